@@ -39,6 +39,7 @@ const OWN = [
   "settingChanges",
   "savedSearchFor",
   "removalFor",
+  "resourceRemovalFor",
 ];
 
 /** The doors of the community, as they are. */

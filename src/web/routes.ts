@@ -46,6 +46,7 @@ export default [
     route("resources/:resourceId/file", "resources/replace-file.tsx"),
     route("resources/:resourceId/versions", "resources/versions.tsx"),
     route("resources/:resourceId/report", "resources/report-resource.tsx"),
+    route("resources/:resourceId/appeal", "resources/appeal-removal.tsx"),
     route("resources/new/files", "resources/new-files.tsx"),
     route("search", "search/search.tsx"),
     route("admin/not-found", "search/misses.tsx"),

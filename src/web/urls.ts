@@ -164,6 +164,8 @@ export const urls = {
   reportGroup: (slug: string) => `/groups/${slug}/report`,
   /** To ask that a post of one's own, which was removed, comes back. */
   appealRemoval: (id: string) => `/posts/${id}/appeal`,
+  /** The same of a resource that one keeps. */
+  appealResource: (id: string) => `/resources/${id}/appeal`,
   /** What was reported, for those who look after the place or after groups in it. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, follow, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+import { addDocument, follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
 
 test("somebody's page is reported, staff look at it as it was, and whoever reported it hears how it ended", async ({
   page,
@@ -40,7 +40,7 @@ test("somebody's page is reported, staff look at it as it was, and whoever repor
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Report somebody");
 });
 
-test("a resource is reported from its menu, and goes with a reason by who looks after its group", async ({
+test("a resource is reported from its menu, goes with a reason, and comes back as its keeper asks", async ({
   page,
   signInAs,
   another,
@@ -50,6 +50,7 @@ test("a resource is reported from its menu, and goes with a reason by who looks 
   test.slow();
   const [owner, reporter, keeper] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "hana"] as const);
   const [title, why, reason] = [unique("Where beans are cheap"), unique("It sells beans"), unique("No shops in here")];
+  const [plea, answer] = [unique("They are free"), unique("Free ones are fine")];
   await signInAs(owner);
   await foundGroup(page, unique("Bean shelf"), "Public", "Open to all");
   const address = new URL(page.url()).pathname;
@@ -80,6 +81,24 @@ test("a resource is reported from its menu, and goes with a reason by who looks 
   await expect(main(reporting).getByText(reason)).toBeVisible();
   await reporting.goto("/reports");
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("About a resource");
+
+  await followTold(keeping, title, "was taken out of the library");
+  await expect(main(keeping).getByText(reason)).toBeVisible();
+  await main(keeping).getByLabel("Why should it come back?").fill(plea);
+  await press(keeping, "Ask that it comes back");
+  await expect(main(keeping).getByText("Nobody has answered yet.")).toBeVisible();
+  const judging = await another("ines");
+  await judging.goto("/moderation");
+  await main(judging).getByRole("link").filter({ hasText: plea }).click();
+  await expect(main(judging).getByText(reason)).toBeVisible();
+  await main(judging).getByLabel("It comes back").check();
+  await main(judging).getByLabel("Reason").fill(answer);
+  await press(judging, "Answer");
+  await expect(judging).toHaveURL(/\/moderation$/);
+  await reporting.goto(resource);
+  await expect(reporting.getByRole("heading", { level: 1 })).toHaveText(title);
+  await followTold(keeping, answer, "What was removed is back");
+  await expect(main(keeping).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
 });
 
 test("a group is reported from what it says of itself, and whoever looks after it does not see that", async ({

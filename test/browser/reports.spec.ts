@@ -168,7 +168,7 @@ test("whoever wrote what was removed asks that it comes back; another than who r
   await main(judging).getByLabel("Reason").fill(answer);
   await press(judging, "Answer");
   await expect(judging).toHaveURL(/\/moderation$/);
-  await followTold(page, answer, "What you wrote is back");
+  await followTold(page, answer, "What was removed is back");
   await expect(main(page).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
   await page.goto(discussion);
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();

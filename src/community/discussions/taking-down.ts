@@ -9,17 +9,21 @@ import { lockedPlace } from "./locked-place.ts";
 export const withItsPlace = sql`
   left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
 
+/** Whoever removed the post `x`, or the resource `s` itself. */
+export const removedBy = sql`case when x.id is null then s.removed_by else x.taken_by end`;
+
 /** Joins the post that the report `r` is about, and where it stands; or the resource, or the group. */
 export const withWhatIsReported = sql`
   left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
   left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)`;
 
 /**
- * Whether somebody else than `who`, and than who wrote the post `x`, looks after the place that it stands in: then an appeal is theirs to
- * judge. In what stands for everybody that is staff.
+ * Whether somebody else than `who`, and than who wrote the post `x` (or, where there is none, keeps the resource `s`), looks after the place
+ * that it stands in: then an appeal is theirs to judge. In what stands for everybody that is staff.
  */
 export const othersJudge = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from people other where other.id not in (${who}, x.author_id) and other.state = 'active'
+  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is null then s.keeper_id else x.author_id end
+    and other.state = 'active'
     and case when g.id is null then other.site_role <> 'member' else exists (
       select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;
 

@@ -6,13 +6,14 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { signedIn } from "#community/friends";
 import { appealRules, type SignedIn, type Viewer } from "#community/rules";
-import type { NewRemovalAppeal } from "./forms.ts";
+import type { NewRemovalAppeal, NewResourceAppeal } from "./forms.ts";
 import { assertMayReport } from "./reporting.ts";
+import { wordsOfResource } from "./shown.ts";
 
 /** Something of the viewer's own that was removed, and what they asked for. */
 export type OwnRemoval = {
-  postId: string;
-  comment: boolean;
+  id: string;
+  what: "post" | "comment" | "resource";
   html: string;
   reason: string;
   removedAt: Date;
@@ -20,28 +21,57 @@ export type OwnRemoval = {
   appeal: { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null } | null;
 };
 
-const ownRemoval = (me: SignedIn, postId: string) => sql<OwnRemoval>`
-  select x.id as "postId", x.resource_id is not null as comment, x.body_html as html, x.taken_reason as reason, x.taken_at as "removedAt",
-    (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
-     from reports r where r.post_id = x.id and r.appeal and r.created_at >= x.taken_at order by r.created_at desc limit 1) as appeal
-  from posts x where x.id = ${postId} and x.author_id = ${me.id} and x.state = 'removed' and x.taken_at is not null`;
+const askedSince = (removedAt: "taken_at" | "removed_at") => sql`
+  (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
+   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${sql.ref(`x.${removedAt}`)} order by r.created_at desc limit 1)`;
 
-async function found(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval> {
-  const row = isId(postId) ? await maybeOne(db, ownRemoval(me, postId)) : undefined;
+/** Whether or not they still read where it stood: nothing but their own words is told of that. */
+async function removedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
+  const row = await maybeOne(
+    db,
+    sql<OwnRemoval>`
+      select x.id, case when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html, x.taken_reason as reason,
+        x.taken_at as "removedAt", ${askedSince("taken_at")} as appeal
+      from posts x where x.id = ${postId} and x.author_id = ${me.id} and x.state = 'removed' and x.taken_at is not null`,
+  );
+  return row && { ...row, html: withoutSights(row.html) };
+}
+
+type RemovedResource = Omit<OwnRemoval, "html" | "what"> & Parameters<typeof wordsOfResource>[0];
+
+/** What its keeper has taken away they bring back themselves. */
+async function removedResource(db: Db, me: SignedIn, resourceId: string): Promise<OwnRemoval | undefined> {
+  const row = await maybeOne(
+    db,
+    sql<RemovedResource>`
+      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${askedSince("removed_at")} as appeal
+      from resources x where x.id = ${resourceId} and x.keeper_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.keeper_id`,
+  );
+  if (!row) return undefined;
+  const { id, reason, removedAt, appeal } = row;
+  return { id, what: "resource", html: withoutSights(wordsOfResource(row)), reason, removedAt, appeal };
+}
+
+async function found(db: Db, me: SignedIn, look: typeof removedPost, id: string): Promise<OwnRemoval> {
+  const row = isId(id) ? await look(db, me, id) : undefined;
   if (!row) throw notFound();
   const { appeal } = row;
   return {
     ...row,
-    html: withoutSights(row.html),
     appeal: appeal && { ...appeal, askedAt: new Date(appeal.askedAt), answeredAt: appeal.answeredAt && new Date(appeal.answeredAt) },
   };
 }
 
 /**
- * Why a post or comment of the viewer's was removed, and what they asked for, whether or not they still read where it stood: nothing but their
- * own words is told of that. Throws `not-signed-in`, and `not-found` for what is not theirs, or not removed.
+ * Why a post or comment of the viewer's was removed, and what they asked for. Throws `not-signed-in`, and `not-found` for what is not theirs,
+ * or not removed.
  */
-export const removalFor = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> => found(db, signedIn(viewer), postId);
+export const removalFor = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>
+  found(db, signedIn(viewer), removedPost, postId);
+
+/** The same of a resource that the viewer keeps and somebody else has removed. */
+export const resourceRemovalFor = async (db: Db, viewer: Viewer, resourceId: string): Promise<OwnRemoval> =>
+  found(db, signedIn(viewer), removedResource, resourceId);
 
 /**
  * Asks, once for each time that it was removed, that somebody else looks at it than who removed it, where there is somebody else. Throws
@@ -51,21 +81,45 @@ export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<type
   const me = signedIn(viewer);
   // Two at once ask one after the other.
   await run(tx, sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`);
-  const it = await found(tx, me, input.postId);
+  const it = await found(tx, me, removedPost, input.postId);
+  const id = await ask(tx, me, it, input.text);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${it.id}`,
+  );
+  return { id };
+}
+
+/** The same of a resource. */
+export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewResourceAppeal>): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  await run(
+    tx,
+    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null} and keeper_id = ${me.id} for no key update`,
+  );
+  const it = await found(tx, me, removedResource, input.resourceId);
+  const id = await ask(tx, me, it, input.text);
+  await run(
+    tx,
+    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
+        values (${id}, 0, ${me.id}, ${it.html}, ${tx.now}, true)`,
+  );
+  return { id };
+}
+
+async function ask(tx: Tx, me: SignedIn, it: OwnRemoval, text: string): Promise<string> {
   if (it.appeal) throw new Refusal("conflict", "You have asked already. It is asked once.");
   if (!appealRules.askOfRemoval(me, { removedAt: it.removedAt, asked: false }, tx.now))
     throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
   await assertMayReport(tx, me);
   const id = tx.newId();
+  const [postId, resourceId] = it.what === "resource" ? [null, it.id] : [it.id, null];
   await run(
     tx,
-    sql`insert into reports (id, reporter_id, post_id, reason, appeal, created_at) values (${id}, ${me.id}, ${it.postId}, ${input.text}, true, ${tx.now})`,
-  );
-  await run(
-    tx,
-    sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
-        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${it.postId}`,
+    sql`insert into reports (id, reporter_id, post_id, resource_id, reason, appeal, created_at)
+        values (${id}, ${me.id}, ${postId}, ${resourceId}, ${text}, true, ${tx.now})`,
   );
   await announce(tx, { type: "report.made", reportId: id, by: me.id });
-  return { id };
+  return id;
 }

@@ -25,10 +25,10 @@ export const NewResourceReport = z.object({ resourceId: id, reason: wrong });
 export const NewGroupReport = z.object({ groupId: id, reason: wrong });
 
 /** That a post of one's own comes back, which was removed. */
-export const NewRemovalAppeal = z.object({
-  postId: id,
-  text: neededText("What you say", "Say why it should come back.", LIMITS.appeal.text),
-});
+const plea = neededText("What you say", "Say why it should come back.", LIMITS.appeal.text);
+export const NewRemovalAppeal = z.object({ postId: id, text: plea });
+/** And a resource that one keeps. */
+export const NewResourceAppeal = z.object({ resourceId: id, text: plea });
 
 /** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
 export const Resolution = z.object({

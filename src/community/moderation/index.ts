@@ -1,7 +1,16 @@
 export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
-export { NewGroupReport, NewPersonReport, NewPostReport, NewRemovalAppeal, NewReport, NewResourceReport, Resolution } from "./forms.ts";
-export { appealRemoval, removalFor } from "./appealing.ts";
+export {
+  NewGroupReport,
+  NewPersonReport,
+  NewPostReport,
+  NewRemovalAppeal,
+  NewReport,
+  NewResourceAppeal,
+  NewResourceReport,
+  Resolution,
+} from "./forms.ts";
+export { appealRemoval, appealResourceRemoval, removalFor, resourceRemovalFor } from "./appealing.ts";
 export type { OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
 export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";

@@ -8,7 +8,7 @@ import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { endHiding, putBack, takeDown } from "#community/discussions";
 import { signedIn } from "#community/friends";
-import { takeResourceDown } from "#community/resources";
+import { putResourceBack, takeResourceDown } from "#community/resources";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
 import { reportColumns, type ReportedPlace, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
@@ -76,8 +76,12 @@ async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, r
   if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
   if (outcome === "rejected") return { outcome, answer: reason.trim() };
-  if (!report.place?.postId) throw new Refusal("gone", "The words of this post are no longer kept.");
-  await putBack(tx, signedIn(viewer), { postId: report.place.postId, reason });
+  const { place } = report;
+  if (!place) throw new Refusal("gone", "It is no longer kept.");
+  const me = signedIn(viewer);
+  await (place.postId === null
+    ? putResourceBack(tx, me, { resourceId: place.id, reason })
+    : putBack(tx, me, { postId: place.postId, reason }));
   return { outcome: "upheld", answer: reason.trim() };
 }
 
@@ -102,7 +106,9 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     sql<Omit<Report, "mayTakeDown">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at)
-         from posts x left join people remover on remover.id = x.taken_by where r.appeal and x.id = r.post_id and x.state = 'removed') as removal,
+         from (select taken_by, taken_reason, taken_at from posts where id = r.post_id and state = 'removed'
+           union all select removed_by, removed_reason, removed_at from resources where id = r.resource_id and state = 'removed') x
+         left join people remover on remover.id = x.taken_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o join people other on other.id = o.reporter_id where ${sameAs("o")} and o.id <> r.id) as also,

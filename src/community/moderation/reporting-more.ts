@@ -9,7 +9,7 @@ import { resourceFor } from "#community/resources";
 import { groupRules, personRules, resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewGroupReport, NewPersonReport, NewResourceReport } from "./forms.ts";
 import { assertMayReport, reportedAlready, SAME_AGAIN } from "./reporting.ts";
-import { groupShown, personShown, resourceShown } from "./shown.ts";
+import { groupShown, personShown, wordsOfResource } from "./shown.ts";
 import { lockWaiting } from "./waiting.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
     tx,
     sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
   );
-  return make(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: resourceShown(resource), reason });
+  return make(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: wordsOfResource(resource), reason });
 }
 
 /** Shows what a group says of itself, as it is now, to staff; not to those who look after it. Throws like `reportPerson`. */

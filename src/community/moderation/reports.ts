@@ -2,7 +2,7 @@ import { type Db, limit, many, one, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
-import { othersJudge, withWhatIsReported } from "#community/discussions";
+import { othersJudge, removedBy, withWhatIsReported } from "#community/discussions";
 import { blockersOf, signedIn } from "#community/friends";
 import {
   contentReadable,
@@ -77,7 +77,7 @@ export const reportsWithPlaces = (me: SignedIn) => sql`
           when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
           when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible} end) as place,
       case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case when r.group_id is null then g.id end as group_id,
-      x.taken_by = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${groupLed} as led
+      ${removedBy} = ${me.id} and ${othersJudge(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${groupLed} as led
     from (values (1)) one (report) ${withWhatIsReported} ${viewersTie(me)} left join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 

@@ -18,9 +18,11 @@ export function personShown({ name, username, photoAlt, about }: Profile): strin
   return head + words(pronouns, location, header.alt) + bioHtml + words(...lines.map(({ label, value }) => `${label}: ${value}`));
 }
 
-/** What a resource says, as one text; where it leads, and of a file what it is called. */
-export const resourceShown = ({ title, why, url, file, tags, bodyHtml }: Resource): string =>
-  words(title, url ?? "", file?.fileName ?? "", why, tags.join(", ")) + bodyHtml;
+type WordsOfResource = Pick<Resource, "title" | "why" | "url" | "tags" | "bodyHtml">;
+
+/** What a resource says, as one text, and where it leads. */
+export const wordsOfResource = ({ title, why, url, tags, bodyHtml }: WordsOfResource): string =>
+  words(title, url ?? "", why, tags.join(", ")) + bodyHtml;
 
 /** What a group says of itself to whoever comes to its door, as one text. */
 export const groupShown = ({ name, purpose, topic, aboutHtml, rules, questions, photoAlt, headerAlt }: Group): string =>

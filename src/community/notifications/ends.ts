@@ -195,6 +195,8 @@ export const ENDS: Record<string, End> = {
   "comment.hidden": ofResource,
   "comment.shown": isBack,
   "resource.removed": ofResource,
+  "resource.restored": (tx, { resourceId }) =>
+    withdraw(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'post_removed' and n.detail = 'resource'`),
   "resource.moved": ofResource,
   "resource.link-revived": (tx, { resourceId }) => clear(tx, sql`n.object_id = ${resourceId}::uuid and n.kind = 'dead_link'`),
   "resource.address-accepted": suggestionAnswered,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { heldFor, othersJudge, withItsPlace, withWhatIsReported } from "#community/discussions";
+import { heldFor, othersJudge, removedBy, withWhatIsReported } from "#community/discussions";
 import {
   asksForOwner,
   contentReadable,
@@ -74,7 +74,7 @@ export const reportWaits = (who: ReturnType<typeof sql>) => sql<boolean>`
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
       and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
     and not (r.appeal and exists (
-      select from posts x ${withItsPlace} where x.id = r.post_id and x.taken_by = ${who}.id and ${othersJudge(sql`${who}.id`)}))
+      select from (values (1)) one (report) ${withWhatIsReported} where ${removedBy} = ${who}.id and ${othersJudge(sql`${who}.id`)}))
     and not ${ownGroupReported(sql`${who}.id`)}
     and not exists (select from reported_messages theirs where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { comment, deletePost, hidePost, restorePost, showPost } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
-import { addDocument, NewDocument } from "#community/resources";
+import { addDocument, NewDocument, removeResource, restoreResource } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { aReply } from "../../../test/cast.ts";
 import { notificationsOf } from "./index.ts";
@@ -90,4 +90,32 @@ test("a comment that is removed is told under the title of its resource", async 
       object: expect.objectContaining({ id: resource.id, title: "Watering" }),
     }),
   );
+});
+
+test("whoever keeps a resource that somebody else takes away is told so with the reason, and no longer when it is back", async () => {
+  const { mira, tomas, noor, group } = await talk();
+  const wish = NewDocument.parse({ title: "How to sow", body: "In rows.", groupId: group.id });
+  const { id: resourceId } = await within((tx) => addDocument(tx, noor, wish));
+  await carry(database);
+  const ofRemoval = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
+  await within((tx) => removeResource(tx, tomas, { resourceId, reason: "Off topic." }));
+  await carry(database);
+  await carryAgain(database);
+  expect(await ofRemoval(noor)).toMatchObject([
+    {
+      reason: "you_keep",
+      detail: "resource",
+      words: "Off topic.",
+      actors: [],
+      object: { kind: "resource", id: resourceId, title: "How to sow" },
+    },
+  ]);
+  for (const who of [mira, tomas]) expect(await ofRemoval(who)).toEqual([]);
+  await within((tx) => restoreResource(tx, tomas, { resourceId }));
+  await carry(database);
+  expect(await ofRemoval(noor)).toEqual([]);
+  // What one takes away oneself nobody needs to tell one.
+  await within((tx) => removeResource(tx, noor, { resourceId, reason: "" }));
+  await carry(database);
+  expect(await ofRemoval(noor)).toEqual([]);
 });

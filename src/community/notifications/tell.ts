@@ -37,6 +37,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "comment.reacted": reading(library.reactedUnder),
   "comment.removed": reading(taken.commentRemoved),
   "comment.hidden": reading(taken.commentHidden),
+  "resource.removed": reading(taken.resourceRemoved),
   "resource.version": reading(library.newVersion),
   "resource.link-died": reading(library.linkDied),
   "announcement.made": reading(places.announcedToAll),

@@ -38,7 +38,7 @@ export type { PlacesToMoveTo } from "./moving.ts";
 export { checkLinks, watchLinks } from "./link-health.ts";
 export { answerSuggestion, leadsNowhere, linkHealthOf, suggestAddress } from "./suggestions.ts";
 export type { LinkHealth, Suggestion } from "./suggestions.ts";
-export { purgeRemovedResources, removeResource, restoreResource, takeResourceDown } from "./removing.ts";
+export { purgeRemovedResources, putResourceBack, removeResource, restoreResource, takeResourceDown } from "./removing.ts";
 export { versionOf, versionsOf } from "./versions.ts";
 export type { Version } from "./versions.ts";
 export { bookmarkResource, dropResourceBookmark, followResource } from "./following.ts";

@@ -51,30 +51,49 @@ async function takeAway(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: str
   await announce(tx, { type: "resource.removed", resourceId: id, groupId, by: me.id });
 }
 
+/**
+ * Puts back a resource about whose removal an appeal was upheld; what stands already stays as it is. Who may judge the appeal may do this, as
+ * above.
+ */
+export async function putResourceBack(tx: Tx, me: SignedIn, { resourceId, reason }: z.output<typeof ResourceRemoval>): Promise<void> {
+  const it = await maybeOne(
+    tx,
+    sql<{ id: string; groupId: string | null }>`
+      select id, group_id as "groupId" from resources where id = ${resourceId} and state = 'removed' for no key update`,
+  );
+  if (it) await bringBack(tx, me, { ...it, reason: reason.trim() });
+}
+
 /** Brings back what was taken away. Throws `not-found`, `gone`, `not-allowed`. What stands already stays. */
 export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   const it = await resourceToChange(tx, me, input.resourceId);
   if (it.state !== "removed") return;
   if (!resourceRules.restore(me, it)) throw new Refusal("not-allowed", "Only those who look after its place can bring it back.");
-  await run(
-    tx,
-    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${it.id}`,
-  );
-  const groupId = it.group?.id ?? null;
-  if (it.keeperId !== me.id) await audit(tx, me, { act: "resource.restored", kind: "resource", id: it.id, details: { groupId } });
-  await announce(tx, { type: "resource.restored", resourceId: it.id, groupId, by: me.id });
+  await bringBack(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: it.keeperId === me.id ? null : "" });
+}
+
+/** `reason`: null of one's own, which is written down nowhere. */
+async function bringBack(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
+  await run(tx, sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${id}`);
+  if (reason !== null)
+    await audit(tx, me, { act: "resource.restored", kind: "resource", id, reason: reason || null, details: { groupId } });
+  await announce(tx, { type: "resource.restored", resourceId: id, groupId, by: me.id });
 }
 
 const SHARE = 100;
 
-/** For the clock: what was taken away thirty days ago goes for good, with its comments; the files of both belong to nothing from then on. */
+/**
+ * For the clock: what was taken away thirty days ago goes for good, with its comments; the files of both belong to nothing from then on. What
+ * its keeper has asked for stays until somebody has answered.
+ */
 export async function purgeRemovedResources(tx: Tx): Promise<void> {
   await run(
     tx,
     sql`with gone as (
           delete from resources where id in (
             select id from resources where state = 'removed' and removed_at < ${later(tx.now, -LIMITS.resources.restoreDays * DAY)}
+              and not exists (select from reports r where r.resource_id = resources.id and r.appeal and r.resolved_at is null)
             order by removed_at ${limit(SHARE)} for update skip locked)
           returning id),
         holders as (

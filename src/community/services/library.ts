@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id } from "#community/common";
-import { NewResourceReport, reportResource } from "#community/moderation";
+import { appealResourceRemoval, NewResourceAppeal, NewResourceReport, reportResource } from "#community/moderation";
 import {
   addCurator,
   addDocument,
@@ -65,6 +65,12 @@ export const libraryServices = [
     "Shows what somebody else keeps to those who look after its place, with a reason.",
     NewResourceReport,
     reportResource,
+  ),
+  plain(
+    "Resources/appeal",
+    "Asks that a resource that one keeps, which was removed, comes back.",
+    NewResourceAppeal,
+    appealResourceRemoval,
   ),
   plain("Resources/follow", "How closely one follows a resource.", ResourceLevel, followResource),
   plain("Resources/bookmark", "Keeps the way to a resource for oneself.", AResource, bookmarkResource),

@@ -153,6 +153,7 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Resources/remove": { ...resource, reason },
     "Resources/restore": resource,
     "Resources/report": { ...resource, reason },
+    "Resources/appeal": { ...resource, text: reason },
     "Resources/follow": { ...resource, level: "watching" },
     "Resources/bookmark": resource,
     "Resources/dropBookmark": resource,

@@ -49,6 +49,7 @@ const ELSEWHERE: Record<string, string> = {
   takeDown: "no verb: a part of ending a report",
   takeResourceDown: "no verb: a part of ending a report",
   putBack: "no verb: a part of answering an appeal",
+  putResourceBack: "no verb: a part of answering an appeal",
   endHiding: "no verb: a part of ending a report",
   startOrWait: "who sends it cannot be told that it waits: the ones that do not",
   replyOrWait: "who sends it cannot be told that it waits: the ones that do not",

@@ -47,13 +47,13 @@ function ReportedLine({ row }: { row: OwnReport }) {
           : t("There is nothing against the rules in it");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
-      {row.appeal && <p className="font-semibold">{t("You asked that a post of yours comes back")}</p>}
+      {row.appeal && <p className="font-semibold">{t("You asked that something of yours comes back")}</p>}
       {!row.appeal && (row.about === "words" || row.about === "person") && row.authors.length > 0 && (
         <p dir="auto" className="font-semibold break-words">
           {t("About {names}", { names: row.authors.join(", ") })}
         </p>
       )}
-      {row.about === "resource" && <p className="font-semibold">{t("About a resource")}</p>}
+      {!row.appeal && row.about === "resource" && <p className="font-semibold">{t("About a resource")}</p>}
       {row.about === "group" && <p className="font-semibold">{t("About a group")}</p>}
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {row.reason}

@@ -24,7 +24,7 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
       <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
         <span dir="auto" className="block font-semibold break-words">
           {appeal
-            ? t("{name} asks that a post comes back", { name: reporter.name })
+            ? t("{name} asks that something comes back", { name: reporter.name })
             : place?.kind === "group"
               ? t("About the group {group}", { group: place.title })
               : names

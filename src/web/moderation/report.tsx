@@ -45,7 +45,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
       <PageHead
-        title={report.appeal ? t("Somebody asks that a post comes back") : t("A report")}
+        title={report.appeal ? t("Somebody asks that something comes back") : t("A report")}
         lead={t("Those who look at it are written down.")}
       />
       <section aria-label={report.appeal ? t("Why it should come back") : t("Why it was reported")} className="panel mb-5 p-4">

@@ -96,7 +96,9 @@ export function useSentence() {
       post_removed: () =>
         detail === "hidden"
           ? t("What you wrote in {title} is hidden for now", its)
-          : t("What you wrote in {title} was removed by those who look after it", its),
+          : detail === "resource"
+            ? t("{title}, which you keep, was taken out of the library by those who look after it", its)
+            : t("What you wrote in {title} was removed by those who look after it", its),
       post_waits: () => t("What somebody new wrote in {title} waits until you have looked at it", its),
       post_decided: () =>
         detail === "let_in"
@@ -110,12 +112,12 @@ export function useSentence() {
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
       report: () =>
-        detail === "appeal" ? t("Somebody asks that a post comes back") : t("Somebody reported something: please look at it"),
+        detail === "appeal" ? t("Somebody asks that something comes back") : t("Somebody reported something: please look at it"),
       report_decision: () =>
         detail === "appeal upheld"
-          ? t("What you wrote is back")
+          ? t("What was removed is back")
           : detail === "appeal rejected"
-            ? t("What you wrote stays removed")
+            ? t("What was removed stays removed")
             : detail === "upheld"
               ? t("You were right to report this: thank you, it was dealt with")
               : t("We looked at what you reported and found nothing against the rules"),

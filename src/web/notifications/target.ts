@@ -4,6 +4,7 @@ import { urls } from "../urls.ts";
 /** Where something leads that somebody was told of: to the very post, to the request that waits. */
 export function targetOf({ kind, object, group, number, detail, takenId }: NotificationLine, meId: string): string {
   // From what they may not see any more no way leads there.
+  if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();
   if (kind === "post_waits") return group ? urls.manageGroup(group.slug, "posts") : urls.moderation({ tab: "posts" });

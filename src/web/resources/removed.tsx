@@ -3,7 +3,7 @@ import { Act } from "../people/act.tsx";
 import { ButtonLink, Empty, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
-import type { ShownResource } from "./resource-data.ts";
+import type { ResourcePageData, ShownResource } from "./resource-data.ts";
 
 /** What stands in place of a resource that was taken away. */
 export function Gone({ at, byKeeper, reason }: Tombstone) {
@@ -25,7 +25,7 @@ export function Gone({ at, byKeeper, reason }: Tombstone) {
 }
 
 /** Above a resource that only those see who may bring it back. */
-export function RemovedNotice({ resource, mayRestore }: { resource: ShownResource; mayRestore: boolean }) {
+export function RemovedNotice({ resource, may }: { resource: ShownResource; may: Pick<ResourcePageData["may"], "own" | "restore"> }) {
   const t = useWords();
   if (!resource.removedAt) return null;
   return (
@@ -39,10 +39,12 @@ export function RemovedNotice({ resource, mayRestore }: { resource: ShownResourc
         </p>
         {resource.removedReason && <p dir="auto">{t("Reason: {reason}", { reason: resource.removedReason })}</p>}
       </div>
-      {mayRestore && (
+      {may.restore ? (
         <Act intent="restore" fields={{}} busy={t("Bringing it back…")}>
           {t("Bring it back")}
         </Act>
+      ) : (
+        may.own && <ButtonLink to={urls.appealResource(resource.id)}>{t("Ask that it comes back…")}</ButtonLink>
       )}
     </div>
   );

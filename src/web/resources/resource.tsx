@@ -76,7 +76,7 @@ function Reading(page: ResourcePageData) {
   return (
     <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_18.5rem]">
       <div className="min-w-0">
-        <RemovedNotice resource={resource} mayRestore={page.may.restore} />
+        <RemovedNotice resource={resource} may={page.may} />
         <article>
           <ResourceHead page={page} />
           <Outline headings={headings} where="above" />

@@ -37,6 +37,7 @@ export const de: Words = {
     turnedDown: "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
   },
+  resourceRemoved: "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
   postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
   firstPosts: {
     inGroup: "jemand, der neu hier ist, hat in {group} geschrieben. Es wartet, bis du es dir angesehen hast.",
@@ -53,8 +54,8 @@ export const de: Words = {
   },
   reason: "Der Grund, der genannt wurde: {words}",
   appeals: {
-    waits: "jemand, dessen Beitrag entfernt wurde, bittet darum, dass er zurückkommt. Bitte sieh ihn dir an.",
-    restored: "was du geschrieben hattest und was entfernt wurde, ist wieder da.",
+    waits: "jemand bittet darum, dass zurückkommt, was entfernt wurde. Bitte sieh es dir an.",
+    restored: "was entfernt wurde und worum du gebeten hast, ist wieder da.",
     stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
   },
   reportEnds: {

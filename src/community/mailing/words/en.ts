@@ -36,6 +36,7 @@ export const en: Words = {
     turnedDown: "your group {group} was not let in. Change it and it is looked at again, or delete it.",
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
   },
+  resourceRemoved: "“{title}”, which you keep, was taken out of the library by those who look after it.",
   postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",
   firstPosts: {
     inGroup: "somebody who is new here wrote in {group}. It waits until you have looked at it.",
@@ -52,8 +53,8 @@ export const en: Words = {
   },
   reason: "The reason that was given: {words}",
   appeals: {
-    waits: "somebody whose post was removed asks that it comes back. Please look at it.",
-    restored: "what you wrote, and what was removed, is back.",
+    waits: "somebody asks that what was removed comes back. Please look at it.",
+    restored: "what was removed, and you asked for, is back.",
     stays: "you asked that what was removed comes back. It stays removed.",
   },
   reportEnds: {

@@ -36,6 +36,7 @@ export const es: Words = {
     turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
+  resourceRemoved: "«{title}», que guardas, fue retirado de la biblioteca por quienes la cuidan.",
   postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
   firstPosts: {
     inGroup: "alguien nuevo ha escrito en {group}. Espera a que lo mires.",
@@ -52,8 +53,8 @@ export const es: Words = {
   },
   reason: "El motivo que se dio: {words}",
   appeals: {
-    waits: "alguien cuya publicación fue retirada pide que vuelva. Por favor, mírala.",
-    restored: "lo que escribiste, y fue retirado, está de vuelta.",
+    waits: "alguien pide que vuelva lo que fue retirado. Por favor, míralo.",
+    restored: "lo que fue retirado, y pediste, está de vuelta.",
     stays: "pediste que volviera lo que fue retirado. Sigue retirado.",
   },
   reportEnds: {

@@ -38,6 +38,7 @@ export const fr: Words = {
     heirDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
   },
+  resourceRemoved: "« {title} », que vous gardez, a été retiré de la bibliothèque par celles et ceux qui s’en occupent.",
   postHidden:
     "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",
   firstPosts: {
@@ -55,8 +56,8 @@ export const fr: Words = {
   },
   reason: "La raison donnée : {words}",
   appeals: {
-    waits: "une personne dont le message a été retiré demande qu’il revienne. Merci de le regarder.",
-    restored: "ce que vous aviez écrit, et qui avait été retiré, est de retour.",
+    waits: "quelqu’un demande que revienne ce qui a été retiré. Merci de le regarder.",
+    restored: "ce qui avait été retiré, et que vous avez demandé, est de retour.",
     stays: "vous avez demandé que ce qui a été retiré revienne. Cela reste retiré.",
   },
   reportEnds: {

@@ -80,6 +80,7 @@ export type Words = {
   };
   /** Of a post or comment of theirs. */
   postHidden: string;
+  resourceRemoved: string;
   /** Of texts of newcomers: that one waits, and what became of it. */
   firstPosts: { inGroup: string; under: string; letIn: string; givenBack: string };
   groupDeleted: string;

@@ -39,6 +39,21 @@ const why = { words: sql`x.taken_reason` };
 export const postRemoved = (it: Taken, item: Item): Telling => ({ ...ofPost(it, item, gone), ...why });
 export const commentRemoved = (it: Taken, item: Item): Telling => ({ ...ofComment(it, item, gone), ...why });
 
+/** Somebody else has taken away what they keep. */
+export const resourceRemoved = ({ resourceId }: { resourceId: string }, item: Item): Telling => ({
+  candidates: sql`select keeper_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
+  sight: sql`
+    join resources r on r.id = ${resourceId} and r.state = 'removed' and r.removed_by is distinct from c.person_id
+    left join groups g on g.id = r.group_id ${theirTie} where r.group_id is null or ${contentReadable("r", "created_at")}`,
+  object: { kind: "resource", id: sql`r.id` },
+  keptName: sql`r.title`,
+  words: sql`r.removed_reason`,
+  detail: sql`'resource'`,
+  actor: null,
+  latest: null,
+  item,
+});
+
 /** Several have reported it: nobody else reads it until somebody has looked at it. */
 const hidden = sql`x.state = 'hidden'`;
 const saying = { detail: sql`'hidden'` };

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import { addDocument, NewDocument, purgeRemovedResources, removeResource, resourceFor } from "#community/resources";
+import { type SignedIn, type Viewer } from "#community/rules";
+import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  appealResourceRemoval,
+  lookAtReport,
+  NewResourceAppeal,
+  ownReports,
+  reportResource,
+  reportsFor,
+  Resolution,
+  resolveReport,
+  resourceRemovalFor,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const DAY = 86_400_000;
+
+const appeal = (who: Viewer, resourceId: string) =>
+  within((tx) => appealResourceRemoval(tx, who, NewResourceAppeal.parse({ resourceId, text: "I give them away." })));
+const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
+  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
+const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const remove = (who: SignedIn, resourceId: string, reason = "No shops.") => within((tx) => removeResource(tx, who, { resourceId, reason }));
+const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const stands = async (id: string) => (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
+
+/** Tomas owns the group, Pavel looks after it with him; Noor keeps what Tomas has removed, and Mira is in it, too. */
+async function removed(by?: "noor") {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const pavel = await within((tx) => person(tx, "pavel"));
+  await within((tx) => bring(tx, group.id, pavel, "moderator"));
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const wish = NewDocument.parse({ title: "Whose beans", body: "Who wants *my* [beans](https://example.org)?", groupId: group.id });
+  const { id } = await within((tx) => addDocument(tx, people.noor, wish));
+  await remove(by ? people[by] : people.tomas, id);
+  return { ...people, pavel, group, id };
+}
+
+describe("whoever keeps a resource that somebody else has removed", () => {
+  test("reads what it said and why it went, and asks once that it comes back", async () => {
+    const { noor, mira, tomas, guest, id } = await removed();
+    const removal = await resourceRemovalFor(db, noor, id);
+    expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
+    for (const words of ["Whose beans", "<em>my</em>"]) expect(removal.html).toContain(words);
+    expect(removal.html).not.toContain("href");
+    for (const who of [mira, tomas]) {
+      await expect(resourceRemovalFor(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+      await expect(appeal(who, id)).rejects.toMatchObject({ reason: "not-found" });
+    }
+    await expect(appeal(guest, id)).rejects.toMatchObject({ reason: "not-signed-in" });
+    clock.pass(20 * DAY);
+    await appeal(noor, id);
+    await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "conflict" });
+    expect((await resourceRemovalFor(db, noor, id)).appeal).toMatchObject({ text: "I give them away.", outcome: null });
+    expect(await announced(database)).toContain("report.made");
+  });
+
+  test("cannot ask after twenty days, nor for what is none", async () => {
+    const { noor, id } = await removed();
+    clock.pass(20 * DAY + 1);
+    await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    for (const wrong of ["x", database.world.newId()])
+      await expect(resourceRemovalFor(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("cannot ask for what they have taken away themselves", async () => {
+    const { noor, id } = await removed("noor");
+    await expect(resourceRemovalFor(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("finds it where it stood when another than who removed it says so, and is told why", async () => {
+    const { noor, mira, tomas, pavel, ines, id } = await removed();
+    const asked = await appeal(noor, id);
+    // Who removed it is part of it: others are there.
+    expect(await listed(tomas)).toEqual([]);
+    await expect(look(tomas, asked.id)).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [pavel, ines]) expect(await listed(who)).toEqual([asked.id]);
+    const shown = await look(pavel, asked.id);
+    expect(shown).toMatchObject({ appeal: true, mayTakeDown: false, removal: { by: { username: "tomas" }, reason: "No shops." } });
+    expect(shown.place).toMatchObject({ kind: "resource", id, postId: null, gone: true });
+    expect(shown.messages).toMatchObject([
+      { seq: 0, author: { username: "noor" }, html: expect.stringContaining("<em>my</em>") as string },
+    ]);
+    await expect(answer(pavel, asked.id, "restored", " ")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(answer(pavel, asked.id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
+    await answer(pavel, asked.id, "restored");
+    expect(await resourceFor(db, mira, id)).toMatchObject({ state: "published", removedReason: "" });
+    expect((await ownReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+    expect(await announced(database)).toContain("resource.restored");
+    // Removed once more, it can be asked for once more.
+    clock.pass(1_000);
+    await remove(tomas, id);
+    expect((await resourceRemovalFor(db, noor, id)).appeal).toBeNull();
+  });
+
+  test("is told that it stays removed; and who removed it judges where nobody else is there", async () => {
+    const people = await removed();
+    const asked = await appeal(people.noor, people.id);
+    await answer(people.pavel, asked.id, "rejected", "It is a shop.");
+    expect(await stands(people.id)).toBe("removed");
+    expect((await resourceRemovalFor(db, people.noor, people.id)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
+  });
+
+  test("waits with a report of somebody else's about the same, each by itself", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people, {});
+    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const wish = NewDocument.parse({ title: "Beans", body: "Beans.", groupId: group.id });
+    const { id } = await within((tx) => addDocument(tx, people.noor, wish));
+    await within((tx) => reportResource(tx, people.mira, { resourceId: id, reason: "A shop." }));
+    await remove(people.tomas, id);
+    const asked = await appeal(people.noor, id);
+    // Tomas alone looks after the group: it is for him after all.
+    expect(await listed(people.tomas)).toHaveLength(2);
+    await answer(people.tomas, asked.id, "rejected", "No.");
+    expect(await listed(people.tomas)).toHaveLength(1);
+  });
+
+  test("has it kept for as long as nobody has answered", async () => {
+    const { noor, pavel, id } = await removed();
+    const asked = await appeal(noor, id);
+    clock.pass(31 * DAY);
+    await within(purgeRemovedResources);
+    expect(await stands(id)).toBe("removed");
+    await answer(pavel, asked.id, "rejected", "It is a shop.");
+    await within(purgeRemovedResources);
+    expect(await many(db, sql`select from resources where id = ${id}`)).toEqual([]);
+  });
+});

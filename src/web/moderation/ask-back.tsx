@@ -1,0 +1,65 @@
+import type { OwnRemoval } from "#community/moderation";
+import { appealRules, type Viewer } from "#community/rules";
+import { Notice, PageHead, Prose, Time } from "../ui/index.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { AskAgain, AskedAgain, Said } from "./asked-again.tsx";
+
+/** What was removed, with whether it can be asked for now, and until when. */
+export const askingBack = (viewer: Viewer, removal: OwnRemoval, now: Date) => ({
+  removal,
+  open: appealRules.askOfRemoval(viewer, { ...removal, asked: removal.appeal !== null }, now),
+  until: appealRules.untilOfRemoval(removal.removedAt),
+});
+
+/** For whoever wrote or keeps what was removed: why, and to ask once that somebody else looks at it. */
+export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>) {
+  const t = useWords();
+  const { what } = removal;
+  const heading = {
+    post: t("A post of yours was removed"),
+    comment: t("A comment of yours was removed"),
+    resource: t("A resource that you keep was removed"),
+  }[what];
+  return (
+    <>
+      <PageHead title={t("Ask that it comes back")} />
+      <section aria-labelledby="removed" className="panel mb-5 max-w-[68ch] p-4">
+        <h2 id="removed" className="font-semibold">
+          {heading}
+        </h2>
+        <p className="text-small text-quiet">
+          <Time at={removal.removedAt} />
+        </p>
+        {removal.reason && <Said label={t("The reason that was given")} words={removal.reason} />}
+        <p className="mt-2 text-small text-quiet">{what === "resource" ? t("What it says") : t("What you wrote")}</p>
+        {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("Its words are no longer kept.")}</p>}
+      </section>
+      {removal.appeal ? (
+        <AskedAgain
+          {...removal.appeal}
+          stays={
+            removal.appeal.answeredAt && (
+              <Rich
+                text="<0>It stays removed.</0> That was answered <1></1>."
+                parts={[<strong />, <Time at={removal.appeal.answeredAt} />]}
+              />
+            )
+          }
+        />
+      ) : open ? (
+        <AskAgain
+          lead={
+            <Rich
+              text="You can ask once, until <0></0>. Somebody else than who removed it looks at it, if there is somebody else. You are told the answer."
+              parts={[<Time at={until} />]}
+            />
+          }
+          why={t("Why should it come back?")}
+          ask={t("Ask that it comes back")}
+        />
+      ) : (
+        <Notice>{t("It could be asked for twenty days.")}</Notice>
+      )}
+    </>
+  );
+}
