@@ -56,10 +56,11 @@ export class Clockwork {
 
   /** When to look again. */
   async #look(): Promise<number> {
-    const net = this.#now() + LOOK;
+    const looked = this.#channels.world.now();
+    const net = looked.getTime() + LOOK;
     try {
       while (!this.#stopped && (await this.#channels.inTransaction((tx) => publishDue(this.#channels, tx))) === ROUND);
-      const next = await nextDue(this.#channels);
+      const next = await nextDue(this.#channels, looked);
       return Math.min(net, next?.getTime() ?? net);
     } catch (error) {
       this.#log.warn({ err: error }, "what is due to be published could not be looked for");

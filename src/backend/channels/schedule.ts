@@ -92,9 +92,12 @@ function nextOf({ dueAt, repeatEvery, expiresAt, times }: Due, now: Date): Date 
   return expiresAt !== null && next > expiresAt ? null : next;
 }
 
-/** When something is due next; null when nothing waits. */
-export const nextDue = async ({ db }: Pick<Channels, "db">): Promise<Date | null> =>
-  (await maybeOne(db, sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at is not null`))?.at ?? null;
+/**
+ * When something is due next; null when nothing waits. What was due by then and did not go out is in another process' hands: to come back to that
+ * at once would be to ask again and again until it has let it out.
+ */
+export const nextDue = async ({ db }: Pick<Channels, "db">, looked: Date): Promise<Date | null> =>
+  (await maybeOne(db, sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at > ${looked}`))?.at ?? null;
 
 /** A message that was due at a moment, as it went out then; null when it is not there any more. */
 export async function dueMessage({ db }: Pick<Channels, "db">, id: string, at: Date): Promise<Published | null> {
