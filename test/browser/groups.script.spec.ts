@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { addDocument, foundGroup, main, press, startDiscussion, unique } from "./steps.ts";
+import { addDocument, follow, foundGroup, main, press, startDiscussion, unfold, unique } from "./steps.ts";
 
 test("who waits before a group and who decides see it at once, in pages that stand open", async ({ page, signInAs, another }) => {
   const name = unique("Bell ringers");
@@ -28,6 +28,40 @@ test("who waits before a group and who decides see it at once, in pages that sta
   await press(page, "Take out");
   await expect(main(ada).getByText("Out of tune.")).toBeVisible();
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
+});
+
+test("what a form was answered with stays while the page hears of something else", async ({ page, signInAs, another }) => {
+  const name = unique("Bell casters");
+  await signInAs("tomas");
+  await foundGroup(page, name, "Private", "On request");
+  const address = new URL(page.url()).pathname;
+  const asks = async (who: string) => {
+    const window = await another(who);
+    await window.goto(address);
+    await press(window, "Ask to join");
+    await expect(main(window).getByText("You have asked to join.")).toBeVisible();
+  };
+  const requests = (count: number) => main(page).getByRole("link", { name: new RegExp(`^Requests\\D*${count}$`) });
+
+  await page.goto(`${address}/manage/start`);
+  await main(page).getByLabel("Address of a discussion or a resource").fill("https://example.org/elsewhere");
+  await press(page, "Put it here");
+  const refused = main(page).getByText("That is no discussion or resource of this group.").first();
+  await expect(refused).toBeVisible();
+  await asks("ada");
+  await expect(requests(1)).toBeVisible();
+  await expect(refused).toBeVisible();
+
+  // A link is shown once.
+  await page.goto(`${address}/manage/invitations`);
+  await unfold(page, "A link to hand on");
+  await press(page, "Make a link");
+  await expect(main(page).getByLabel(/^Here is your link/)).toHaveValue(/\/invite\//);
+  await asks("hana");
+  await expect(requests(2)).toBeVisible();
+  await expect(main(page).getByLabel(/^Here is your link/)).toHaveValue(/\/invite\//);
+  await follow(page, /^Members/);
+  await expect(main(page).getByLabel(/^Here is your link/)).toHaveCount(0);
 });
 
 test("who is kept out while they read and write is told so in the place of it, and keeps their words", async ({

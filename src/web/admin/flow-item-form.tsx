@@ -1,5 +1,6 @@
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import { ButtonLink, CheckField, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -71,7 +72,7 @@ type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unkno
 
 /** What was chosen comes back after a refusal, as what was typed does. */
 function Events({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {
-  const typed = (useActionData<unknown>() as Refused | undefined)?.typed;
+  const typed = useAnswer<Refused | undefined>()?.typed;
   const of = Array.isArray(chosen) ? (chosen as string[]) : ["created"];
   return (
     <fieldset className="field">

@@ -1,6 +1,7 @@
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import type { ReactNode } from "react";
 import { Button, FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { FlowData } from "./flow.tsx";
@@ -18,7 +19,7 @@ export const Part = ({ id, title, children }: { id: string; title: string; child
 
 /** Several forms stand on the page: faults are shown above the one that was refused. */
 function FaultsOf({ intent }: { intent: string }) {
-  const answer = useActionData<unknown>() as Refused | undefined;
+  const answer = useAnswer<Refused | undefined>();
   return answer?.typed?.["intent"] === intent ? <FormFaults /> : null;
 }
 

@@ -1,5 +1,6 @@
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import { FormFaults, SelectField, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { fieldsOf } from "./cell-fields.ts";
@@ -68,7 +69,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
 
 /** Where somebody else was first, what they wrote stands below what was typed here. */
 function useNow(name: string, text: string | null): string | null {
-  const answer = useActionData<unknown>();
+  const answer = useAnswer();
   const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : null;
   return refused?.refused.reason === "conflict" && name in refused.refused.fields ? (text ?? "") : null;
 }

@@ -1,8 +1,8 @@
-import { useActionData } from "react-router";
 import type { PostView } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { useGroupWords } from "../groups/words.ts";
 import { ButtonLink, Composer, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -15,7 +15,7 @@ type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doi
 export function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
   const t = useWords();
   const { audience } = useGroupWords();
-  const answer = useActionData<Refused | null>();
+  const answer = useAnswer<Refused | null>();
   const { draft } = source;
   const begun = draft !== null && draft.body !== source.body && !answer;
   return (

@@ -1,7 +1,7 @@
 import { ListChecks } from "lucide-react";
-import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 
 type Props = { /** What was begun of one. */ draft: Partial<Record<string, string>> | undefined };
@@ -9,7 +9,7 @@ type Props = { /** What was begun of one. */ draft: Partial<Record<string, strin
 /** A poll that goes with what is being written. It stands open where one was begun. */
 export function PollFields({ draft }: Props) {
   const t = useWords();
-  const answer = useActionData<Partial<Refused> | null>();
+  const answer = useAnswer<Partial<Refused> | null>();
   return (
     <details className="mt-2 min-w-0" open={Boolean((answer?.typed ?? draft)?.["pollOptions"]?.trim()) || undefined}>
       <summary className="choose-picture mt-1">

@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
 import { useEffect } from "react";
-import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
 import { useGroupWords } from "../groups/words.ts";
 import { Composer, useRoot } from "../ui/index.ts";
@@ -13,6 +12,7 @@ import { DraftKeeper } from "./draft-keeper.tsx";
 import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
 import { Link } from "../ui/link.tsx";
+import { useAnswer } from "../ui/use-answer.ts";
 import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
 type Props = { it: DiscussionData; send: (said: Said) => void; closed: boolean };
@@ -26,7 +26,7 @@ export function ReplyBox({ it, send, closed }: Props) {
   const { me } = useRoot();
   const { audience } = useGroupWords();
   const { discussion, draft, place, clientId, doing, posts } = it;
-  const answer = useActionData<Refused | null>();
+  const answer = useAnswer<Refused | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
   const { quote } = doing;
   useEffect(() => {

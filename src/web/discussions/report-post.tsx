@@ -1,10 +1,11 @@
-import { data, useActionData } from "react-router";
+import { data } from "react-router";
 import { postFor } from "#community/discussions";
 import { NewPostReport, reportPost } from "#community/moderation";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { ButtonLink, PageHead, pageMeta, Prose, Time } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { ReportPage } from "../moderation/report-page.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
@@ -35,7 +36,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t
 /** Shows a post to those who look after its place, with what is wrong with it. */
 export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const t = useWords();
-  const reported = useActionData<{ reported?: true }>()?.reported;
+  const reported = useAnswer<{ reported?: true }>()?.reported;
   const { html, comment } = post;
   const title = comment ? t("Report a comment") : t("Report a post");
   const back = <ButtonLink to={urls.post(post.id)}>{t("Back to where it stands")}</ButtonLink>;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useActionData } from "react-router";
 import type { Draft, Since } from "#community/discussions";
+import { useAnswer } from "../ui/use-answer.ts";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { whenThereIsOne } from "../client/lazy-part.ts";
 import type { Refused } from "../visit.ts";
@@ -42,7 +42,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
     return () => left.abort();
   }, [box, place]);
   useEffect(() => sync?.reread(draft), [sync, draft]);
-  const answer = useActionData<Refused | null>();
+  const answer = useAnswer<Refused | null>();
   useEffect(() => {
     if (answer && "refused" in answer) sync?.again();
   }, [sync, answer]);

@@ -1,9 +1,10 @@
 import { Link2 } from "lucide-react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import type { FriendLink } from "#community/friends";
 import { LIMITS } from "#community/rules";
 import { Act } from "../people/act.tsx";
 import { SubmitButton, Time } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { Rich, useWords } from "../words/index.ts";
 
 /** For somebody who is not here yet: a link to send, or a picture to hold before a camera. */
@@ -62,7 +63,7 @@ function LinkLine({ link }: { link: FriendLink }) {
 /** The link that was just made. */
 function MadeLink() {
   const t = useWords();
-  const answer = useActionData<{ made?: string; qr?: string } | undefined>();
+  const answer = useAnswer<{ made?: string; qr?: string } | undefined>();
   if (!answer?.made || !answer.qr) return null;
   return (
     <div className="notice mt-3" data-tone="good" role="status">

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "react";
-import { useActionData, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import type { Refused } from "../visit.ts";
 import { Field, TextArea } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { fieldsFor, leftOver } from "./answering.ts";
 
 /** A field for each question of a group. What was answered to one that is not asked any more can still be read and copied. */
 export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
-  const answer = useActionData<Partial<Refused> | null>();
+  const answer = useAnswer<Partial<Refused> | null>();
   const typed = answer?.typed ?? {};
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);

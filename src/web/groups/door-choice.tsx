@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useActionData } from "react-router";
 import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
 import { useHydrated } from "../ui/use-hydrated.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
@@ -16,7 +16,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
   const t = useWords();
   const { sentence } = useGroupWords();
   const hydrated = useHydrated();
-  const refused = useActionData<Refused | undefined>();
+  const refused = useAnswer<Refused | undefined>();
   const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
   const [joinPolicy, setJoinPolicy] = useState((refused?.typed["joinPolicy"] ?? now.joinPolicy) as JoinPolicy);
   const [historyPolicy, setHistory] = useState((refused?.typed["historyPolicy"] ?? now.historyPolicy) as HistoryPolicy);

@@ -1,12 +1,12 @@
-import { useActionData } from "react-router";
 import { HeaderPicture } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 
 /** The band above the group, until somebody gives it a picture. */
 export function GroundChoice() {
   const t = useWords();
-  const chosen = useActionData<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";
+  const chosen = useAnswer<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";
   const grounds = {
     meadow: t("Meadow"),
     dusk: t("Dusk"),

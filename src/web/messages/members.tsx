@@ -1,8 +1,9 @@
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import type { Conversation } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { Act } from "../people/act.tsx";
 import { PersonLink, SubmitButton, TextField } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
@@ -11,7 +12,7 @@ import { RecipientField } from "./recipient-field.tsx";
 export function Members({ conversation }: { conversation: Conversation }) {
   const t = useWords();
   const { others, viewerState, mine } = conversation;
-  const answer = useActionData<Refused | null>();
+  const answer = useAnswer<Refused | null>();
   const refused = answer && "refused" in answer ? String(answer.typed["intent"]) : "";
   return (
     <details open={["add", "rename", "remove"].includes(refused) || undefined}>

@@ -1,4 +1,4 @@
-import { redirect, useActionData } from "react-router";
+import { redirect } from "react-router";
 import {
   conversationsOf,
   findMessages,
@@ -12,6 +12,7 @@ import { friendsOf } from "#community/friends";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
 import { Empty, NextPage, Notice, PageHead, pageMeta, RefusalNotice, SearchIn } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, type Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -75,7 +76,7 @@ export default function Messages({
   loaderData: { tab, allRead, rows, next, friends, requests, search, within, found, to, menu, clientId, begins, draft },
 }: Route.ComponentProps) {
   const t = useWords();
-  const refused = useActionData<Refused | undefined>();
+  const refused = useAnswer<Refused | undefined>();
   const writing =
     begins || to !== "" || draft !== null || (refused !== undefined && "refused" in refused && refused.typed["intent"] === "start");
   return (

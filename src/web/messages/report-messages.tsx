@@ -1,4 +1,4 @@
-import { data, Form, useActionData } from "react-router";
+import { data, Form } from "react-router";
 import { conversationFor, messagesOf } from "#community/conversations";
 import { NewReport, reportMessages } from "#community/moderation";
 import { LIMITS } from "#community/rules";
@@ -8,6 +8,7 @@ import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { ButtonLink, FormFaults, PageHead, pageMeta, Prose, SubmitButton, TextArea, Time } from "../ui/index.ts";
 import { Thanks } from "../moderation/thanks.tsx";
 import { Link } from "../ui/link.tsx";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -35,7 +36,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 
 export default function ReportMessages({ loaderData: { conversation, messages, older, chosen } }: Route.ComponentProps) {
   const t = useWords();
-  const answer = useActionData<{ reported?: true }>();
+  const answer = useAnswer<{ reported?: true }>();
   const back = <ButtonLink to={urls.conversation(conversation.id)}>{t("Back to the conversation")}</ButtonLink>;
   const head = <PageHead title={t("Report messages")} lead={conversationName(conversation, t("Only you"))} />;
   if (answer?.reported)

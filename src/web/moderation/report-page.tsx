@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { FormFaults, PageHead, SubmitButton, TextArea } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 import { Thanks } from "./thanks.tsx";
 
@@ -21,7 +22,7 @@ type Props = {
 /** Where something is shown to those who look after it, with what is wrong with it; then what becomes of it. */
 export function ReportPage({ title, name, says, thanks, back, children }: Props) {
   const t = useWords();
-  const reported = useActionData<{ reported?: true }>()?.reported;
+  const reported = useAnswer<{ reported?: true }>()?.reported;
   return (
     <>
       <PageHead title={title} lead={name} />

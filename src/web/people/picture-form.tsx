@@ -1,7 +1,8 @@
 import { type ComponentType, useEffect, useRef, useState } from "react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { Button, Field, FormFaults, SubmitButton, TextArea } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { Size } from "./crop.ts";
@@ -30,7 +31,7 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
   const scripts = useScripts();
   const [source, choose] = useSource();
   const [tooLarge, check] = useTooLarge();
-  const answer = useActionData<Refused | undefined>();
+  const answer = useAnswer<Refused | undefined>();
   const { share, faults, submit, cancel } = usePictureSending(send, then);
   const fault = faults["picture"] ?? (answer && "refused" in answer ? answer.refused.fields["picture"] : undefined);
   const input = useRef<HTMLInputElement>(null);

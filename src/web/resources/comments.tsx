@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { useActionData } from "react-router";
 import { LIMITS } from "#community/rules";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { KeptDraft } from "../discussions/kept-text.tsx";
@@ -13,6 +12,7 @@ import { Answering } from "../discussions/reply-box.tsx";
 import { useGroupWords } from "../groups/words.ts";
 import { ButtonLink, Composer, useRoot } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -90,7 +90,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   const { me } = useRoot();
   const { audience } = useGroupWords();
   const { resource, draft, place, clientId, may, comments, doing } = page;
-  const answer = useActionData<Refused | undefined>();
+  const answer = useAnswer<Refused | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "comment" ? answer : undefined;
   if (resource.removedAt) return null;
   if (me && !may.comment)

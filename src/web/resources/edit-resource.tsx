@@ -1,4 +1,4 @@
-import { Form, redirect, type ShouldRevalidateFunctionArgs, useActionData } from "react-router";
+import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { draftFor, place } from "#community/discussions";
 import { editResource, moveResource, ResourceChange, resourceFor, ResourceMove } from "#community/resources";
 import { resourceRules } from "#community/rules";
@@ -7,6 +7,7 @@ import { membersOnly } from "../auth.ts";
 import { DraftKeeper } from "../discussions/draft-keeper.tsx";
 import { parseForm } from "../forms.ts";
 import { ButtonLink, pageMeta, SelectField, SubmitButton } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import { acting, reading, type Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -78,7 +79,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
 function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useWords();
   const { resource, draft, mayOpen, needsReason } = page;
-  const answer = useActionData<Refused | null>();
+  const answer = useAnswer<Refused | null>();
   const conflict = answer?.refused?.reason === "conflict" && answer.typed["intent"] !== "move";
   const both = conflict || (page.overtaken && !answer);
   return (

@@ -1,4 +1,4 @@
-import { data, redirect, useActionData } from "react-router";
+import { data, redirect } from "react-router";
 import { draftFor, place } from "#community/discussions";
 import { groupsFor } from "#community/groups";
 import { addDocument, addLink, keepableIn, type KeptAlready, keptAlready, NewDocument, NewLink } from "#community/resources";
@@ -6,6 +6,7 @@ import { resourceRules } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, parseForm } from "../forms.ts";
 import { FormFaults, PageHead, pageMeta, Tabs } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -60,7 +61,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 export default function NewResource({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const { kind, chosen, keeping } = loaderData;
-  const answer = useActionData<{ kept?: KeptAlready[] }>();
+  const answer = useAnswer<{ kept?: KeptAlready[] }>();
   const to = (name: (typeof KINDS)[number]) => urls.newResource({ kind: name, group: chosen, post: keeping?.postId });
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ReactNode, SubmitEvent as Submitted } from "react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { PictureField } from "../writing/picture-field.tsx";
@@ -7,6 +7,7 @@ import { asksForPreview, Preview, PreviewButton } from "../writing/preview.tsx";
 import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 type Props = {
   /** What the field is called for whoever hears it, and the words of the button. */
@@ -56,7 +57,7 @@ export function Composer({
   children,
 }: Props) {
   const id = `write-${intent}`;
-  const answer = useActionData<Refused | undefined>();
+  const answer = useAnswer<Refused | undefined>();
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;

@@ -1,21 +1,21 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef } from "react";
-import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
 import { TOKENS } from "../tokens.ts";
 import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
 
 /** The last answer to this page's form, when it was refused. */
 function useRefused(): Refused | undefined {
-  const answer = useActionData<unknown>();
+  const answer = useAnswer();
   return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
 }
 
 /** What was typed into this page's form, when it comes back: refused, or to be looked at once more. */
 function useTyped(): Record<string, string> {
-  const answer = useActionData<unknown>();
+  const answer = useAnswer();
   return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as Refused).typed : {};
 }
 

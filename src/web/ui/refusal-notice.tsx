@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { useActionData } from "react-router";
 import type { Refused } from "../visit.ts";
+import { useAnswer } from "./use-answer.ts";
 
 /** Why the last deed on this page was refused, for deeds without a form that says so itself (`except` names those that do). */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
-  const answer = useActionData<unknown>();
+  const answer = useAnswer();
   const box = useRef<HTMLDivElement>(null);
   const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
   const mine = refused && !except.includes(refused.typed["intent"] ?? "") ? refused.refused : undefined;

@@ -1,4 +1,4 @@
-import { Form, redirect, useActionData } from "react-router";
+import { Form, redirect } from "react-router";
 import { answerFields, fieldsToFill } from "#community/people";
 import { membersOnly } from "../auth.ts";
 import { AskedField } from "../account/settings/asked-fields.tsx";
@@ -9,6 +9,7 @@ import { Faults, refusedIn } from "../account/faults.tsx";
 import { asked } from "../forms.ts";
 import { pageMeta, SubmitButton, useRoot } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
+import { useAnswer } from "../ui/use-answer.ts";
 import { ownPath, urls } from "../urls.ts";
 import { acting, reading, signedIn } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -39,7 +40,7 @@ export const meta = pageMeta((_data, t) => ({ title: t("Before you go on"), hidd
 export default function Asked({ loaderData: { fields } }: Route.ComponentProps) {
   const t = useWords();
   const { me, community } = useRoot();
-  const answer = useActionData();
+  const answer = useAnswer();
   return (
     <>
       <h1 className="font-serif text-headline font-semibold">{t("Before you go on")}</h1>

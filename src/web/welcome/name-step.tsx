@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { refusedIn } from "../account/faults.tsx";
 import { Avatar, Field, FormFaults, TextField, useRoot } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 import { Onwards } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
@@ -10,7 +11,7 @@ import type { StepProps } from "./welcome.tsx";
 export function NameStep({ data }: StepProps) {
   const t = useWords();
   const { me } = useRoot();
-  const fault = refusedIn(useActionData())?.refused.fields["picture"];
+  const fault = refusedIn(useAnswer())?.refused.fields["picture"];
   return (
     <Form method="post" encType="multipart/form-data" className="grid gap-5">
       <FormFaults />

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { useActionData } from "react-router";
 import { LeftPlain } from "../discussions/left-plain.tsx";
 import { Button } from "../ui/button.tsx";
 import { Prose } from "../ui/prose.tsx";
+import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 import type { Previewed } from "./previewing.ts";
 
@@ -22,7 +22,7 @@ export const asksForPreview = ({ submitter }: SubmitEvent) => submitter?.getAttr
 /** The text as it would look, where somebody asked. `intent` is the form's, where a page has several. */
 export function Preview({ intent }: { intent?: string }) {
   const t = useWords();
-  const answer = useActionData<Previewed | null>();
+  const answer = useAnswer<Previewed | null>();
   const box = useRef<HTMLElement>(null);
   const preview = answer && "preview" in answer && answer.typed["intent"] === intent ? answer.preview : null;
   useEffect(() => {

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
-import { Form, useActionData } from "react-router";
+import { Form } from "react-router";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { Empty, NextPage, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
+import { useAnswer } from "../../ui/use-answer.ts";
 import { urls } from "../../urls.ts";
 import type { Refused } from "../../visit.ts";
 import { useWords } from "../../words/index.ts";
@@ -78,7 +79,7 @@ export function Invitations({ group, content: { rows, next, mayInvite } }: Props
 /** The address of a link that was just made. */
 function MadeLink() {
   const t = useWords();
-  const answer = useActionData<{ made?: string } | undefined>();
+  const answer = useAnswer<{ made?: string } | undefined>();
   if (!answer?.made) return null;
   return (
     <div className="mb-5">
@@ -95,7 +96,7 @@ function MadeLink() {
 /** One of three forms: it says itself what was wrong with it, and the others keep quiet. */
 function Way({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
   const t = useWords();
-  const answer = useActionData<Refused | undefined>();
+  const answer = useAnswer<Refused | undefined>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer.refused : undefined;
   return (
     <details className="panel p-4" open={refused !== undefined}>
