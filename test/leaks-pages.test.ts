@@ -94,6 +94,12 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "resources/:resourceId": (at) => [`/resources/${at.resourceId}`, `/resources/${at.libraryId}`, `/resources/${at.removedResourceId}`],
   "resources/:resourceId/now": (at) => [at.resourceId, at.libraryId, at.removedResourceId].map((id) => `/resources/${id}/now`),
   "resources/shelves/:shelfId": (at) => [`/resources/shelves/${at.shelfId}`, `/resources?collection=${at.shelfId}`],
+  "report/:kind/:id": (at) => [
+    `/report/users/${at.authorId}`,
+    `/report/groups/${at.groupId}`,
+    ...[at.resourceId, at.libraryId, at.removedResourceId].map((id) => `/report/resources/${id}`),
+  ],
+  "appeal/:resourceId": (at) => [at.resourceId, at.removedResourceId].map((id) => `/appeal/${id}`),
   "resources/:resourceId/edit": (at) => [`/resources/${at.resourceId}/edit`],
   "resources/:resourceId/file": (at) => [`/resources/${at.resourceId}/file`],
   "resources/:resourceId/versions": (at) => [`/resources/${at.resourceId}/versions`, `/resources/${at.resourceId}/versions?version=1`],

@@ -159,13 +159,14 @@ export const urls = {
   /** What everybody is asked in their profile; with a field, its form stands open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   reportPost: (id: string) => `/posts/${id}/report`,
-  reportPerson: (id: string) => `/users/${id}/report`,
-  reportResource: (id: string) => `/resources/${id}/report`,
-  reportGroup: (slug: string) => `/groups/${slug}/report`,
+  /** Under an address of their own: so its words come with no other page. */
+  reportPerson: (id: string) => `/report/users/${id}`,
+  reportResource: (id: string) => `/report/resources/${id}`,
+  reportGroup: (id: string) => `/report/groups/${id}`,
   /** To ask that a post of one's own, which was removed, comes back. */
   appealRemoval: (id: string) => `/posts/${id}/appeal`,
   /** The same of a resource that one keeps. */
-  appealResource: (id: string) => `/resources/${id}/appeal`,
+  appealResource: (id: string) => `/appeal/${id}`,
   /** What was reported, for those who look after the place or after groups in it. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,

@@ -58,6 +58,11 @@ describe("when an account is erased", () => {
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at)
           values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at}, ${at})`,
     );
+    const [other] = await many(database.db, sql<{ id: string }>`select id from people where id <> ${ana.id} limit 1`);
+    await run(
+      database.db,
+      sql`insert into reports (id, reporter_id, person_id, reason, created_at) values (gen_random_uuid(), ${(other ?? ana).id}, ${ana.id}, 'Rude', ${at})`,
+    );
     const group = "01900000-0000-7000-8000-0000000000ab";
     await run(
       database.db,

@@ -66,6 +66,8 @@ export const OWNED = [
   "decided_requests",
   "read_states",
   "notifications",
+  // What others reported of their page, which is no more.
+  "reports",
   "notification_choices",
   "notification_settings",
   "notification_senders",

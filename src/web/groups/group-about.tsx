@@ -70,7 +70,7 @@ export function GroupAbout({ data: { group, may }, content: { before, related } 
       </p>
       {may.report && (
         <p className="text-small">
-          <Link to={urls.reportGroup(group.slug)} className="text-quiet">
+          <Link to={urls.reportGroup(group.id)} className="text-quiet">
             {t("Report this group…")}
           </Link>
         </p>
