@@ -10,7 +10,7 @@ const withMaker = (permission: NotificationPermission) => `
     getKey: (name) => key(name === "auth" ? 16 : 65),
     unsubscribe: async () => { made = null; return true; },
   });
-  Notification.requestPermission = async () => { window.asked = (window.asked ?? 0) + 1; return "${permission}"; };
+  Notification.requestPermission = async () => { window.permissionAsked = (window.permissionAsked ?? 0) + 1; return "${permission}"; };
   Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
 `;
 
@@ -25,7 +25,7 @@ test("a browser is told from a button on, says neither who nor what unless wishe
   await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
-  expect(await page.evaluate("window.asked")).toBeUndefined();
+  expect(await page.evaluate("window.permissionAsked")).toBeUndefined();
   await section.getByRole("button", { name: "Tell me on this browser" }).click();
   const here = section.getByRole("listitem").filter({ hasText: "This one" });
   await expect(here).toContainText("Says only that there is something.");
