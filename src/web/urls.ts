@@ -164,9 +164,9 @@ export const urls = {
   reportResource: (id: string) => `/report/resources/${id}`,
   reportGroup: (id: string) => `/report/groups/${id}`,
   /** To ask that a post of one's own, which was removed, comes back. */
-  appealRemoval: (id: string) => `/posts/${id}/appeal`,
+  appealRemoval: (id: string) => `/appeal/posts/${id}`,
   /** The same of a resource that one keeps. */
-  appealResource: (id: string) => `/appeal/${id}`,
+  appealResource: (id: string) => `/appeal/resources/${id}`,
   /** What was reported, for those who look after the place or after groups in it. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,

@@ -71,7 +71,7 @@ export function GroupAbout({ data: { group, may }, content: { before, related } 
       {may.report && (
         <p className="text-small">
           <Link to={urls.reportGroup(group.id)} className="text-quiet">
-            {t("Report this group…")}
+            {t("Report…")}
           </Link>
         </p>
       )}

@@ -1,23 +1,42 @@
 import { redirect } from "react-router";
-import { appealRemoval, NewRemovalAppeal, removalFor } from "#community/moderation";
+import {
+  appealRemoval,
+  appealResourceRemoval,
+  NewRemovalAppeal,
+  NewResourceAppeal,
+  removalFor,
+  resourceRemovalFor,
+} from "#community/moderation";
+import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import { pageMeta } from "../ui/index.ts";
-import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { AskBack, askingBack } from "./ask-back.tsx";
 import type { Route } from "./+types/appeal";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ visit, db, viewer, params }) =>
-  askingBack(viewer, await removalFor(db, viewer, params["postId"]!), visit.now),
-);
+/** A post or comment that one wrote, or a resource that one keeps. */
+const isResource = (kind: string): boolean => {
+  if (kind !== "posts" && kind !== "resources") throw notFound();
+  return kind === "resources";
+};
 
-export const action = acting(async ({ house, viewer, form, params }) => {
-  form.set("postId", params["postId"]!);
-  await house.database.inTransaction((tx) => appealRemoval(tx, viewer, parseForm(NewRemovalAppeal, form)));
-  return redirect(urls.appealRemoval(params["postId"]!));
+export const loader = reading(async ({ visit, db, viewer, params }) => {
+  const look = isResource(params["kind"]!) ? resourceRemovalFor : removalFor;
+  return askingBack(viewer, await look(db, viewer, params["id"]!), visit.now);
+});
+
+export const action = acting(async ({ house, viewer, form, params, url }) => {
+  const resource = isResource(params["kind"]!);
+  form.set(resource ? "resourceId" : "postId", params["id"]!);
+  await house.database.inTransaction((tx) =>
+    resource
+      ? appealResourceRemoval(tx, viewer, parseForm(NewResourceAppeal, form))
+      : appealRemoval(tx, viewer, parseForm(NewRemovalAppeal, form)),
+  );
+  return redirect(url.pathname);
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Ask that it comes back"), hidden: true }));

@@ -48,13 +48,13 @@ function About({ row: { author, authorSince, authorPosts, place, answersTo, grou
       <p className="mt-1 break-words text-small text-quiet">
         <Where
           kind={place.kind}
-          post={answersTo !== null && <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>}
           place={
             <Link to={to} dir="auto">
               {place.title}
             </Link>
           }
-        />
+        />{" "}
+        {answersTo !== null && <Link to={toPost} aria-label={t("post {number}", { number: answersTo })}>{`#${answersTo}`}</Link>}
         {group && place.kind !== "group" && (
           <>
             {" "}
@@ -67,10 +67,7 @@ function About({ row: { author, authorSince, authorPosts, place, answersTo, grou
   );
 }
 
-/** `post`: what it answers there. */
-function Where({ kind, place, post }: { kind: HeldPost["place"]["kind"]; place: ReactElement; post: ReactElement | false }) {
-  if (kind === "discussion" && post) return <Rich text="A reply to <0></0> in <1></1>" parts={[post, place]} />;
-  if (kind === "resource" && post) return <Rich text="A reply to <0></0> on <1></1>" parts={[post, place]} />;
+function Where({ kind, place }: { kind: HeldPost["place"]["kind"]; place: ReactElement }) {
   if (kind === "discussion") return <Rich text="A reply in <0></0>" parts={[place]} />;
   if (kind === "resource") return <Rich text="A comment on <0></0>" parts={[place]} />;
   return <Rich text="A new discussion in <0></0>" parts={[place]} />;

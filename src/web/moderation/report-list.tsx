@@ -26,7 +26,7 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
           {appeal
             ? t("{name} asks that something comes back", { name: reporter.name })
             : place?.kind === "group"
-              ? t("About the group {group}", { group: place.title })
+              ? t("About {names}", { names: place.title })
               : names
                 ? t("About {names}", { names })
                 : t("About a former member")}
