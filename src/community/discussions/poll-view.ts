@@ -20,15 +20,15 @@ export type FoundPoll = {
   options: { position: number; text: string; mine: boolean; votes: number }[];
 };
 
-/** The poll of a post `p`, counted from its votes. */
-export const pollFor = (viewer: Viewer) => sql`
-  (select json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
+/** The polls of these posts, each as `it` by the `id` of its post, counted from its votes. */
+export const pollsAmong = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
+  select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
      'voters', (select count(distinct v.person_id) from poll_votes v where v.post_id = y.post_id),
      'options', (select json_agg(json_build_object('position', o.position, 'text', o.text, 'votes', coalesce(c.votes, 0), 'mine', coalesce(c.mine, false)) order by o.position)
         from poll_options o left join (
           select v.position, count(*) as votes, bool_or(v.person_id = ${viewer.id}::uuid) as mine from poll_votes v where v.post_id = y.post_id group by v.position
-        ) c using (position) where o.post_id = y.post_id))
-   from polls y where y.post_id = p.id)`;
+        ) c using (position) where o.post_id = y.post_id)) as it
+  from polls y where y.post_id = any(${posts})`;
 
 /** What the viewer is told of it: who chose what, nobody; how it stands, when its author lets them know. */
 export function pollViewOf({ most, now: read, closesAt: until, results, voters, options }: FoundPoll): PollView {

@@ -4,7 +4,7 @@ import { blockedOf, blockersOf, cardFor, filtersFor, mutedOf, partedFrom } from 
 import { contentReadable, discussionReadable, viewersTie } from "#community/groups";
 import type { FilterFacts, GroupRole, HiddenFacts, PostFacts, Viewer } from "#community/rules";
 import type { Ground } from "./ground.ts";
-import { type FoundPoll, pollFor } from "./poll-view.ts";
+import { type FoundPoll, pollsAmong } from "./poll-view.ts";
 import type { PostView } from "./posts.ts";
 
 /** A post as the statement finds it for this viewer. */
@@ -45,16 +45,38 @@ export type PostRow = Omit<
     parent: { id: string; number: number; author: PersonCard | null; html: string | null } | null;
   };
 
-/** The statement of the posts `p` for which `which` holds, in their order. */
+/**
+ * The statement of the posts `p` for which `which` holds, in their order. What few posts have is looked for once for all of them, and put to
+ * each by its id: asked post by post, it was most of what a page cost PostgreSQL.
+ */
 export const postRows = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<PostRow>`
+  with page as materialized (
+    select p.id, p.number, p.author_id, p.state, p.hidden_at, p.hidden_times, p.taken_reason, p.body_html, p.created_at, p.edited_at, p.reply_to, p.moved_to
+    from posts p where ${which}),
+  writers as materialized (${writers(viewer, ground)}),
+  answered as materialized (${answered(viewer, ground)}),
+  reacted as materialized (${reacted(viewer)}),
+  linked as materialized (${linked}),
+  kept as materialized (${keptAs(viewer)}),
+  asking as materialized (${pollsAmong(viewer, THESE)})
   select p.id, p.number, p.author_id as "authorId", p.state, p.hidden_at as "hiddenAt", p.hidden_times as "hiddenTimes", p.taken_reason as why, p.body_html as html, p.created_at as "createdAt", p.edited_at as "editedAt", ${editedBy(viewer)} as "editedBy",
-    p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted", case when row_number() over (order by p.number) = 1 then ${filtersFor(viewer, "discussion")} end as filters,
-    ${cardFor(viewer, "author", ground.pastBlocks)} as author, tie.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${parentFor(viewer, ground)} as parent, ${reactionsFor(viewer)} as reactions, ${cards} as cards, ${keptAs(viewer)} as kept, ${isBookmarked(viewer)} as bookmarked, ${pollFor(viewer)} as poll
-  from posts p
-  join people author on author.id = p.author_id
-  left join memberships tie on tie.group_id = ${ground.group?.id ?? null}::uuid and tie.person_id = p.author_id and tie.state = 'member'
-  where ${which}
+    p.author_id = any(${blockersOf(viewer, ground.pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedOf(viewer)}) as "viewerBlocks", p.author_id = any(${mutedOf(viewer)}) as "isMuted",
+    case when p.number = (select min(number) from page) then ${filtersFor(viewer, "discussion")} end as filters,
+    writer.card as author, writer.role as "groupRole", ${movedFor(viewer)} as "movedTo", ${itsOwn("answered", "reply_to")} as parent, coalesce(${itsOwn("reacted")}, '[]') as reactions,
+    ${itsOwn("linked")} as cards, ${itsOwn("kept")} as kept, p.id = any(${bookmarked(viewer)}) as bookmarked, ${itsOwn("asking")} as poll
+  from page p join writers writer on writer.id = p.author_id
   order by p.number`;
+
+/** The ids of the posts that are asked for. */
+const THESE = sql`array(select id from page)`;
+/** What one of the lists above has for a post: `it`, by its `id`. */
+const itsOwn = (list: string, of = "id") => sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
+
+const writers = (viewer: Viewer, ground: Ground) => sql`
+  select author.id, ${cardFor(viewer, "author", ground.pastBlocks)} as card, tie.role
+  from people author
+  left join memberships tie on tie.group_id = ${ground.group?.id ?? null}::uuid and tie.person_id = author.id and tie.state = 'member'
+  where author.id = any(array(select author_id from page))`;
 
 const editedBy = (viewer: Viewer) => sql`
   case when p.edited_at is not null then
@@ -68,26 +90,31 @@ const movedFor = (viewer: Viewer) => sql`
      where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable}) end`;
 
 /** Of the links that stand alone in a post: those that have been looked at and whose author has not done without. */
-const cards = sql`
-  (select json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site', v.site) order by l.place)
-   from post_links l join link_previews v using (address) where l.post_id = p.id and l.removed_at is null and v.title <> '')`;
+const linked = sql`
+  select l.post_id as id, json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site', v.site) order by l.place) as it
+  from post_links l join link_previews v using (address) where l.post_id = any(${THESE}) and l.removed_at is null and v.title <> ''
+  group by l.post_id`;
 
 const keptAs = (viewer: Viewer) => sql`
-  (select json_agg(json_build_object('id', r.id, 'title', r.title) order by r.created_at)
-   from resource_uses use join resources r on r.id = use.resource_id left join groups g on g.id = r.group_id ${viewersTie(viewer)}
-   where use.post_id = p.id and use.is_origin and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
+  select use.post_id as id, json_agg(json_build_object('id', r.id, 'title', r.title) order by r.created_at) as it
+  from resource_uses use join resources r on r.id = use.resource_id left join groups g on g.id = r.group_id ${viewersTie(viewer)}
+  where use.post_id = any(${THESE}) and use.is_origin and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+  group by use.post_id`;
 
-const isBookmarked = (viewer: Viewer) => sql`exists (select from bookmarks b where b.person_id = ${viewer.id}::uuid and b.post_id = p.id)`;
+const bookmarked = (viewer: Viewer) =>
+  sql`array(select b.post_id from bookmarks b where b.person_id = ${viewer.id}::uuid and b.post_id = any(${THESE}))`;
 
 /** What a post answers, begun; without its words where the viewer would find a stub there. */
-const parentFor = (viewer: Viewer, ground: Ground) => sql`
-  (select json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", ground.pastBlocks)},
-     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, ground.pastBlocks)}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end)
-   from posts q join people asked on asked.id = q.author_id where q.id = p.reply_to and q.number > ${ground.hiddenUpTo})`;
+const answered = (viewer: Viewer, ground: Ground) => sql`
+  select q.id, json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", ground.pastBlocks)},
+     'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, ground.pastBlocks)}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end) as it
+  from posts q join people asked on asked.id = q.author_id where q.id = any(array(select reply_to from page)) and q.number > ${ground.hiddenUpTo}`;
 
-const reactionsFor = (viewer: Viewer) => sql`
-  (select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first), '[]')
-   from (select emoji, count(*)::int as count, bool_or(person_id = ${viewer.id}::uuid) is true as mine, min(reactions.created_at) as first,
-           coalesce((array_agg(display_name order by reactions.created_at) filter (where people.id <> all(${partedFrom(viewer)})))[1:10], '{}') as names
-         from reactions join people on people.id = reactions.person_id
-         where post_id = p.id group by emoji) r)`;
+/** With the names by their ids, one at a time: PostgreSQL would go through all people in their order for a few. */
+const reacted = (viewer: Viewer) => sql`
+  select r.post_id as id, json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first) as it
+  from (select post_id, emoji, count(*)::int as count, bool_or(person_id = ${viewer.id}::uuid) is true as mine, min(reactions.created_at) as first,
+          coalesce((array_agg(display_name order by reactions.created_at) filter (where people.id <> all(${partedFrom(viewer)})))[1:10], '{}') as names
+        from reactions cross join lateral (select id, display_name from people where people.id = reactions.person_id limit 1) people
+        where post_id = any(${THESE}) group by post_id, emoji) r
+  group by r.post_id`;
