@@ -79,7 +79,7 @@ export const urls = {
   discussionNow: (id: string, at: { page: number; to: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   searchKey: () => "/search/key",
-  liveShell: () => "/live/shell",
+  liveShell: (conversations: boolean) => `/live/shell${conversations ? "?conversations" : ""}`,
   onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
   notifications: (at: { tab?: string | undefined; after?: string; more?: string } = {}) => `/notifications${query(at)}`,

@@ -116,7 +116,8 @@ export const cardColumns = (viewer: Viewer) => sql`
 const friendsIn = (viewer: Viewer) => sql`
   (select count(*)::int from memberships f where f.group_id = g.id and f.state = 'member' and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
 
-const unreadIn = (viewer: Viewer) => sql`
+/** How many of the latest discussions of the group `g`, where the viewer is a member by `m`, have something new for them. */
+export const unreadIn = (viewer: Viewer) => sql`
   (select count(*)::int
    from ${latestIn} d
    ${viewersReading(viewer)}

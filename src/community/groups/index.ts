@@ -1,4 +1,4 @@
-export { groupsFor, cardColumns, groupsWith, topicsToDiscover } from "./cards.ts";
+export { groupsFor, cardColumns, groupsWith, topicsToDiscover, unreadIn } from "./cards.ts";
 export type { GroupCard, GroupsQuery } from "./cards.ts";
 export { ownOrder } from "./orders.ts";
 export type { GroupOrder } from "./orders.ts";

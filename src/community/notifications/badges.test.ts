@@ -8,7 +8,7 @@ import { archiveGroup, askToJoin, bringBack, deleteGroup, inviteToGroup } from "
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { badgesFor, besideHome } from "./index.ts";
+import { badgesFor, besideHome, shellFor } from "./index.ts";
 import { carry } from "./told.fixture.ts";
 
 const database = await testDatabase();
@@ -46,6 +46,7 @@ describe("the numbers beside the menu", () => {
       requestsToDecide: 1,
       unreadDiscussions: 1,
     });
+    expect((await shellFor(db, tomas)).badges, "and so they stand beside every page").toEqual(await badgesFor(db, tomas));
     expect((await besideHome(db, tomas, database.clock.at)).waiting).toMatchObject({
       friendRequests: [{ person: { username: "noor" }, note: "Hello.", at: database.clock.at }],
       groupInvitations: [{ group: { name: "Secret" }, by: { username: "ada" } }],

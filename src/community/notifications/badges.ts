@@ -35,13 +35,17 @@ export async function badgesFor(db: Db, viewer: Viewer): Promise<Badges> {
 }
 
 /** The columns of `Badges`. */
-export const badgeColumns = (viewer: SignedIn) => sql`
-        ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
-        ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
-        ${countOf(toDecide(viewer))} as "requestsToDecide", ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions",
+const badgeColumns = (viewer: SignedIn) => sql`
+        ${ofTies(viewer)}, ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions",
         ${countOf(unseenOf(viewer.id))} as notifications`;
 
-const countOf = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
+/** Those of them that have to do with people and groups: what is written to the viewer, and what waits for their answer. */
+export const ofTies = (viewer: SignedIn) => sql`
+        ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
+        ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
+        ${countOf(toDecide(viewer))} as "requestsToDecide"`;
+
+export const countOf = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
 
 const messageRequests = (me: SignedIn) =>
   sql`select conversation_id from participants where person_id = ${me.id} and state = 'request' limit 100`;

@@ -1,30 +1,54 @@
 import { type Db, limit, one, sql } from "#platform/database";
 import { type ConversationRow, type InboxRow, inboxRowOf, latestConversations } from "#community/conversations";
-import { cardColumns, ownOrder, viewersTie } from "#community/groups";
+import { unreadOf } from "#community/discussions";
+import { ownOrder, unreadIn, viewersTie } from "#community/groups";
 import type { SignedIn } from "#community/rules";
-import { badgeColumns, type Badges, listOf } from "./badges.ts";
+import { type Badges, countOf, listOf, ofTies } from "./badges.ts";
+import { hasUnseenOthers, unseenOthers, unseenUsual } from "./sight.ts";
 
 const GROUPS = 12;
 const CONVERSATIONS = 8;
+/** Up to this every figure is counted. */
+const MOST = 100;
 
 export type Shell = {
   badges: Badges;
   groups: { id: string; slug: string; name: string; unread: number }[];
-  conversations: ConversationRow[];
+  /** Null where they were not asked for. */
+  conversations: ConversationRow[] | null;
 };
+type Found = Badges & { groups: Shell["groups"]; conversations: InboxRow[] | null; hasOthers: boolean };
 
-/** What stands beside every page of a member: the figures, their groups, the latest conversations. One query. */
-export async function shellFor(db: Db, viewer: SignedIn): Promise<Shell> {
-  const { groups, conversations, ...badges } = await one(
+/**
+ * What stands beside every page of a member: the figures, their groups, the latest conversations where the page shows them. One query; one
+ * more for who has been told of what few are told of, until they have been shown it. Every page asks it, so it makes ready for no more.
+ */
+export async function shellFor(db: Db, viewer: SignedIn, shows = { conversations: true }): Promise<Shell> {
+  const { groups, conversations, hasOthers, ...badges } = await one(
     db,
-    sql<Badges & { groups: Shell["groups"]; conversations: InboxRow[] }>`
-      select ${badgeColumns(viewer)},
-        ${listOf(sql`select json_build_object('id', c.id, 'slug', c.slug, 'name', c.name, 'unread', c.unread) as it
-          from (select ${cardColumns(viewer)} from groups g ${viewersTie(viewer)} where g.state <> 'deleted' and m.state = 'member'
-            order by ${ownOrder} ${limit(GROUPS)}) c`)} as groups,
-        ${listOf(sql`select row_to_json(c) as it from (${latestConversations(viewer, CONVERSATIONS)}) c`)} as conversations`,
+    sql<Found>`
+      with own as materialized (${ownGroups(viewer)})
+      select ${ofTies(viewer)}, ${unreadDiscussions(viewer)} as "unreadDiscussions", ${countOf(unseenUsual(viewer.id))} as notifications,
+        ${hasUnseenOthers(viewer.id)} as "hasOthers",
+        ${listOf(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it from own`)} as groups,
+        ${shows.conversations ? listOf(sql`select row_to_json(c) as it from (${latestConversations(viewer, CONVERSATIONS)}) c`) : sql`null`} as conversations`,
   );
-  return { badges, groups, conversations: conversations.map((row) => inboxRowOf(dated(row))) };
+  if (hasOthers) badges.notifications = Math.min(MOST, badges.notifications + (await countOthers(db, viewer)));
+  return { badges, groups, conversations: conversations && conversations.map((row) => inboxRowOf(dated(row))) };
+}
+
+const ownGroups = (viewer: SignedIn) => sql`
+  select g.id, g.slug, g.name, m.notify_level <> 'mute' as heard, ${unreadIn(viewer)} as unread
+  from groups g ${viewersTie(viewer)} where g.state <> 'deleted' and m.state = 'member'
+  order by ${ownOrder} ${limit(GROUPS)}`;
+
+/** Those of the groups beside the page are counted there already; of the others only who is in more has any. */
+const unreadDiscussions = (viewer: SignedIn) => sql`
+  least(${MOST}::int, coalesce((select sum(unread) from own where heard), 0)
+    + ${countOf(sql`select d.id ${unreadOf(viewer)} and g.id <> all(array(select id from own)) ${limit(MOST)}`)})::int`;
+
+async function countOthers(db: Db, viewer: SignedIn): Promise<number> {
+  return (await one(db, sql<{ n: number }>`select ${countOf(unseenOthers(viewer.id))} as n`)).n;
 }
 
 /** Within a JSON value a time arrives as text. */

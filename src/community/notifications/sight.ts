@@ -90,23 +90,49 @@ export const known = (id: ReturnType<typeof sql>) => sql`exists (
 /** It is told to somebody in the capacity in which nobody can block them; where a block parts them from who did it, nobody is named. */
 export const isDuty = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} = 'group_request')`;
 
-/** Whether somebody may still know what they were told of: asked whenever it is shown, counted or sent. */
-export const inSight = sql<boolean>`(
-  case n.object_kind
-    when 'discussion' then ${discussionInSight}
-    when 'conversation' then ${conversationInSight}
-    when 'group' then ${groupInSight}
-    when 'resource' then ${resourceInSight}
-    when 'announcement' then ${announcementInSight}
-    when 'report' then ${reportInSight}
-    when 'search' then exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)
-    else ${known(sql`n.object_id`)} end
+/** What each kind of thing that somebody is told of has to be for them still. */
+const SIGHT = {
+  discussion: discussionInSight,
+  conversation: conversationInSight,
+  person: known(sql`n.object_id`),
+  group: groupInSight,
+  resource: resourceInSight,
+  announcement: announcementInSight,
+  report: reportInSight,
+  search: sql`exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)`,
+};
+type Thing = keyof typeof SIGHT;
+const THINGS = Object.keys(SIGHT) as Thing[];
+/** What most are told of. */
+const USUAL = ["discussion", "conversation", "person"] satisfies Thing[];
+
+const inSightOf = (things: Thing[]) => sql<boolean>`(
+  case n.object_kind ${sql.join(
+    things.map((it) => sql`when ${sql.lit(it)} then ${SIGHT[it]}`),
+    sql` `,
+  )} else false end
   and (n.actors = '{}' or ${isDuty(sql`n.kind`)} or exists (select from unnest(n.actors) actor (id) where ${known(sql`actor.id`)})))`;
+
+/** Whether somebody may still know what they were told of: asked whenever it is shown, counted or sent. */
+export const inSight = inSightOf(THINGS);
 
 /** What stands on the page and counts in figures, if it is in sight. */
 export const current = sql<boolean>`(n.withdrawn_at is null and n.shown and not n.filtered)`;
 
+const unseen = (personId: string) => sql`n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null and ${current}`;
+
 /** One row for each that the person has not been shown yet, 100 at most. */
-export const unseenOf = (personId: string) => sql`
-  select n.id from notifications n
-  where n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null and ${current} and ${inSight} limit 100`;
+export const unseenOf = (personId: string) => sql`select n.id from notifications n where ${unseen(personId)} and ${inSight} limit 100`;
+
+/**
+ * The same in two, for what is asked beside every page: PostgreSQL makes ready for all that a statement may have to look at, a hundred tables
+ * for what hardly anybody is told of. Of the usual things, and of all others.
+ */
+export const unseenUsual = (personId: string) =>
+  sql`select n.id from notifications n where ${unseen(personId)} and ${inSightOf(USUAL)} limit 100`;
+const isUsual = sql`n.object_kind in (${sql.join(USUAL.map((it) => sql.lit(it)))})`;
+export const unseenOthers = (personId: string) =>
+  sql`select n.id from notifications n where ${unseen(personId)} and not ${isUsual} and ${inSight} limit 100`;
+/** Whether there are such, in sight or not. */
+export const hasUnseenOthers = (personId: string) =>
+  sql<boolean>`exists (select from notifications n where ${unseen(personId)} and not ${isUsual})`;

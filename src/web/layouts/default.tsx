@@ -23,8 +23,13 @@ import { Progress } from "./progress.tsx";
 
 export const middleware = [houseIsOpen, answersFirst];
 
+/** The page of a discussion shows the others of its group at the side, and no conversations. */
+const isDiscussion = (pathname: string) => /^\/discussions\/[^/]+$/.test(pathname);
+
 /** What the shell shows beside every page: figures, own groups, latest conversations. One query; none for guests. */
-export const loader = reading(async ({ viewer, quick }) => (isSignedIn(viewer) ? shellFor(quick, viewer) : null));
+export const loader = reading(async ({ viewer, quick, url }) =>
+  isSignedIn(viewer) ? shellFor(quick, viewer, { conversations: !isDiscussion(url.pathname) }) : null,
+);
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 
@@ -78,7 +83,7 @@ function Aside({ shell }: { shell: ShellData }) {
   return (
     <div className="shell-aside">
       {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
-      {shell && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
+      {shell?.conversations && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function useLiveShell(shell: ShellData): ShellData {
     const asking = inOrder();
     const soon = new Soon(async () => {
       const [after, isNews] = [latest.current, asking()];
-      const fresh = await readAgain<ShellData>(urls.liveShell());
+      const fresh = await readAgain<ShellData>(urls.liveShell(!!after?.conversations));
       if (fresh && fresh !== "shut" && isNews()) setRead({ after, shell: fresh });
     });
     const stop = onNudge(({ about }) => soon.within(FOR_MANY.test(about) ? later() : SOON));
