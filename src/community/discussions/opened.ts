@@ -23,7 +23,7 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
 
 /** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */
 const around = (viewer: Viewer) => sql`,
-  (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer, sql`g.id`)}) s) as sidebar,
+  (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer)}) s) as sidebar,
   (select case when count(*) = 2 then min(created_at) end
    from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc limit 2) last
    where author_id = ${viewer.id}::uuid and number > 1) as "ownAgainAt",

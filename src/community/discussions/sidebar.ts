@@ -10,16 +10,21 @@ export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstU
 /** A group's discussions for the side: pinned on top, then unread, then the latest; 30 at most. `not-found` for who may not read it. */
 export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
-  return many(db, sidebarRows(viewer, sql`${group.id}::uuid`));
+  return many(
+    db,
+    sql<SidebarRow>`select s.* from groups g ${viewersTie(viewer)} cross join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
+  );
 }
 
-/** The statement of it. `group` says the group's id; whoever uses this has asked whether the viewer may read the group. */
-export const sidebarRows = (viewer: Viewer, group: ReturnType<typeof sql>) => sql<SidebarRow>`
+const COLUMNS = sql`id, title, audience, created_at, last_number, last_post_at, locked_at, pinned_at, pinned_until`;
+
+/** The statement of it, within one whose `g` is the group and `m` the viewer's tie to it; whoever uses this has asked whether they may read the group. */
+export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
   select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned, d.locked_at is not null as locked
   from (
-    (select * from discussions d where group_id = ${group} and state = 'open' and ${isPinned} order by pinned_at desc limit 3)
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned} order by pinned_at desc limit 3)
     union all
-    (select * from discussions d where group_id = ${group} and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
-  join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(LOOK_BACK)})) d
+  ${viewersReading(viewer)} ${whatWentBefore}
   where ${discussionReadable}
   order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;
