@@ -118,7 +118,15 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         // What many routes share is one file: alone, each small part would be a line in the head of every page and a
         // request, and would be compressed by itself (168 KB in 45 files became 156 in 18, with gzip).
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: "frame", test: SHARED_BY_ALL, minShareCount: 5 }] } } },
+        // The list of all pages names two hundred files: what tells one build from another in a name does not compress.
+        rolldownOptions: {
+          output: {
+            codeSplitting: { groups: [{ name: "frame", test: SHARED_BY_ALL, minShareCount: 5 }] },
+            hashCharacters: "hex",
+            entryFileNames: "assets/[name]-[hash:7].js",
+            chunkFileNames: "assets/[name]-[hash:7].js",
+          },
+        },
       },
     },
   },
