@@ -4,7 +4,6 @@ import { readLines } from "#backend/logs";
 import { one, run, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { flowHandsOf } from "./flow-hands.ts";
 import { carrying, doingSteps } from "./flows.fixture.ts";
 import { openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
 
@@ -290,12 +289,4 @@ describe("what happens", () => {
       .poll(async () => (await readLines(door.house.logs, { logger: "flow groups" })).lines.map(({ kind, level }) => `${kind} ${level}`))
       .toEqual(["automation ERROR", "automation INFO"]);
   });
-});
-
-test("a record that broke off before its table was there is made, and once, however often that is done again", async () => {
-  const { record } = flowHandsOf(door.house, null);
-  const by = { personId: null, server: true, cause: database.world.newId() };
-  const act = { act: "create", table: "Sheds", objectId: database.world.newId(), values: { name: "north" }, again: true } as const;
-  for (const _time of [1, 2]) expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });
-  expect(await rowsOf("Sheds")).toHaveLength(1);
 });

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { flowHandsOf } from "./flow-hands.ts";
+import { openDoor, type RestDoor, SERVER } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+afterAll(() => door.close());
+
+test("a record that broke off before its table was there is made, and once, however often that is done again", async () => {
+  const { record } = flowHandsOf(door.house, null);
+  const by = { personId: null, server: true, cause: database.world.newId() };
+  const act = { act: "create", table: "Sheds", objectId: database.world.newId(), values: { name: "north" }, again: true } as const;
+  for (const _time of [1, 2]) expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });
+  expect(await door.sdk(SERVER).Data.of("Sheds").find()).toHaveLength(1);
+});
