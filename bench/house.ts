@@ -43,4 +43,4 @@ const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });
 const { appId, serverKey } = given.secrets;
-answerCpu(() => app.close().then(memory.stop), { writing, appId, serverKey, connection: memory.connection });
+answerCpu(() => app.close().then(memory.stop), { writing, appId, serverKey, connection: memory.connection }, environment.dataDir);

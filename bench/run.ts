@@ -14,7 +14,8 @@ import { open, type Under, usage } from "./under.ts";
 /**
  * `npm run bench`: how fast the pages are, beside a bare Fastify in the same run. Rounds go in turn, so that whatever
  * else the machine does falls on all alike; the ratios are what counts. Processor time is that of the server's process. Where that is not busy all the time, it is whoever asks
- * that is: the ratio of the rates is then theirs as well, and that of the processor times is the server's alone.
+ * that is: the ratio of the rates is then theirs as well, and that of the processor times is the server's alone. Beside it stands what its
+ * PostgreSQL took of the same processors.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
@@ -26,6 +27,7 @@ type Row = {
   under: Under<unknown>;
   perSecond: number[];
   cpuMs: number[];
+  databaseMs: number[];
   p50: number[];
   p99: number[];
   failed: number;
@@ -39,6 +41,7 @@ async function round(row: Row, seconds: number, keep: boolean) {
   const answered = result.requests.total;
   row.perSecond.push(answered / result.duration);
   row.cpuMs.push((after.cpu - before.cpu) / 1000 / Math.max(1, answered));
+  row.databaseMs.push((after.database - before.database) / 1000 / Math.max(1, answered));
   row.p50.push(result.latency.p50);
   row.p99.push(result.latency.p99);
   row.failed += result["4xx"] + result["5xx"] + result.errors;
@@ -67,6 +70,7 @@ const row = (name: string, target: string, under: Under<unknown>, requests: () =
   requests,
   perSecond: [],
   cpuMs: [],
+  databaseMs: [],
   p50: [],
   p99: [],
   failed: 0,
@@ -102,11 +106,11 @@ await assertSignedIn(house.url, cookie, known);
 const yardstick = median(rows[0]!.perSecond);
 const itsWork = median(rows[0]!.cpuMs);
 console.log(`\n${cpus().length} cores, Node ${process.version}, ${ROUNDS} rounds of ${SECONDS} s at 16 clients, medians\n`);
-console.log("                                      per second   of bare    CPU ms   of bare   p50 ms   p99 ms   target");
+console.log("                                      per second   of bare    CPU ms   of bare     DB ms   p50 ms   p99 ms   target");
 for (const it of rows) {
   const [rate, work] = [median(it.perSecond), median(it.cpuMs)];
   console.log(
-    `${it.name.padEnd(36)}${fixed(rate, 0)}${fixed((100 * rate) / yardstick, 1)} %${fixed(work, 3)}${fixed((100 * itsWork) / work, 1)} %${fixed(median(it.p50), 0)}${fixed(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
+    `${it.name.padEnd(36)}${fixed(rate, 0)}${fixed((100 * rate) / yardstick, 1)} %${fixed(work, 3)}${fixed((100 * itsWork) / work, 1)} %${fixed(median(it.databaseMs), 2)}${fixed(median(it.p50), 0)}${fixed(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
 const live = await measureLive(house.url, discussion, async () => (await usage(house)).cpu);

@@ -20,9 +20,9 @@ export function open<K>(name: string, file: string, port: number, env: Record<st
   });
 }
 
-/** Its processor time so far, in microseconds, and its memory. */
+/** Its processor time so far, in microseconds, and its memory; `database`: the time of its own PostgreSQL. */
 export const usage = ({ child }: Pick<Under<unknown>, "child">) =>
-  new Promise<{ cpu: number; rss: number }>((told) => {
-    child.once("message", (message) => told(message as { cpu: number; rss: number }));
+  new Promise<{ cpu: number; rss: number; database: number }>((told) => {
+    child.once("message", (message) => told(message as { cpu: number; rss: number; database: number }));
     child.send("cpu");
   });
