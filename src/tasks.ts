@@ -23,7 +23,7 @@ import {
 } from "#community/discussions";
 import { endBans, expireInvitations, forgetRequests, openWhatIsDue, purgeDeleted } from "#community/groups";
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
-import { forgetReports } from "#community/moderation";
+import { forgetInspections, forgetReports } from "#community/moderation";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
@@ -165,6 +165,7 @@ const CHORES: Chore[] = [
     expireInvitations,
     forgetRequests,
     forgetReports,
+    forgetInspections,
     forgetDrafts,
     forgetHeldPosts,
     forgetActs,

@@ -243,7 +243,7 @@ const REACHING_NOBODY = new Set(
    makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
    acceptRules finishWelcome setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
-   reportMessages reportPost reportPerson reportResource reportGroup lookAtReport resolveReport
+   reportMessages reportPost reportPerson reportResource reportGroup lookAtReport resolveReport inspectGroup endInspection inspectDiscussion
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut
    rememberSearch forgetSearches saveSearch tellOfSearch dropSearch noteMiss
    mindRename saveChoices chooseMail saveQuietHours pauseNotifications saveSendersApart saveDigest announceToAll takeAnnouncementBack sawAnnouncement`.split(

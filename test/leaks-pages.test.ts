@@ -26,6 +26,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
     `/groups/${at.groundSlug}?tab=about`,
   ],
   "groups/:groupId/appeal": (at) => [`/groups/${at.groupId}/appeal`],
+  "admin/groups/:groupId": (at) => [`/admin/groups/${at.groupId}`, `/admin/groups/${at.slug}?discussion=${at.discussionId}`],
   "groups/:groupId/manage/:part?": (at) =>
     [
       "",

@@ -51,6 +51,7 @@ export default [
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
     route("admin/settings", "admin/settings.tsx"),
+    route("admin/groups/:groupId", "moderation/inspect.tsx"),
     route("admin/profile-fields", "admin/profile-fields.tsx"),
     route("admin/programs", "admin/programs.tsx"),
     route("admin/extensions", "admin/extensions.tsx"),

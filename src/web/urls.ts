@@ -50,6 +50,8 @@ export const urls = {
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
   /** For who is kept out: by the id, since the name in the address may not be theirs to know. */
   groupAppeal: (id: string) => `/groups/${id}/appeal`,
+  /** For admins. */
+  inspectGroup: (id: string, at: { discussion?: string; page?: number; after?: string } = {}) => `/admin/groups/${id}${query(at)}`,
   /** All requests to join a group, as a table. */
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
   invite: (token: string) => `/invite/${token}`,

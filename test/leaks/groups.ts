@@ -19,9 +19,9 @@ import {
   startOf,
   successorsOf,
 } from "#community/groups";
-import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
+import { groupLog, inspectDiscussion, inspectedDiscussions, inspectionOf, reportsFor, reportsWaitingIn } from "#community/moderation";
 import { NAME } from "../leaky-place.ts";
-import { now, type Reads } from "./house.ts";
+import { database, now, type Reads } from "./house.ts";
 
 /** Groups, and what is theirs. */
 export const groups: Reads = {
@@ -60,6 +60,9 @@ export const groups: Reads = {
   invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
   "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
+  "looked into": (db, viewer, at) => inspectionOf(db, viewer, at.groupId, now()),
+  "looked into, discussions": (db, viewer, at) => inspectedDiscussions(db, viewer, at.slug, { now: now() }),
+  "looked into, posts": (_db, viewer, at) => database.inTransaction((tx) => inspectDiscussion(tx, viewer, at.discussionId, 1)),
   "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
   successors: async (db, viewer, at) => successorsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
 };

@@ -40,4 +40,5 @@ const DECISIONS: Record<string, keyof Words["decisions"]> = {
   let_in: "letIn",
   turned_down: "turnedDown",
   heir_declined: "heirDeclined",
+  "inspected until": "inspected",
 };

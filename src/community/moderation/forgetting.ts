@@ -2,6 +2,8 @@ import { DAY, later } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
+/** How long it stands written down who did what (product rules, 4.8). */
+const INSPECTION_DAYS = 730;
 /** So many at a time: what a housekeeping does in one go has its bounds. */
 const SHARE = 300;
 
@@ -27,3 +29,11 @@ export async function forgetReports(tx: Tx): Promise<number> {
   );
   return gone + emptied;
 }
+
+/** Who looked into a group two years ago; for jobs. Returns how many went. */
+export const forgetInspections = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from inspections where id in (
+          select id from inspections where ends_at < ${later(tx.now, -INSPECTION_DAYS * DAY)} order by ends_at ${limit(SHARE)} for update skip locked)`,
+  );

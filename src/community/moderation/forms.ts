@@ -24,6 +24,11 @@ export const NewPersonReport = z.object({ personId: id, reason: wrong });
 export const NewResourceReport = z.object({ resourceId: id, reason: wrong });
 export const NewGroupReport = z.object({ groupId: id, reason: wrong });
 
+export const NewInspection = z.object({
+  groupId: id,
+  reason: neededText("The reason", "Say why you have to read it: its owners will read that.", LIMITS.reason),
+});
+
 /** That a post of one's own comes back, which was removed. */
 const plea = neededText("What you say", "Say why it should come back.", LIMITS.appeal.text);
 export const NewRemovalAppeal = z.object({ postId: id, text: plea });

@@ -2,6 +2,7 @@ export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
 export {
   NewGroupReport,
+  NewInspection,
   NewPersonReport,
   NewPostReport,
   NewRemovalAppeal,
@@ -14,8 +15,11 @@ export { appealRemoval, appealResourceRemoval, removalFor, resourceRemovalFor } 
 export type { OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
 export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";
-export { forgetReports } from "./forgetting.ts";
+export { forgetInspections, forgetReports } from "./forgetting.ts";
 export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
+export { endInspection, inspectGroup, inspectionOf } from "./inspecting.ts";
+export { inspectDiscussion, inspectedDiscussions } from "./inspected.ts";
+export type { InspectedDiscussion, InspectedPost } from "./inspected.ts";
 export { lookAtReport, resolveReport } from "./judging.ts";
 export type { Report } from "./judging.ts";

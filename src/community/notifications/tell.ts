@@ -59,6 +59,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "group.turned_down": reading(groups.turnedDown),
   "group.heir_asked": reading(groups.heirAsked),
   "group.heir_declined": reading(groups.heirDeclined),
+  "group.inspected": reading(groups.inspected),
   "group.deleted": reading(groups.deleted),
   "group.archived": reading(ties.archived),
   "resource.address-suggested": reading(links.addressSuggested),

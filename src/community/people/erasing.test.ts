@@ -14,6 +14,7 @@ const STAYS: Record<string, string> = {
   dismissed_suggestions: "goes by either of its two",
   friend_links: "goes by who made it",
   group_invitations: "the group's",
+  inspections: "the group's, whose owners were told of it",
   mails: "gone within sixty days in any case",
   mails_received: "gone with its day",
   memberships: "the group's",

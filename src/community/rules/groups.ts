@@ -42,6 +42,8 @@ export const groupRules = {
   read: (_who: Viewer, group: GroupFacts) =>
     group.state !== "deleted" &&
     (belongs(group) || (group.state !== "pending" && group.visibility === "public" && group.viewerState !== "banned")),
+  /** Look into what they do not read, for a reason and for a while (product rules, 4.4): its owners are told. */
+  inspect: (who: Viewer, group: GroupFacts) => who.role === "admin" && group.state !== "deleted" && !groupRules.read(who, group),
   /** Show it to staff: who looks after it can change what it says. */
   report: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.see(who, group) && !leads(group),
   /** Whom no block keeps from what stands in the group: who looks after it cannot be blocked in that capacity. The one switch is `readOn`. */

@@ -75,6 +75,13 @@ export function GroupAbout({ data: { group, may }, content: { before, related } 
           </Link>
         </p>
       )}
+      {may.inspect && (
+        <p className="text-small">
+          <Link to={urls.inspectGroup(group.id)} className="text-quiet">
+            {t("Look into a group")}
+          </Link>
+        </p>
+      )}
       <Related groups={related} />
     </div>
   );

@@ -56,6 +56,7 @@ const mayDo = (viewer: Viewer, group: Group, now: Date) => ({
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
   report: groupRules.report(viewer, group),
+  inspect: groupRules.inspect(viewer, group),
   readsFrom: groupRules.readsFrom(group, { audience: "group" }),
 });
 

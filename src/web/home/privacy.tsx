@@ -37,6 +37,11 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
             )}
           </li>
           <li>
+            {t(
+              "An admin can look into a private group for an hour, where something cannot be cleared up otherwise: its owners are told at once who it is and why, and what was read is written down.",
+            )}
+          </li>
+          <li>
             {t("Nobody reads your conversations. If somebody reports a message, those who decide see that message and a few around it.")}
           </li>
           <li>{t("What was reported is kept for a year after it was decided, and that it was reported for two.")}</li>

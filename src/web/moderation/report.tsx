@@ -1,6 +1,6 @@
 import { Form, redirect } from "react-router";
 import { lookAtReport, type Report as Reported, type ReportedPlace, Resolution, resolveReport } from "#community/moderation";
-import { LIMITS } from "#community/rules";
+import { groupRules, LIMITS } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { parseForm } from "../forms.ts";
 import {
@@ -25,9 +25,10 @@ import type { Route } from "./+types/report";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ house, viewer, params }) =>
-  house.database.inTransaction((tx) => lookAtReport(tx, viewer, params["reportId"] ?? "")),
-);
+export const loader = reading(async ({ house, viewer, params }) => {
+  const report = await house.database.inTransaction((tx) => lookAtReport(tx, viewer, params["reportId"] ?? ""));
+  return { ...report, mayInspect: report.group !== null && groupRules.inspect(viewer, report.group) };
+});
 
 export const action = acting(async ({ house, viewer, form, params }) => {
   form.set("reportId", params["reportId"] ?? "");
@@ -58,6 +59,11 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
       </section>
       <h2 className="mb-2 text-large font-semibold">{t("What it is about")}</h2>
       {report.place && <Where place={report.place} group={report.group} appeal={report.appeal} />}
+      {report.mayInspect && (
+        <p className="mb-2 text-small">
+          <Link to={urls.inspectGroup(report.group!.id)}>{t("Look into a group")}</Link>
+        </p>
+      )}
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {report.messages.map((message) => (
           <Shown key={message.seq} message={message} appeal={report.appeal} of={report.place} />

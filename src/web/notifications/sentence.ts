@@ -39,6 +39,7 @@ function useDecision() {
     if (detail === "appeal_declined") return t("You asked to come back into {title}: it stays as it was decided", its);
     if (detail === "let_in") return t("Your group {title} was let in", its);
     if (detail === "turned_down") return t("Your group {title} was not let in", its);
+    if (detail === "inspected") return t("An admin looks into your group {title}", its);
     if (detail === "heir_declined") return t("{title} gets no new owner for now", its);
     return t("Your request to join {title} was declined", its);
   };

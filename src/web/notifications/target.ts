@@ -18,6 +18,7 @@ export function targetOf({ kind, object, group, number, detail, takenId }: Notif
   if (kind === "group_request" && group) return urls.manageGroup(group.slug, "requests");
   if (kind === "group_appeal" && group) return urls.manageGroup(group.slug, "members");
   if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return urls.groupAppeal(object.id);
+  if (kind === "group_decision" && detail === "inspected" && group) return urls.manageGroup(group.slug, "log");
   if (kind === "group_waits") return urls.groupsDesk();
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security") return urls.settings(meId, "sessions");

@@ -36,6 +36,7 @@ export const de: Words = {
     letIn: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
     turnedDown: "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
+    inspected: "jemand aus der Verwaltung sieht sich {group} an, ohne dort Mitglied zu sein.",
   },
   resourceRemoved: "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
   postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",

@@ -35,6 +35,7 @@ export const en: Words = {
     letIn: "your group {group} was let in: now others can join you there.",
     turnedDown: "your group {group} was not let in. Change it and it is looked at again, or delete it.",
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
+    inspected: "an admin of this place looks into {group}, which they are no member of.",
   },
   resourceRemoved: "“{title}”, which you keep, was taken out of the library by those who look after it.",
   postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",

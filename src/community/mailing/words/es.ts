@@ -34,6 +34,7 @@ export const es: Words = {
     appealDeclined: "pediste volver a {group}. Queda como se decidió.",
     letIn: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
     turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
+    inspected: "alguien de la administración consulta {group}, sin ser miembro.",
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
   resourceRemoved: "«{title}», que guardas, fue retirado de la biblioteca por quienes la cuidan.",

@@ -35,6 +35,7 @@ export const fr: Words = {
     appealDeclined: "vous avez demandé à revenir dans {group}. La décision reste la même.",
     letIn: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
     turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
+    inspected: "une personne qui administre ce lieu consulte {group}, dont elle n’est pas membre.",
     heirDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
   },

@@ -77,6 +77,8 @@ export type Words = {
     letIn: string;
     turnedDown: string;
     heirDeclined: string;
+    /** An admin looks into a group that they do not read otherwise. */
+    inspected: string;
   };
   /** Of a post or comment of theirs. */
   postHidden: string;

@@ -150,6 +150,18 @@ export const turnedDown = (it: AtDesk, item: Sql): Telling => ({
   words: sql`m.reason`,
 });
 
+/** Its owners hear that an admin looks into it, and why. The admin is named: it is they who answer for it, and no block keeps that from anybody. */
+export const inspected = (it: AtDesk & { inspectionId: string }, item: Sql): Telling => ({
+  ...decidedAtDesk(it, "owner", sql`i.id is not null`),
+  sight: sql`
+    join groups g on g.id = ${it.groupId} ${theirTie} join inspections i on i.id = ${it.inspectionId}
+    where g.state <> 'deleted' and m.state = 'member'`,
+  item,
+  detail: sql`'inspected'`,
+  words: sql`i.reason`,
+  moment: sql`i.ends_at`,
+});
+
 export const heirDeclined = (it: AtDesk, item: Sql): Telling => ({
   ...decidedAtDesk(it, "moderator", sql`g.heir_asked_at is null`),
   item,

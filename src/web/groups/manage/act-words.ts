@@ -25,6 +25,8 @@ export function useActWords() {
     "group.heir_asked": t("asked for a new owner"),
     "group.heir_appointed": t("appointed as owner"),
     "group.heir_declined": t("appointed no new owner"),
+    "group.inspected": t("looked into the group, as an admin"),
+    "discussion.inspected": t("read a discussion, as an admin"),
     "group.let_in": t("let the group in"),
     "group.turned_down": t("did not let the group in"),
     "discussion.locked": t("locked a discussion"),

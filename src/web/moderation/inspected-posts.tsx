@@ -1,0 +1,46 @@
+import type { InspectedPost } from "#community/moderation";
+import { PersonLink, Prose, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+type Props = { it: { group: { id: string }; discussionId: string; title: string; posts: InspectedPost[]; page: number; pages: number } };
+
+/** A page of a discussion that is looked into, to be read. */
+export function InspectedPosts({ it: { group, discussionId, title, posts, page, pages } }: Props) {
+  const t = useWords();
+  const pageAt = (n: number) => urls.inspectGroup(group.id, { discussion: discussionId, page: n });
+  return (
+    <>
+      <p className="mt-4">
+        <Link to={urls.inspectGroup(group.id)}>{t("Discussions")}</Link>
+      </p>
+      <h2 dir="auto" className="mt-2 mb-3 break-words text-large font-semibold">
+        {title}
+      </h2>
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        {posts.map((post) => (
+          <Post key={post.id} post={post} />
+        ))}
+      </ol>
+      {pages > 1 && (
+        <nav aria-label={t("Pages")} className="mt-4 flex flex-wrap gap-4">
+          {page > 1 && <Link to={pageAt(page - 1)}>{t("Earlier")}</Link>}
+          {page < pages && <Link to={pageAt(page + 1)}>{t("Later")}</Link>}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Post({ post }: { post: InspectedPost }) {
+  const t = useWords();
+  return (
+    <li className="rounded-panel border border-line bg-surface p-3">
+      <p className="mb-1 flex flex-wrap items-center gap-2 text-small text-quiet">
+        <PersonLink person={post.author} size={24} /> <span>#{post.number}</span> <Time at={post.createdAt} />
+      </p>
+      {post.html === null ? <p className="text-quiet">{t("What stood here was taken away.")}</p> : <Prose html={post.html} />}
+    </li>
+  );
+}

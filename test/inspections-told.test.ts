@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { inspectGroup, forgetInspections } from "#community/moderation";
+import { notificationsOf } from "#community/notifications";
+import { block } from "#community/friends";
+import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
+import { aGroup, bring, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const within = database.inTransaction;
+const told = (who: { id: string }) => toldTo(database, who);
+
+async function looking() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private", name: "Behind the shed" });
+  await within((tx) => bring(tx, group.id, people.noor, "moderator"));
+  await within((tx) => block(tx, people.tomas, { personId: people.ada.id }));
+  await within((tx) => inspectGroup(tx, people.ada, { groupId: group.id, reason: "Threats are said to stand there." }));
+  await carry(database);
+  return { ...people, group };
+}
+
+test("that an admin looks into a group is told to its owners, with the reason, once, and past any block", async () => {
+  const { tomas, mira, noor, ada, ines } = await looking();
+  await carryAgain(database);
+  expect(await told(tomas)).toEqual(["group_decision you_lead"]);
+  for (const who of [mira, noor, ada, ines]) expect(await told(who)).toEqual([]);
+  const [line] = (await notificationsOf(database.db, tomas, { tab: "all" })).rows;
+  expect(line).toMatchObject({ detail: "inspected", words: "Threats are said to stand there.", group: { name: "Behind the shed" } });
+});
+
+test("it is kept for two years, as what was done is", async () => {
+  await looking();
+  database.clock.pass(729 * DAY);
+  expect(await within(forgetInspections)).toBe(0);
+  database.clock.pass(2 * DAY);
+  expect(await within(forgetInspections)).toBe(1);
+});
