@@ -277,3 +277,24 @@ test("a menu closes when the focus goes on from it, and keeps it when Escape clo
     await expect(lists).toBeHidden();
   }
 });
+
+test("a menu closes also when the focus goes on in the moment when it has opened", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Who has the long ladder"));
+  await awake(page);
+  await page.evaluate(
+    () =>
+      new Promise<void>((gone) => {
+        const more = document.querySelector<HTMLElement>("#post-1 .menu [role=button]")!;
+        new MutationObserver((_changes, seen) => {
+          if (!document.querySelector("#post-1 .menu-list")) return;
+          seen.disconnect();
+          document.querySelector<HTMLElement>("a.skip")!.focus();
+          gone();
+        }).observe(document.querySelector("#post-1")!, { childList: true, subtree: true });
+        more.focus();
+        more.click();
+      }),
+  );
+  await expect(post(page, 1).locator(".menu-list")).toBeHidden();
+});

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "./link.tsx";
 import { isWithin } from "./is-within.ts";
 import { useLedAway } from "./use-led-away.ts";
@@ -23,7 +23,8 @@ export function LazyMenu({ label, summary, to, open: asked, className = "", chil
   const box = useRef<HTMLSpanElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const opens = useLedAway(close);
-  useEffect(() => {
+  // From the moment when it stands there: after the next picture somebody has gone on already, and it would stay.
+  useLayoutEffect(() => {
     if (!open) return;
     const menu = box.current;
     const leave = (event: Event) => {
