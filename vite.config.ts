@@ -106,13 +106,19 @@ function compressedBeside(): Plugin {
   };
 }
 
+/** The same for both: pages name fonts and pictures as the build for the house calls them. */
+const HASHES = { hashCharacters: "hex" } as const;
+
 export default defineConfig(({ command }) => ({
   plugins: [roomsStayOutside(), drawnByPreact(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     // Of seventeen hundred drawings the server needs as few as the browser: all of them took it a dozen megabytes. While one works on
     // the pages, nothing is left out of what is bundled, and the first of them would wait four seconds longer.
-    ssr: command === "build" ? { resolve: { noExternal: ["lucide-react"] } } : {},
+    ssr: {
+      ...(command === "build" ? { resolve: { noExternal: ["lucide-react"] } } : {}),
+      build: { rolldownOptions: { output: HASHES } },
+    },
     client: {
       build: {
         manifest: true,
@@ -122,7 +128,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: { groups: [{ name: "frame", test: SHARED_BY_ALL, minShareCount: 5 }] },
-            hashCharacters: "hex",
+            ...HASHES,
             entryFileNames: "assets/[name]-[hash:7].js",
             chunkFileNames: "assets/[name]-[hash:7].js",
           },

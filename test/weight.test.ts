@@ -61,6 +61,16 @@ describe("the scripts of a page", () => {
     expect(files.length).toBeGreaterThan(300);
   });
 
+  // Two builds name the same file, and what only one of them calls so is fetched for nothing.
+  test("stand beside fonts that are fetched early, which are those that the style sheets name", async () => {
+    const early = [...(await html("/", as(people.mira))).matchAll(/<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g)];
+    const styles = globSync("build/client/assets/*.css")
+      .map((path) => readFileSync(path, "utf8"))
+      .join("");
+    expect(early.length).toBeGreaterThan(1);
+    for (const [, font] of early) expect(styles).toContain(font);
+  });
+
   test.each(Object.keys(LOCALES))("are next to none for a guest who reads in %s", async (locale) => {
     for (const [page, url] of Object.entries(pages)) {
       const sent = await html(url, { "accept-language": locale });
