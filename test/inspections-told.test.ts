@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
-import { inspectGroup, forgetInspections } from "#community/moderation";
+import { groupFor } from "#community/groups";
+import { forgetInspections, groupLog, inspectGroup } from "#community/moderation";
 import { notificationsOf } from "#community/notifications";
 import { block } from "#community/friends";
 import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
@@ -21,13 +22,20 @@ async function looking() {
   return { ...people, group };
 }
 
-test("that an admin looks into a group is told to its owners, with the reason, once, and past any block", async () => {
-  const { tomas, mira, noor, ada, ines } = await looking();
+test("that an admin looks into a group is told to its owners, with the reason, once, and past any block; its log says who", async () => {
+  const { tomas, mira, noor, ada, ines, group } = await looking();
   await carryAgain(database);
   expect(await told(tomas)).toEqual(["group_decision you_lead"]);
   for (const who of [mira, noor, ada, ines]) expect(await told(who)).toEqual([]);
   const [line] = (await notificationsOf(database.db, tomas, { tab: "all" })).rows;
-  expect(line).toMatchObject({ detail: "inspected", words: "Threats are said to stand there.", group: { name: "Behind the shed" } });
+  expect(line).toMatchObject({
+    detail: "inspected",
+    words: "Threats are said to stand there.",
+    group: { name: "Behind the shed" },
+    actors: [],
+  });
+  const log = await groupLog(database.db, tomas, await groupFor(database.db, tomas, group.id));
+  expect(log.rows[0]).toMatchObject({ act: "group.inspected", by: { username: "ada" }, reason: "Threats are said to stand there." });
 });
 
 test("it is kept for two years, as what was done is", async () => {

@@ -38,7 +38,7 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           </li>
           <li>
             {t(
-              "An admin can look into a private group for an hour, where something cannot be cleared up otherwise: its owners are told at once who it is and why, and what was read is written down.",
+              "An admin can look into a private group for an hour, where something cannot be cleared up otherwise: its owners are told at once and why, and who it was and what they read stands in the group’s log.",
             )}
           </li>
           <li>

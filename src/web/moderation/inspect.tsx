@@ -67,7 +67,7 @@ function Asking() {
       <FormFaults />
       <p className="max-w-[68ch]">
         {t(
-          "You do not read this group. You can look into it for an hour, where something has to be cleared up that cannot be cleared up otherwise. Its owners are told at once, with your name and what you say here, and each discussion that you read is written down in the group’s log.",
+          "You do not read this group. You can look into it for an hour, where something has to be cleared up that cannot be cleared up otherwise. Its owners are told at once, with what you say here. Your name and each discussion that you read stand in the group’s log, which they read.",
         )}
       </p>
       <TextArea name="reason" label={t("Why do you have to read it?")} required maxLength={LIMITS.reason} dir="auto" />

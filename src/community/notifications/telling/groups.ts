@@ -150,7 +150,7 @@ export const turnedDown = (it: AtDesk, item: Sql): Telling => ({
   words: sql`m.reason`,
 });
 
-/** Its owners hear that an admin looks into it, and why. The admin is named: it is they who answer for it, and no block keeps that from anybody. */
+/** Its owners hear that an admin looks into it, and why. Nobody is named, so that no block keeps it from anybody; the group's log, where this leads, says who. */
 export const inspected = (it: AtDesk & { inspectionId: string }, item: Sql): Telling => ({
   ...decidedAtDesk(it, "owner", sql`i.id is not null`),
   sight: sql`
