@@ -6,7 +6,16 @@ import { blockersOf, cardFor } from "#community/friends";
 import { personCard } from "#community/common";
 import { type GroupFacts, type GroupRole, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
 import { cardColumns, type GroupCard } from "./cards.ts";
-import { askAgainAt, contentReadable, groupFactsColumns, groupReadable, groupVisible, pastBlocks, viewersTie } from "./sight.ts";
+import {
+  askAgainAt,
+  contentReadable,
+  groupCalled,
+  groupFactsColumns,
+  groupReadable,
+  groupVisible,
+  pastBlocks,
+  viewersTie,
+} from "./sight.ts";
 import { anotherOwns, canTakeOver } from "./owners.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
@@ -64,7 +73,7 @@ export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promis
         case when m.state = 'member' and m.role <> 'member' then ${appealsOf} else 0 end as "appealsCount"
       from groups g ${viewersTie(viewer)}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
-      where ${isId(idOrSlug) ? sql`g.id = ${idOrSlug}` : sql`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`} and ${groupVisible}`,
+      where ${groupCalled(idOrSlug)} and ${groupVisible}`,
   );
   if (!found) throw notFound();
   const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;

@@ -51,6 +51,7 @@ export type { DecidedRequest, RequestLine } from "./decided-requests.ts";
 export {
   contentReadable,
   discussionReadable,
+  groupCalled,
   groupFactsColumns,
   groupFactsJson,
   groupLed,

@@ -1,10 +1,15 @@
 import { limit, sql } from "#platform/database";
+import { isId } from "#platform/ids";
 import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 
 // In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
 
 /** Joins the viewer's own tie to the groups `g`. */
 export const viewersTie = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
+
+/** The group is the one that an address calls by its id or its slug. */
+export const groupCalled = (idOrSlug: string) =>
+  isId(idOrSlug) ? sql<boolean>`g.id = ${idOrSlug}` : sql<boolean>`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
 
 /** The twin of `groupRules.see`. */
 export const groupVisible = sql<boolean>`

@@ -1,12 +1,11 @@
 import { HOUR, later } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
-import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { groupFactsColumns, viewersTie } from "#community/groups";
+import { groupCalled, groupFactsColumns, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import type { NewInspection } from "./forms.ts";
 
@@ -82,7 +81,7 @@ async function toInspect(db: Db, viewer: Viewer, idOrSlug: string): Promise<Foun
       db,
       sql<Found>`
         select g.id, g.name, ${groupFactsColumns} from groups g ${viewersTie(viewer)}
-        where ${isId(idOrSlug) ? sql`g.id = ${idOrSlug}` : sql`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`}`,
+        where ${groupCalled(idOrSlug)}`,
     ));
   if (!found || !groupRules.inspect(viewer, found)) throw notFound();
   return found;
