@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
-import { groupFor, joinGroup } from "#community/groups";
+import { groupFor, joinGroup, openWhatIsDue, updateGroup } from "#community/groups";
 import { addDocument, resourceFor, resourcesFor, usedIn } from "#community/resources";
 import { openSearch } from "#community/search";
 import { aDiscussion, aGroup, aReply, bring, cast } from "./cast.ts";
@@ -130,5 +131,59 @@ describe("in a group whose newcomers read from the day they join", () => {
     await aReply(database, tomas, lasting.id);
     expect(await discussionFor(db, mira, lasting.id)).toMatchObject({ answer: { number: 25 } });
     expect(await discussionFor(db, noor, lasting.id)).toMatchObject({ answer: null, resolvedAt: expect.any(Date) });
+  });
+});
+
+describe("a group that opens its past to newcomers", () => {
+  const share = (at: Awaited<ReturnType<typeof scene>>) =>
+    within((tx) => updateGroup(tx, at.tomas, { groupId: at.group.id, historyPolicy: "shared" }));
+
+  test("lets them read what is written from then on, and keeps what was written for who was there", async () => {
+    const at = await scene();
+    const { mira, tomas, noor, ines, group, past, lasting } = at;
+    await share(at);
+    database.clock.pass(60_000);
+    const between = await aReply(database, tomas, lasting.id, { body: "For whoever comes." });
+    const fresh = await aDiscussion(database, mira, group.id, { title: "Open to newcomers" });
+    database.clock.pass(60_000);
+    await within((tx) => joinGroup(tx, ines, { groupId: group.id }));
+    for (const who of [noor, ines]) {
+      await expect(discussionFor(db, who, past.id)).rejects.toMatchObject({ reason: "not-found" });
+      const opened = await discussionFor(db, who, lasting.id);
+      expect((await postsOf(db, who, opened, { page: 1 })).posts.map(({ number }) => number)).toEqual([between.number]);
+      await discussionFor(db, who, fresh.id);
+    }
+    // Who was there before it was opened goes on from the day they joined.
+    expect((await discussionFor(db, mira, past.id)).title).toBe("Long ago and over");
+  });
+
+  test("keeps to that when its door is saved again, and when it closes its past once more", async () => {
+    const at = await scene();
+    const { tomas, noor, group, past } = at;
+    await share(at);
+    database.clock.pass(60_000);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, joinPolicy: "request", historyPolicy: "shared" }));
+    await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, historyPolicy: "from_joining" }));
+    await share(at);
+    await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("opens nothing by saying that everybody shall read it, neither at once nor when it does", async () => {
+    const at = await scene();
+    const { tomas, mira, noor, group, past, lasting } = at;
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public", joinPolicy: "open", historyPolicy: "shared" }));
+    await aReply(database, mira, lasting.id, { body: "Still among us." });
+    expect((await groupFor(db, noor, group.id)).historyPolicy).toBe("from_joining");
+    await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
+    database.clock.pass(7 * DAY);
+    await within(openWhatIsDue);
+    expect((await groupFor(db, noor, group.id)).historyPolicy).toBe("shared");
+    await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
+    // Closed again, it is for newcomers what it was: those of before have what was said among them.
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "open" }));
+    await within((tx) => joinGroup(tx, at.ines, { groupId: group.id }));
+    await expect(discussionFor(db, at.ines, past.id)).rejects.toMatchObject({ reason: "not-found" });
+    await discussionFor(db, mira, past.id);
   });
 });

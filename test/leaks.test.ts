@@ -156,11 +156,17 @@ describe.each(["public", "private", "secret"] as const)("in a %s group what some
   });
 });
 
-describe.each(["private", "secret"] as const)("a %s group whose newcomers read from the day they join", (visibility) => {
-  test("tells a newcomer nothing of before, and everything to who was there", async () => {
+describe.each(["private", "secret"] as const)("a %s group whose newcomers do not read what was before", (visibility) => {
+  test.each([
+    ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
+    [
+      "they read from the day on which it opened its past",
+      (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
+    ],
+  ])("tells a newcomer nothing of before, and everything to who was there: %s", async (_, history) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
-    await run(database.db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
+    await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
     database.clock.pass(1_000);
     const newcomer = await within(async (tx) => {
       const who = await person(tx, "newcomer");

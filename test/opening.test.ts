@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { discussionFor, discussionsOf, reply } from "#community/discussions";
-import { cancelOpening, groupFor, leaveGroup, openWhatIsDue, updateGroup } from "#community/groups";
+import { archiveGroup, cancelOpening, groupFor, leaveGroup, openWhatIsDue, unarchiveGroup, updateGroup } from "#community/groups";
 import { addDocument, collectionsFor, recordUpload, addFile, fileFor, resourceFor } from "#community/resources";
 import { aDiscussion, aGroup, announced, bring, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -85,6 +85,18 @@ describe("a group that opens up", () => {
     database.clock.pass(7 * DAY);
     expect(await within(openWhatIsDue)).toBe(0);
     expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
+  });
+
+  test("stays as it is when it is archived, where nobody could take that back", async () => {
+    const { tomas, mira, group, open } = await scene();
+    await open();
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    expect(await announced(database)).toContain("group.opening_cancelled");
+    database.clock.pass(7 * DAY);
+    expect(await within(openWhatIsDue)).toBe(0);
+    await within((tx) => unarchiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    expect(await within(openWhatIsDue)).toBe(0);
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ visibility: "private", state: "active", opening: null });
   });
 
   test("is an owner's to open and to leave as it was; closing holds at once", async () => {

@@ -9,7 +9,7 @@ import { mindRename } from "#community/people";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import type { GroupChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
-import { isWider, keepNarrow, leaveAsItIs, openLater } from "./opening.ts";
+import { historyFrom, isWider, keepNarrow, leaveAsItIs, openLater } from "./opening.ts";
 
 export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
@@ -82,14 +82,15 @@ async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.ou
   if (!groupRules.manage(me, group))
     throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
   if (isWider(group, door) && group.membersCount > 1) {
-    await run(tx, sql`update groups set history_policy = ${door.historyPolicy} where id = ${group.id}`);
+    // What newcomers read of a group that everybody is going to read is as it was until then.
+    if (door.visibility !== "public") await run(tx, sql`update groups set ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`);
     return openLater(tx, me, group.id, door);
   }
   // What was announced stays announced, unless another width than that is chosen.
   if (door.visibility !== group.visibility) await leaveAsItIs(tx, me, group.id);
   await run(
     tx,
-    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, history_policy = ${door.historyPolicy} where id = ${group.id}`,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`,
   );
   if (isWider(group, door)) await keepNarrow(tx, group.id, door.visibility);
   await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: door });

@@ -9,20 +9,22 @@ import { signedIn } from "#community/friends";
 import { groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import type { Closing } from "./forms.ts";
 import { groupToChange } from "./group.ts";
+import { leaveAsItIs } from "./opening.ts";
 
 /** How long a deleted group can be brought back. */
 export const DELETED_DAYS = 30;
 
 type Change = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
 
-/** Ends the writing: the group can be read as before. All of these throw `not-found`, `not-allowed`, and `conflict` for the wrong state. */
-export const archiveGroup = (tx: Tx, viewer: Viewer, input: z.output<typeof Closing>) =>
-  close(tx, viewer, input, {
-    from: "active",
-    to: "archived",
-    act: "group.archived",
-    set: sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`,
-  });
+/**
+ * Ends the writing: the group can be read as before, and what it was to open up to is called off, since nobody could stop it any more. All of these
+ * throw `not-found`, `not-allowed`, and `conflict` for the wrong state.
+ */
+export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+  const set = sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`;
+  await close(tx, viewer, input, { from: "active", to: "archived", act: "group.archived", set });
+  await leaveAsItIs(tx, signedIn(viewer), input.groupId);
+}
 
 export const unarchiveGroup = (tx: Tx, viewer: Viewer, input: z.output<typeof Closing>) =>
   close(tx, viewer, input, { from: "archived", to: "active", act: "group.unarchived", set: sql`archived_at = null, archived_by = null` });

@@ -62,8 +62,10 @@ export {
   latestIn,
   LOOK_BACK,
   pastBlocks,
+  readAsMember,
   readsFrom,
   somethingNew,
+  viewerSince,
   viewersReading,
   viewersTie,
 } from "./sight.ts";

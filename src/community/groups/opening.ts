@@ -4,7 +4,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { groupRules, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { groupRules, type HistoryPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import type { Door } from "./change.ts";
 import { lookAgain } from "./due.ts";
 import { groupToChange } from "./group.ts";
@@ -16,6 +16,11 @@ const WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
 /** Whether more people would find or read the group. Who gets in is another matter: that changes at once. */
 export const isWider = (before: { visibility: Visibility }, after: { visibility: Visibility }) =>
   WIDTH[after.visibility] > WIDTH[before.visibility];
+
+/** The columns of what newcomers read from now on. Those who wrote for who was there then keep that: once shared, it is shared from then on. */
+export const historyFrom = (tx: Tx, policy: HistoryPolicy) => sql`
+  history_policy = ${policy},
+  shared_from = case when ${policy} = 'shared' then case when history_policy = 'from_joining' then ${tx.now}::timestamptz else shared_from end end`;
 
 /** Writes down that the group opens up, and tells its members. Returns when. */
 export async function openLater(tx: Tx, me: SignedIn, groupId: string, door: Door): Promise<Date> {
@@ -55,6 +60,11 @@ export async function leaveAsItIs(tx: Tx, me: SignedIn, groupId: string): Promis
   return true;
 }
 
+/** Everybody reads all that is written in a public group. `g` is the group, `due` what it becomes. */
+const historyOpened = (tx: Tx) => sql`
+  history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
+  shared_from = case when due.wider_visibility = 'public' and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
+
 type Opened = { groupId: string; by: string | null; visibility: Visibility };
 
 /**
@@ -66,10 +76,10 @@ export async function openWhatIsDue(tx: Tx): Promise<number> {
     tx,
     sql<Opened>`
       with due as (
-        select id, wider_visibility, wider_join_policy, wider_by from groups where wider_at <= ${tx.now} and state <> 'deleted'
+        select id, wider_visibility, wider_join_policy, wider_by from groups where wider_at <= ${tx.now} and state = 'active'
         order by wider_at limit 20 for update skip locked)
       update groups g set visibility = due.wider_visibility, join_policy = due.wider_join_policy,
-        wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+        ${historyOpened(tx)}, wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
       from due where g.id = due.id
       returning g.id as "groupId", due.wider_by as by, g.visibility`,
   );

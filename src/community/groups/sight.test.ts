@@ -75,8 +75,14 @@ describe("what SQL lists and what the rules say are the same", () => {
     database.clock.pass(1_000);
     const after = database.clock.at;
     const all = await viewers(people, groups);
-    for (const history of ["shared", "from_joining"] as const) {
-      await run(database.db, sql`update groups set history_policy = ${history}`);
+    const histories = [
+      { policy: "shared", from: null },
+      { policy: "from_joining", from: null },
+      { policy: "shared", from: new Date(before.getTime() - 1_000) },
+      { policy: "shared", from: new Date(after.getTime() + 1_000) },
+    ];
+    for (const { policy, from } of histories) {
+      await run(database.db, sql`update groups set history_policy = ${policy}, shared_from = ${from}`);
       for (const viewer of all) {
         const rows = await many(
           database.db,

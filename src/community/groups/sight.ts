@@ -23,15 +23,22 @@ export const groupReadable = sql<boolean>`
 
 const isOpen = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
 
+/** From when on a member who does not look after the group reads what is for its members: null for all of it. */
+const membersSince = sql<Date | null>`
+  case when g.history_policy = 'from_joining' then m.joined_at when g.shared_from is not null then least(m.joined_at, g.shared_from) end`;
+
 /** The twin of `groupRules.readsFrom`, for a row `x` that stands in the group: null where all of it is read. */
 export const readsFrom = (x: string) => sql<Date | null>`
-  case when m.state = 'member' and m.role = 'member' and g.history_policy = 'from_joining' and not ${isOpen(x)}
-    then m.joined_at end`;
+  case when m.state = 'member' and m.role = 'member' and not ${isOpen(x)} then ${membersSince} end`;
+
+/** What is for the members and was said at the time `at`. */
+export const readAsMember = (at: ReturnType<typeof sql>) => sql<boolean>`
+  coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${membersSince}, true)), false)`;
 
 /** The twin of `groupRules.readContent`, for a row `x` whose last words are of the time `at`. */
 export const contentReadable = (x: string, at: string) => sql<boolean>`
   (g.state <> 'deleted' and case when ${isOpen(x)} then m.state is distinct from 'banned'
-    else coalesce(m.state = 'member' and (g.history_policy = 'shared' or m.role <> 'member' or ${sql.ref(`${x}.${at}`)} >= m.joined_at), false) end)`;
+    else ${readAsMember(sql.ref(`${x}.${at}`))} end)`;
 
 /** The same for the discussion `d`. */
 export const discussionReadable = contentReadable("d", "last_post_at");
@@ -41,7 +48,8 @@ const DECLINED_DAYS = 30;
 /** From when on whoever was declined may ask again; null for everybody else. */
 export const askAgainAt = sql<Date | null>`case when m.state = 'declined' then m.changed_at + ${DECLINED_DAYS}::int * interval '1 day' end`;
 
-const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end`;
+/** A member's `membersSince`, in milliseconds. */
+export const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from ${membersSince}) * 1000)::float8 end`;
 /** The twin of `groupRules.admit`: whoever moderates or owns it. */
 export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
 /** The report `r` is about a group that `who` looks after, and there is staff that does not: it is for them to look at. */

@@ -7,6 +7,7 @@ import {
   groupLed,
   groupVisible,
   ownGroupReported,
+  readAsMember,
   readsFrom,
   waitsToBeLetIn,
 } from "#community/groups";
@@ -60,8 +61,7 @@ const resourceInSight = sql`(${byItsName} or (${waitsUnderIt} and exists (
 
 /** An announcement `x`: of a group it is for its members, of whom some read from the day they joined. `m` is their tie to its group `g`, if it has one. */
 export const announcementReadable = sql<boolean>`
-  (x.taken_back_at is null and (x.group_id is null or coalesce(g.state <> 'deleted' and m.state = 'member'
-    and (g.history_policy = 'shared' or m.role <> 'member' or x.made_at >= m.joined_at), false)))`;
+  (x.taken_back_at is null and (x.group_id is null or (g.state <> 'deleted' and ${readAsMember(sql`x.made_at`)})))`;
 
 const announcementInSight = sql`exists (
   select from announcements x left join groups g on g.id = x.group_id ${tie} where x.id = n.object_id and ${announcementReadable})`;

@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { viewerSince } from "#community/groups";
 import { GUEST, type GroupFacts, groupRules, privacyDefaults, type Viewer } from "#community/rules";
 
 /** Somebody who follows what happens, with all that the rules ask about them and the thing that changed. */
@@ -38,7 +39,7 @@ export const inGroup = (people: string[], author: Sql) => sql`
       'viewer', json_build_object('id', v.id, 'role', case when v.state = 'guest' then 'guest' else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
-      'viewerSince', case when m.state = 'member' then (extract(epoch from m.joined_at) * 1000)::float8 end,
+      'viewerSince', ${viewerSince},
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest' and coalesce((v.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}))), '[]')

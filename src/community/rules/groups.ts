@@ -20,7 +20,7 @@ export type GroupFacts = {
   /** Who starts discussions, and who invites. */
   startsBy: "members" | "moderators";
   invitesBy: "members" | "moderators";
-  /** For a member: since when, in milliseconds. */
+  /** For a member who does not look after it: from when on they read what is for members, in milliseconds; null for all of it. */
   viewerSince: number | null;
 };
 
@@ -50,7 +50,7 @@ export const groupRules = {
   pastBlocks: (who: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean => readOn || isStaff(who) || leads(group),
   /** From when on the viewer reads, in milliseconds; null for all of it. Those who look after the group read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
-    belongs(group) && !leads(group) && group.historyPolicy === "from_joining" && !isOpen(group, it) ? group.viewerSince : null,
+    belongs(group) && !leads(group) && !isOpen(group, it) ? group.viewerSince : null,
   /** Something that stands in the group. */
   readContent: (who: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
     groupRules.read(who, group) &&

@@ -20,7 +20,7 @@ export function Posts({ it }: { it: DiscussionData }) {
   return (
     <section aria-label={t("Posts")}>
       {discussion.hiddenUpTo > 0 && it.page === 1 && (
-        <p className="py-2 text-small text-quiet">{t("It began before you joined. You read here from the day you joined.")}</p>
+        <p className="py-2 text-small text-quiet">{t("It began earlier. What was written before stays with those who were there then.")}</p>
       )}
       {posts.map((post) => (
         <Fragment key={post.id}>

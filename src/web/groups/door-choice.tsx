@@ -60,7 +60,14 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
         choose={setHistory}
         closed={openToAll ? ["from_joining"] : []}
         choices={[
-          { value: "shared", name: t("Everything"), means: t("Whoever joins reads what was written before, too.") },
+          {
+            value: "shared",
+            name: t("Everything"),
+            means:
+              now.historyPolicy === "shared"
+                ? t("Whoever joins reads what was written before, too.")
+                : t("Whoever joins reads all that is written from now on. What was written before stays with those who were there."),
+          },
           {
             value: "from_joining",
             name: t("From the day they join"),

@@ -21,7 +21,13 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
     if (group.state === "pending") return <Pending group={group} />;
     if (state === "member" && group.opening) return <Opening group={group} opening={group.opening} />;
     if (state === "member")
-      return may.readsFrom === null ? null : <p className="text-small text-quiet">{t("You read here from the day you joined.")}</p>;
+      return (
+        may.readsFrom !== null && (
+          <p className="text-small text-quiet">
+            <Rich text="You read here what was written since then: <0></0>." parts={[<Time at={may.readsFrom} />]} />
+          </p>
+        )
+      );
     if (state === "banned")
       return (
         <Notice tone="bad">

@@ -1,5 +1,6 @@
 import { type Db, one, sql } from "#platform/database";
 import { blockedOf, blockersOf } from "#community/friends";
+import { viewerSince } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { literal } from "./filter-by.ts";
 
@@ -57,12 +58,12 @@ function standingOf(db: Db, viewer: Viewer): Promise<Standing> {
       db,
       sql<Standing>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned, '{}'::text[] as invited, '{}'::text[] as parted, ${PENDING} as pending`,
     );
-  const late = sql`(g.history_policy = 'from_joining' and m.role = 'member')`;
+  const late = sql`(m.role = 'member' and ${viewerSince} is not null)`;
   return one(
     db,
     sql<Standing>`
       select coalesce(array_agg(g.id::text) filter (where m.state = 'member' and not ${late}), '{}') as groups,
-        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(extract(epoch from m.joined_at)))) filter (where m.state = 'member' and ${late}), '[]') as since,
+        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerSince} / 1000))) filter (where m.state = 'member' and ${late}), '[]') as since,
         coalesce(array_agg(g.id::text) filter (where m.state = 'banned'), '{}') as banned,
         coalesce(array_agg(g.id::text) filter (where m.state = 'invited' and g.state <> 'pending'), '{}') as invited,
         array(select unnest(${blockersOf(viewer)} || ${blockedOf(viewer)})::text) as parted, ${PENDING} as pending

@@ -54,6 +54,7 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   visibility: it.visibility,
   join_policy: it.visibility === "secret" ? "invite" : it.joinPolicy,
   history_policy: it.historyPolicy,
+  shared_from: it.historyPolicy === "shared" ? (it.sharedFrom ?? null) : null,
   // What nobody was let into yet is not let in by being archived.
   state: it.state === "active" && it.archivedAt ? "archived" : it.state,
   archived_at: it.state === "active" ? (it.archivedAt ?? null) : null,

@@ -56,6 +56,8 @@ export const group = z.object({
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
+  /** Where newcomers did not always read what was there before them: what was written from then on they do. */
+  sharedFrom: moment.nullish(),
   /** A group that waits to be let in is there for its owner and for staff. */
   state: z.enum(["active", "pending"]).catch("active").default("active"),
   /** Announced to its members: what it is to be from that moment on. */
