@@ -1,7 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { type Db, limit, sql } from "#platform/database";
 import { blockedOf, blockersOf, mutedOf } from "#community/friends";
-import { discussionReadable, somethingNew, viewersReading, viewersTie } from "#community/groups";
+import { discussionReadable, groupReadable, somethingNew, viewersReading, viewersTie } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import type { Discussion } from "./discussion.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
@@ -9,7 +9,7 @@ import { type DiscussionRow, rowsOf } from "./rows.ts";
 const MOST = 5;
 const FOLLOWED = 90 * DAY;
 const RECENT = 365 * DAY;
-/** So many of the latest are looked at for each; of all discussions more, since many may be of groups that the viewer does not read. */
+/** So many of the latest are looked at for each; of all discussions more, since of a group's not all may be theirs to read. */
 const LOOKED_AT = 100;
 const LOOKED_AT_OF_ALL = 1000;
 
@@ -61,9 +61,13 @@ const others = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
     sql`select d.* from discussions d where ${openBeside(from, later(now, -RECENT))}
-          and ${tooFew("followed", "neighbours")} order by d.last_post_at desc, d.id desc ${limit(LOOKED_AT_OF_ALL)}`,
+          and ${inReadableGroup(viewer)} and ${tooFew("followed", "neighbours")} order by d.last_post_at desc, d.id desc ${limit(LOOKED_AT_OF_ALL)}`,
     { joins: viewersReading(viewer), where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${unmuted(viewer)}` },
   );
+
+/** As a list that is made once: joined, PostgreSQL would go through every discussion of every such group. */
+const inReadableGroup = (viewer: Viewer) =>
+  sql`(d.group_id in (select g.id from groups g ${viewersTie(viewer)} where ${groupReadable})) is true`;
 
 const openBeside = (from: Discussion, since: Date) => sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
 const unmuted = (viewer: Viewer) => sql`d.author_id <> all(${mutedOf(viewer)})`;

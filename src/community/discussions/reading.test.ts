@@ -160,4 +160,21 @@ describe("what to read next", () => {
     await read(noor, followed, 1);
     expect(await next(noor)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
   });
+
+  test("finds something to read next also where a thousand later discussions are nobody's to read but their members'", async () => {
+    const people = await setting();
+    const { tomas, guest, noor, id } = people;
+    const other = await aGroup(database, people, { name: "The Orchard" });
+    const hidden = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
+    const open = await aDiscussion(database, tomas, other.id, { title: "For everybody" });
+    database.clock.pass(DAY);
+    await run(
+      db,
+      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
+          select gen_random_uuid(), ${hidden.id}, ${tomas.id}, 'Theirs ' || n, 1, 1, ${database.clock.at}, ${tomas.id}, ${database.clock.at}
+          from generate_series(1, 1001) n`,
+    );
+    for (const who of [guest, noor])
+      expect((await readNext(db, who, await discussionFor(db, who, id), database.clock.at)).map((row) => row.id)).toEqual([open.id]);
+  });
 });
