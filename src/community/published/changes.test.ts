@@ -1,9 +1,64 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { changesIn } from "./changes.ts";
+import { uuidv7 } from "#platform/ids";
+import { LINE_KINDS } from "#community/discussions";
+import { aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { type Change, changesIn } from "./changes.ts";
+import { concernedBy } from "./concerned.ts";
+import { sightOf } from "./index.ts";
+
+const database = await testDatabase();
 
 test("a vote changes its post for who follows it, and does not say whose it was", () => {
   const place = { discussionId: "d", groupId: "g" };
   expect(changesIn({ type: "poll.voted", postId: "p", by: "somebody", ...place })).toEqual([
     { table: "Posts", event: "updated", ids: { objectId: "p", ...place } },
   ]);
+});
+
+test("what waits, is given back or taken back changes no post; and nobody outside hears of what is decided about it", () => {
+  for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
+    expect(changesIn({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
+  for (const type of ["group.appealed", "group.appeal_declined", "group.heir_asked", "group.heir_declined", "group.inspected"])
+    expect(changesIn({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);
+});
+
+/** All that reads like the type of a happening in what this community says; those that are put together stand beside it. */
+function everyType(): string[] {
+  const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));
+  const said = sources.flatMap((text) => [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!));
+  const ofPosts = ["edited", "deleted", "removed", "restored", "hidden", "shown", "reacted", "unreacted", "mentioned", "written"];
+  const composed = [...ofPosts.flatMap((it) => [`post.${it}`, `comment.${it}`]), ...LINE_KINDS.map((kind) => `discussion.${kind}`)];
+  return [...new Set([...said, ...composed])];
+}
+
+const NAMES = ["discussionId", "groupId", "postId", "resourceId", "conversationId", "messageId", "personId", "by"];
+
+/** Everything that may be named with some of them, and with none. */
+const everyChoice = NAMES.reduce<string[][]>((choices, name) => choices.flatMap((chosen) => [chosen, [...chosen, name]]), [[]]);
+
+test("whatever is announced, and whatever it names: the record that it changed can be asked for", async () => {
+  const { mira, tomas } = await cast(database);
+  await aGroup(database, { mira, tomas });
+  const named = Object.fromEntries(NAMES.map((name) => [name, uuidv7()]));
+  const shapes = new Map<string, Change>();
+  for (const type of everyType())
+    for (const chosen of everyChoice)
+      for (const change of changesIn({ type, ...Object.fromEntries(chosen.map((name) => [name, named[name]!])), emoji: "👍" }))
+        shapes.set(JSON.stringify(change), change);
+  expect(shapes.size).toBeGreaterThan(30);
+  for (const change of shapes.values())
+    await expect(sightOf(database.db, change, [mira.id]), JSON.stringify(change)).resolves.toSatisfy(
+      (it) => it === null || typeof it === "function",
+    );
+});
+
+test("whatever is announced, and whatever it names: who is concerned can be asked", async () => {
+  const { mira } = await cast(database);
+  for (const type of everyType())
+    for (const chosen of [[], NAMES]) {
+      const ids = Object.fromEntries(chosen.map((name) => [name, uuidv7()]));
+      await expect(concernedBy(database.db, { type, ...ids }, [mira.id]), type).resolves.toEqual(expect.any(Array));
+    }
 });

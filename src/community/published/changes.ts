@@ -31,9 +31,9 @@ export type Noun = keyof typeof NOUNS;
 /** A record that was made, changed or taken away: which one, and what else is known of it before anything is read. */
 export type Change = { table: Noun; event: "created" | "updated" | "deleted"; ids: { objectId: string } & Record<string, string> };
 
-/** Nothing of these changes a record that others read. */
+/** Nothing of these changes a record that others read. What waits to be looked at is no post yet. */
 const UNSEEN =
-  /^(discussion\.(read|followed)|(post|comment)\.mentioned|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended))$/;
+  /^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended|appealed|appeal_declined|heir_asked|heir_declined|inspected))$/;
 /** What somebody does about their own membership; elsewhere `personId` says whose it is. */
 const OWN_STEP = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
 const MEMBERSHIP_MADE = /^group\.(joined|requested|invited|admitted)$/;
@@ -45,10 +45,14 @@ const GROUP_EVENTS: Record<string, Change["event"]> = {
   "group.deleted": "deleted",
 };
 
-/** Which records a happening changed. */
-export function changesIn(happening: Happening): Change[] {
+/** Which records a happening changed: of those that it names. */
+export const changesIn = (happening: Happening): Change[] => (UNSEEN.test(happening.type) ? [] : changesOf(happening).filter(isNamed));
+
+/** A record whose name, or a part of it, is missing cannot be asked for. */
+const isNamed = ({ ids }: Change): boolean => ids.objectId.split(":").every((part) => part !== "");
+
+function changesOf(happening: Happening): Change[] {
   const [kind] = happening.type.split(".");
-  if (UNSEEN.test(happening.type)) return [];
   if (kind === "post" || kind === "poll") return postChanges(happening);
   if (kind === "discussion") return discussionChanges(happening);
   if (kind === "group") return groupChanges(happening);

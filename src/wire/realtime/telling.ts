@@ -4,20 +4,35 @@ import type { Happening } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import type { Caller, Place, Subscription } from "./caller.ts";
 import { hideAnew, messageOf, sayGoodbye } from "./channels.ts";
+import type { Filed } from "./filing.ts";
 import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
 import { meets } from "./where.ts";
 
-/** What happened, as this room's listeners hear of it: first the records, then the figures, and what ends by it. */
+/**
+ * What happened, as this room's listeners hear of it: first the records, then the figures, and what ends by it. Where one of these fails,
+ * those who should have heard of it come back and read anew; what ends by it is for everybody, and so it throws.
+ */
 export async function tell(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
   for (const change of changesIn(happening)) await tellChange(house, room, change);
   await endWhatEnds(house, room, happening);
-  await nudge(house, room, happening);
+  await nudge(house, room, happening).catch((error: unknown) => {
+    house.log.warn({ err: error, type: happening.type }, "whose figures changed could not be told on sockets");
+    for (const caller of room.callers) if (room.own.has(caller.viewer.id ?? "")) caller.end();
+  });
 }
 
-/** One statement finds the record and asks about everybody who follows it; each hears it as the rules let them. */
+/** To those who follow the record, if anybody does. */
 async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
   const audience = room.filing.concernedBy(change);
   if (audience.length === 0) return;
+  await show(house, change, audience).catch((error: unknown) => {
+    house.log.warn({ err: error, table: change.table }, "a record could not be shown on sockets");
+    for (const { caller } of audience) caller.end();
+  });
+}
+
+/** One statement finds the record and asks about everybody who follows it; each hears it as the rules let them. */
+async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
   const sight = await sightOf(house.db, change, peopleAmong(audience.map(({ caller }) => caller)));
   if (!sight) return;
   for (const { caller, following } of audience) {

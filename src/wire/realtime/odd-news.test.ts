@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { NewReply, replyOrWait, sendPostBack, takeHeldBack } from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { answers, connected, ended, type Line, openLine } from "./line.fixture.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: Line;
+let people: Cast;
+let group: { id: string };
+let discussion: { id: string; postId: string };
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+  group = await aGroup(database, people);
+  discussion = await aDiscussion(database, people.mira, group.id);
+});
+afterEach(() => line.close());
+
+/** Somebody whose page shows the discussion `id`: all of its posts, as they come and as they change, and what is new for themselves. */
+async function reads(who: Viewer, id: string) {
+  const socket = await line.socket(who);
+  const over = ended(socket);
+  await connected(socket);
+  const page = answers(socket);
+  const [made, changed] = ["created", "updated"].map((event) => page.follow("Posts", event, `discussionId = '${id}'`));
+  const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${who.id}` });
+  for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
+  /** The next reply that stands there; or how the line ended. */
+  const hears = () => Promise.race([made!.next().then(({ data }) => data), over]);
+  return { hears, changed: changed!, over };
+}
+
+test("a text that waits, is given back or taken back changes nothing that stands, and no line ends by it", async () => {
+  const nora = await within((tx) => person(tx, "nora", "member", "new"));
+  await within((tx) => bring(tx, group.id, nora, "member"));
+  await line.set({ firstPosts: "all" });
+  const tomas = await reads(people.tomas, discussion.id);
+  const wait = async () => {
+    const said = await within((tx) => replyOrWait(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })));
+    return { heldId: (said as { waits: string }).waits };
+  };
+  await wait().then((held) => within((tx) => takeHeldBack(tx, nora, held)));
+  await wait().then((held) => within((tx) => sendPostBack(tx, people.tomas, { ...held, answer: "Say who you are." })));
+  await line.told();
+  await aReply(database, people.mira, discussion.id);
+  expect(await tomas.hears()).toMatchObject({ number: 2 });
+  expect(tomas.changed.all).toHaveLength(1);
+});
+
+test("what cannot be shown ends the lines of those whom it concerns, who come back and read anew, and no other", async () => {
+  const other = await aDiscussion(database, people.mira, group.id);
+  const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
+  const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };
+  line.realtime.tell({ type: "post.edited", ...ids, by: people.mira.id }, "1", null);
+  await line.told();
+  await aReply(database, people.tomas, other.id);
+  expect(await noor.hears()).toMatchObject({ number: 2 });
+  expect(await tomas.over).toBe("io server disconnect");
+});
