@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2";
 import { DAY, later } from "#platform/clock";
 import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { FetchFault, type Fetcher } from "#platform/fetcher";
+import { hashOf } from "#platform/ids";
 import { later as doLater } from "#platform/jobs";
 import { tame } from "#platform/markup";
 import { announce } from "#platform/outbox";
@@ -41,9 +42,11 @@ export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promis
         on conflict (post_id, address) do update set place = excluded.place)
       select address from wanted where looked_at is null or looked_at < ${later(tx.now, -FRESH)}`,
   );
-  for (const { address } of stale)
-    await doLater(tx, { task: "link-preview", payload: { address }, key: `link-preview:${address}`, mostAttempts: 1 });
+  for (const { address } of stale) await doLater(tx, { task: "link-preview", payload: { address }, key: keyOf(address), mostAttempts: 1 });
 }
+
+/** The job of an address, by what stands for it: a key is no longer than 512 characters, an address may be. */
+const keyOf = (address: string) => `link-preview:${hashOf(address).toString("base64url")}`;
 
 /** The job: looks at a page and keeps what it says of itself. What does not answer, or is no page, stays without a card. */
 export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetcher, "page">, address: string): Promise<void> {
