@@ -87,7 +87,7 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
     "device-pushes": () => pushAgain(house.db, now()),
     "mail-in": async () => void (environment.mailInFolder && (await emptyFolder(mailHouse, environment.mailInFolder))),
     notices: async () => void (await mailDue(mailHouse)),
-    "link-preview": ({ address }) => lookAtLink(house.database, fetcher, String(address)),
+    "link-preview": ({ address, before }) => lookAtLink(house.database, fetcher, String(address), Number(before ?? 0)),
     notify: ({ outboxId, after }) => tellTheRest(house.database, { outboxId: String(outboxId), after: String(after) }),
     housekeeping: () => housekeeping(house, [...CHORES, () => lookAtDue(purchases)]),
     links: async () => void (await checkLinks(house.database, fetcher)),

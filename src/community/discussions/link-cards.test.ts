@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { block } from "#community/friends";
-import { DAY } from "#platform/clock";
+import { DAY, HOUR, MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import { FetchFault, type Fetcher } from "#platform/fetcher";
 import { aDiscussion, aGroup, announced, aReply, cast } from "../../../test/cast.ts";
@@ -16,6 +16,12 @@ const ADDRESS = "https://example.org/beans";
 const finding = (head: string): Pick<Fetcher, "page"> => ({
   page: async (url) => ({ url, html: `<html><head>${head}</head><body>x</body></html>` }),
 });
+const failing = (error: Error): Pick<Fetcher, "page"> => ({
+  page: async () => {
+    throw error;
+  },
+});
+const AWAY = new FetchFault("It does not answer.", { passing: true });
 const beans = finding('<title>Beans</title><meta name="description" content="All about them.">');
 
 async function setting() {
@@ -36,6 +42,11 @@ const jobs = async () =>
         where o.task_identifier = 'link-preview'`,
     )
   ).map((it) => it.address);
+/** In how many milliseconds they are. */
+const pausesNow = async () =>
+  (await many(db, sql<{ runAt: Date }>`select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'link-preview'`)).map(
+    ({ runAt }) => runAt.getTime() - database.clock.at.getTime(),
+  );
 const done = () =>
   many(db, sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'link-preview'`);
 
@@ -65,16 +76,40 @@ describe("a link that stands alone", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("stays a link where nothing answers; what breaks otherwise is a bug", async () => {
+  test("stays a link where there is no page; what breaks otherwise is a bug", async () => {
     const { tomas, post } = await setting();
-    const failing = (error: Error): Pick<Fetcher, "page"> => ({
-      page: async () => {
-        throw error;
-      },
-    });
-    await lookAtLink(database, failing(new FetchFault("It does not answer.")), ADDRESS);
+    await lookAtLink(database, failing(new FetchFault("That is no page.")), ADDRESS);
     expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
     await expect(lookAtLink(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
+  });
+
+  test("keeps its card while nothing answers, and loses it when there is no page any more", async () => {
+    const { tomas, post } = await setting();
+    await lookAtLink(database, beans, ADDRESS);
+    await lookAtLink(database, failing(AWAY), ADDRESS);
+    expect((await postFor(db, tomas, post.id)).cards).toMatchObject([{ title: "Beans" }]);
+    await lookAtLink(database, failing(new FetchFault("There is no page.")), ADDRESS);
+    expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
+  });
+
+  test("is looked at again where nothing answered, later and later; then not until somebody writes it a week after", async () => {
+    const { mira, discussion } = await setting();
+    const pauses: number[] = [];
+    for (let before = 0; before < 4; before += 1) {
+      await done();
+      await lookAtLink(database, failing(AWAY), ADDRESS, before);
+      pauses.push(...(await pausesNow()));
+    }
+    expect(pauses).toEqual([10 * MINUTE, 2 * HOUR, DAY]);
+    await aReply(database, mira, discussion.id, { body: ADDRESS });
+    expect(await jobs()).toEqual([]);
+  });
+
+  test("that says the same as before is told to nobody", async () => {
+    await setting();
+    await lookAtLink(database, beans, ADDRESS);
+    await lookAtLink(database, beans, ADDRESS);
+    expect((await announced(database)).filter((type) => type === "link.previewed")).toHaveLength(1);
   });
 
   test("loses its card when its author removes it, and only then; changing the post does not bring it back", async () => {

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { DAY, later } from "#platform/clock";
+import { DAY, HOUR, later, MINUTE } from "#platform/clock";
 import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { FetchFault, type Fetcher } from "#platform/fetcher";
 import { hashOf } from "#platform/ids";
@@ -48,33 +48,56 @@ export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promis
 /** The job of an address, by what stands for it: a key is no longer than 512 characters, an address may be. */
 const keyOf = (address: string) => `link-preview:${hashOf(address).toString("base64url")}`;
 
-/** The job: looks at a page and keeps what it says of itself. What does not answer, or is no page, stays without a card. */
-export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetcher, "page">, address: string): Promise<void> {
+/** Where nothing answers: when one looks again, and then no more until somebody writes the link once more. */
+const AGAIN = [10 * MINUTE, 2 * HOUR, DAY];
+
+/**
+ * The job: looks at a page and keeps what it says of itself. What is no page stays without a card. What does not answer keeps the card that it
+ * has, and is looked at again later; `before` says how often nothing answered so far.
+ */
+export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetcher, "page">, address: string, before = 0): Promise<void> {
   const said = await fetcher.page(address).then(
-    ({ html, url }) => cardIn(html, url),
+    ({ html, url }) => cardIn(html, url) ?? NOTHING,
     (error: unknown) => {
-      if (error instanceof FetchFault) return null;
+      if (error instanceof FetchFault) return error.passing ? null : NOTHING;
       throw error;
     },
   );
-  await inTransaction(async (tx) => {
-    await run(
+  await inTransaction((tx) => (said ? keep(tx, address, said) : lookAgain(tx, address, before)));
+}
+
+async function keep(tx: Tx, address: string, { title, description, site }: Said): Promise<void> {
+  const { isNew } =
+    (await maybeOne(
       tx,
-      sql`update link_previews set title = ${said?.title ?? ""}, description = ${said?.description ?? ""}, site = ${said?.site ?? ""}, looked_at = ${tx.now}
-          where address = ${address}`,
-    );
-    const shownIn = await many(
-      tx,
-      sql<{ discussionId: string | null; resourceId: string | null; groupId: string | null }>`
-        select distinct p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
-        from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-        where l.address = ${address} limit 100`,
-    );
-    if (said) for (const at of shownIn) await announce(tx, { type: "link.previewed", ...at });
-  });
+      sql<{ isNew: boolean }>`
+        update link_previews v set title = ${title}, description = ${description}, site = ${site}, looked_at = ${tx.now}
+        from link_previews was where v.address = ${address} and was.address = v.address
+        returning (was.title, was.description, was.site) is distinct from (v.title, v.description, v.site) as "isNew"`,
+    )) ?? {};
+  if (isNew) await tellWhereItStands(tx, address);
+}
+
+async function lookAgain(tx: Tx, address: string, before: number): Promise<void> {
+  const pause = AGAIN[before];
+  if (pause === undefined) return void (await run(tx, sql`update link_previews set looked_at = ${tx.now} where address = ${address}`));
+  const payload = { address, before: before + 1 };
+  await doLater(tx, { task: "link-preview", payload, key: keyOf(address), mostAttempts: 1, runAt: later(tx.now, pause) });
+}
+
+async function tellWhereItStands(tx: Tx, address: string): Promise<void> {
+  const shownIn = await many(
+    tx,
+    sql<{ discussionId: string | null; resourceId: string | null; groupId: string | null }>`
+      select distinct p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
+      from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+      where l.address = ${address} limit 100`,
+  );
+  for (const at of shownIn) await announce(tx, { type: "link.previewed", ...at });
 }
 
 type Said = { title: string; description: string; site: string };
+const NOTHING: Said = { title: "", description: "", site: "" };
 
 /** What a page says of itself in its head. Null without a title. */
 export function cardIn(html: string, url: string): Said | null {

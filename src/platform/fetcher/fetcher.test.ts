@@ -151,6 +151,19 @@ describe("what comes back", () => {
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not answer");
   });
 
+  test("is away for good, or for a while: who asks is told which", async () => {
+    const answering =
+      (status: number): RequestListener =>
+      (_request, reply) =>
+        reply.writeHead(status, { "content-type": "text/html" }).end("x");
+    for (const status of [403, 404, 410]) await expect(answered(answering(status))).rejects.toMatchObject({ passing: false });
+    for (const status of [429, 500, 502, 503]) await expect(answered(answering(status))).rejects.toMatchObject({ passing: true });
+    await expect(answered(html("x", { "content-type": "application/pdf" }))).rejects.toMatchObject({ passing: false });
+    await expect(answered((request) => request.socket.destroy())).rejects.toMatchObject({ passing: true });
+    await expect(answered(() => {}, 100)).rejects.toMatchObject({ passing: true });
+    await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
+  });
+
   test("comes in time, or not at all: also where it comes drop by drop", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
     const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), patience: 100 });

@@ -10,6 +10,12 @@ import { textOf } from "./charset.ts";
 /** Why there is no page: the address may not be asked, or what is there is none, is too much, or does not come. */
 export class FetchFault extends Error {
   override name = "FetchFault";
+  /** It may be otherwise in a while: nothing answered, it took too long, or who answered was not well, or too busy. */
+  readonly passing: boolean;
+  constructor(message: string, { passing = false, ...options }: ErrorOptions & { passing?: boolean } = {}) {
+    super(message, options);
+    this.passing = passing;
+  }
 }
 
 /** The address is not one that is asked from here: inside of our network, of another kind, or with a password in it. */
@@ -138,13 +144,13 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
 
 const orFault = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw error instanceof FetchFault ? error : new FetchFault("It does not answer.", { cause: error });
+    throw error instanceof FetchFault ? error : new FetchFault("It does not answer.", { passing: true, cause: error });
   });
 
 /** The name service knows no patience of ours. */
 const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
-    signal.addEventListener("abort", () => refuse(new FetchFault("It takes too long.")), { once: true }),
+    signal.addEventListener("abort", () => refuse(new FetchFault("It takes too long.", { passing: true })), { once: true }),
   );
   return Promise.race([work, late]);
 };
@@ -192,7 +198,7 @@ function ask(url: URL, address: string, { signal, headers, body, method = body ?
     });
     asked.once("response", answered);
     asked.once("error", failed);
-    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchFault("It takes too long.")));
+    if (quiet) asked.setTimeout(quiet, () => asked.destroy(new FetchFault("It takes too long.", { passing: true })));
     asked.end(body);
   });
 }
@@ -222,16 +228,19 @@ function fileOf(answer: IncomingMessage): { body: Readable; length: number | nul
   const body = new PassThrough();
   // It may break off before anybody reads it; who does then is told.
   body.on("error", () => {});
-  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchFault("It broke off.")));
+  pipeline(answer as Readable, body).catch(() => body.destroy(new FetchFault("It broke off.", { passing: true })));
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
+
+/** Of an answer that is none: what is wrong is with who answers, and now. */
+const isPassing = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || [408, 425, 429].includes(statusCode);
 
 async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACK[encoding];
   try {
-    if (answer.statusCode !== 200) throw new FetchFault("There is no page.");
+    if (answer.statusCode !== 200) throw new FetchFault("There is no page.", { passing: isPassing(answer) });
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchFault("That is no page.");
     if (!unpack && encoding !== "identity") throw new FetchFault("It is packed in a way we do not know.");
     if (Number(answer.headers["content-length"] ?? 0) > MOST) throw new FetchFault("It is too large.");
