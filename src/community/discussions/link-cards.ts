@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { DAY, HOUR, later, MINUTE } from "#platform/clock";
-import { type Database, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Database, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { FetchFault, type Fetcher } from "#platform/fetcher";
 import { hashOf } from "#platform/ids";
 import { later as doLater } from "#platform/jobs";
@@ -85,13 +85,16 @@ async function lookAgain(tx: Tx, address: string, before: number): Promise<void>
   await doLater(tx, { task: "link-preview", payload, key: keyOf(address), mostAttempts: 1, runAt: later(tx.now, pause) });
 }
 
+/** The posts whose readers hear of a card at once; who opens others finds it there. */
+const TOLD = 100;
+
 async function tellWhereItStands(tx: Tx, address: string): Promise<void> {
   const shownIn = await many(
     tx,
-    sql<{ discussionId: string | null; resourceId: string | null; groupId: string | null }>`
-      select distinct p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
+    sql<{ postId: string; discussionId: string | null; resourceId: string | null; groupId: string | null }>`
+      select p.id as "postId", p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
       from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-      where l.address = ${address} limit 100`,
+      where l.address = ${address} and l.removed_at is null and p.state = 'published' order by p.created_at desc ${limit(TOLD)}`,
   );
   for (const at of shownIn) await announce(tx, { type: "link.previewed", ...at });
 }

@@ -17,6 +17,19 @@ test("a vote changes its post for who follows it, and does not say whose it was"
   ]);
 });
 
+test("a card that is there changes the post or the comment under which it stands", () => {
+  const [inDiscussion, underResource] = [
+    { discussionId: "d", resourceId: null, groupId: "g" },
+    { discussionId: null, resourceId: "r", groupId: null },
+  ];
+  expect(changesIn({ type: "link.previewed", postId: "p", ...inDiscussion })).toEqual([
+    { table: "Posts", event: "updated", ids: { objectId: "p", discussionId: "d", groupId: "g" } },
+  ]);
+  expect(changesIn({ type: "link.previewed", postId: "p", ...underResource })).toEqual([
+    { table: "Comments", event: "updated", ids: { objectId: "p", resourceId: "r", groupId: "" } },
+  ]);
+});
+
 test("what waits, is given back or taken back changes no post; and nobody outside hears of what is decided about it", () => {
   for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
     expect(changesIn({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);

@@ -58,6 +58,8 @@ function changesOf(happening: Happening): Change[] {
   if (kind === "group") return groupChanges(happening);
   if (kind === "comment") return [commentChange(happening)];
   if (kind === "message") return [messageChange(happening)];
+  // What a page elsewhere says of itself is shown under the words that lead there.
+  if (happening.type === "link.previewed") return text(happening, "discussionId") ? postChanges(happening) : [commentChange(happening)];
   return [];
 }
 

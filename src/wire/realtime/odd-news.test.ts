@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { NewReply, replyOrWait, sendPostBack, takeHeldBack } from "#community/discussions";
+import { lookAtLink, NewReply, replyOrWait, sendPostBack, takeHeldBack } from "#community/discussions";
 import type { Viewer } from "#community/rules";
+import { run, sql } from "#platform/database";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { answers, connected, ended, type Line, openLine } from "./line.fixture.ts";
@@ -48,6 +49,21 @@ test("a text that waits, is given back or taken back changes nothing that stands
   await aReply(database, people.mira, discussion.id);
   expect(await tomas.hears()).toMatchObject({ number: 2 });
   expect(tomas.changed.all).toHaveLength(1);
+});
+
+test("a card under a post is heard of by who has the discussion open, and by nobody who may not read it", async () => {
+  const inside = await aGroup(database, people, { visibility: "private", name: "Inside" });
+  const there = await aDiscussion(database, people.mira, inside.id, { body: "https://example.org/beans" });
+  const noor = people.noor;
+  await within((tx) => bring(tx, inside.id, noor, "member"));
+  const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];
+  // Nothing is announced of this: what was allowed when the page was opened is asked again.
+  await run(database.db, sql`update memberships set state = 'left' where person_id = ${noor.id}`);
+  const page = async (url: string) => ({ url, html: "<title>Beans</title>" });
+  await lookAtLink(database, { page }, "https://example.org/beans");
+  expect((await tomas.changed.next()).data).toMatchObject({ objectId: there.postId, discussionId: there.id });
+  await line.told();
+  expect(once.changed.all).toHaveLength(1);
 });
 
 test("what cannot be shown ends the lines of those whom it concerns, who come back and read anew, and no other", async () => {
