@@ -14,7 +14,7 @@ import { assertMayMend, open } from "./hiding.ts";
 import { leaveLine } from "./lines.ts";
 import { assertNoNewLinks } from "./first-posts/holding.ts";
 import { calledIn, keepCalled } from "./mentions.ts";
-import { UNPINNED } from "./moderating.ts";
+import { AS_IT_WAS, UNPINNED } from "./moderating.ts";
 import { alone, assertNotCrowded, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
 
 /** Within this time of writing, a change leaves no mark. */
@@ -170,21 +170,31 @@ export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: strin
   await bringBack(tx, me, ground, post, input.reason.trim().slice(0, LIMITS.reason));
 }
 
-/** Lets a post that was removed stand again, says so, and writes it down with the reason. Whether it may be done is known. */
+/**
+ * Lets a post that was removed stand again, and the discussion that went with it where it is the only one; says so, and writes it down with
+ * the reason. Whether it may be done is known.
+ */
 export async function bringBack(
   tx: Tx,
   me: SignedIn,
   { at }: Pick<Ground, "at">,
-  post: Pick<Taken, "id" | "number">,
+  post: Pick<Taken, "id" | "number" | "isOnly">,
   reason: string,
 ): Promise<void> {
+  if ("discussionId" in at && post.isOnly) await discussionToo(tx, me, at);
   await run(
     tx,
     sql`update posts set state = 'published', taken_at = null, taken_by = null, taken_reason = '', hidden_at = null, shown_at = ${tx.now} where id = ${post.id}`,
   );
   await count(tx, at, post, 1);
-  await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason, details: at });
+  await audit(tx, me, { act: "post.restored", kind: "post", id: post.id, reason: reason || null, details: at });
   await announce(tx, { type: happening({ at }, "restored"), ...at, postId: post.id, number: post.number, by: me.id });
+}
+
+/** A discussion that went with its only post comes back with it, as it was. */
+async function discussionToo(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }): Promise<void> {
+  const back = await run(tx, sql`update discussions set ${AS_IT_WAS} where id = ${at.discussionId} and state = 'deleted'`);
+  if (back > 0) await announce(tx, { type: "discussion.restored", ...at, by: me.id });
 }
 
 /** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */

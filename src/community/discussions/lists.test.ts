@@ -95,7 +95,7 @@ describe("a group's list", () => {
     expect(ends).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { reason: "conflict" } }]);
 
     const { postId } = await one(db, sql<{ postId: string }>`select id as "postId" from posts where discussion_id = ${ids[0]}`);
-    await within((tx) => deletePost(tx, noor, { postId }));
+    await within((tx) => deletePost(tx, tomas, { postId, reason: "Said twice." }));
     await within(pin(discussion.id));
     await within((tx) => restoreDiscussion(tx, tomas, { discussionId: ids[0]! }));
     expect(await pinned()).toEqual(["Number 1", "Number 2", "When to sow beans"]);

@@ -143,6 +143,38 @@ describe("a discussion that is put away", () => {
     expect(await announced(database)).toEqual(expect.arrayContaining(["discussion.deleted", "discussion.restored"]));
   });
 
+  test("went with its only post, and comes back with it, whichever of the two is brought back", async () => {
+    const { mira, tomas, guest, group } = await setting();
+    const alone = await aDiscussion(database, mira, group.id);
+    const [at, post] = [{ discussionId: alone.id }, { postId: alone.postId }];
+    const stands = async () => [
+      (await discussionFor(db, guest, alone.id)).state,
+      (await postFor(db, guest, alone.postId)).stub,
+      (await latestDiscussions(db, mira, {})).rows.some(({ id }) => id === alone.id),
+    ];
+    const remove = () => within((tx) => deletePost(tx, tomas, { ...post, reason: why }));
+    await remove();
+    await expect(discussionFor(db, mira, alone.id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => restorePost(tx, tomas, { ...post, reason: why }));
+    expect(await stands()).toEqual(["open", null, true]);
+    await remove();
+    await within((tx) => restoreDiscussion(tx, tomas, at));
+    expect(await stands()).toEqual(["open", null, true]);
+    expect((await announced(database)).slice(-2)).toEqual(["discussion.restored", "post.restored"]);
+    await remove();
+    database.clock.pass(31 * DAY);
+    await run(db, sql`update posts set body_md = '', body_html = '' where id = ${alone.postId}`);
+    await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "gone" });
+  });
+
+  test("is not brought back without its only post, which its author took away", async () => {
+    const { mira, tomas, group } = await setting();
+    const alone = await aDiscussion(database, mira, group.id);
+    await within((tx) => deletePost(tx, mira, { postId: alone.postId }));
+    await expect(within((tx) => restoreDiscussion(tx, tomas, { discussionId: alone.id }))).rejects.toMatchObject({ reason: "conflict" });
+    expect((await discussionFor(db, tomas, alone.id)).state).toBe("deleted");
+  });
+
   test("is gone for good after thirty days, with its posts; one that nobody had answered after one", async () => {
     const { mira, tomas, group, at } = await setting();
     const lone = await aDiscussion(database, mira, group.id);

@@ -60,6 +60,9 @@ export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { k
 /** What is gone, or put away, stands nowhere on top; brought back, it is like all others. */
 export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
 
+/** What was deleted stands again, archived where it had been archived. */
+export const AS_IT_WAS = sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null`;
+
 /** Whoever closes or opens it by hand has decided: nothing more happens by itself. */
 export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
 

@@ -1,8 +1,12 @@
 import { DAY, later, SECOND } from "#platform/clock";
-import { limit, run, sql, type Tx } from "#platform/database";
+import { limit, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { discussionRules, type Viewer } from "#community/rules";
-import { type Explained, moderate, type Reasoned, reasonIfAny, reasonOf, UNPINNED } from "./moderating.ts";
+import { signedIn } from "#community/friends";
+import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
+import { bringBack } from "./changing.ts";
+import { type Discussion, discussionToChange } from "./discussion.ts";
+import { groundOf } from "./ground.ts";
+import { AS_IT_WAS, type Change, type Explained, moderate, type Reasoned, reasonIfAny, reasonOf, UNPINNED } from "./moderating.ts";
 
 /** To be read, not written in, and out of the lists. All of these throw `not-found`, `not-allowed`, `invalid` on `reason`. */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
@@ -29,22 +33,33 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED}`,
   }));
 
-/** Brings it back as it was: archived, where it had been archived. */
-export const restoreDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
-  moderate(
+/**
+ * Brings it back as it was: archived, where it had been archived, and with its only post, where it went with that. `conflict` where the
+ * author took that away, and `gone` when its words are no longer kept.
+ */
+export async function restoreDiscussion(tx: Tx, viewer: Viewer, input: Explained): Promise<void> {
+  const decide = (_me: SignedIn, { state }: Discussion): Change => {
+    if (state !== "deleted") throw new Refusal("conflict", "It is not deleted.");
+    return { kind: "restored", reason: reasonIfAny(input), set: AS_IT_WAS };
+  };
+  await moderate(tx, viewer, input, decide, discussionRules.moderate);
+  await withItsOnlyPost(tx, viewer, input);
+}
+
+async function withItsOnlyPost(tx: Tx, viewer: Viewer, input: Explained): Promise<void> {
+  const discussion = await discussionToChange(tx, viewer, input.discussionId);
+  if (discussion.lastNumber > 1) return;
+  const post = await maybeOne(
     tx,
-    viewer,
-    input,
-    (_me, { state }) => {
-      if (state !== "deleted") throw new Refusal("conflict", "It is not deleted.");
-      return {
-        kind: "restored",
-        reason: reasonIfAny(input),
-        set: sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null`,
-      };
-    },
-    discussionRules.moderate,
+    sql<{ id: string; number: number; state: PostFacts["state"]; body: string }>`
+      select id, number, state, body_md as body from posts where discussion_id = ${discussion.id} for no key update`,
   );
+  if (post?.state === "deleted_by_author")
+    throw new Refusal("conflict", "Its author took away what stood there, and nobody else can bring that back.");
+  if (post?.state !== "removed") return;
+  if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
+  await bringBack(tx, signedIn(viewer), groundOf(viewer, discussion), { ...post, isOnly: true }, reasonIfAny(input));
+}
 
 const RESTORABLE = 30 * DAY;
 const SHARE = 100;

@@ -1,5 +1,4 @@
-import { maybeOne, run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { maybeOne, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { bringBack, takeAway } from "./changing.ts";
@@ -60,16 +59,5 @@ export async function putBack(tx: Tx, me: SignedIn, { postId, reason }: { postId
     ));
   if (!post) return;
   if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
-  if (place.isOnly && "discussionId" in place.at) await discussionToo(tx, me, place.at);
-  await bringBack(tx, me, place, post, reason.trim());
-}
-
-/** A discussion that went with its only post comes back with it, as it was. */
-async function discussionToo(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }): Promise<void> {
-  const back = await run(
-    tx,
-    sql`update discussions set state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null
-        where id = ${at.discussionId} and state = 'deleted'`,
-  );
-  if (back > 0) await announce(tx, { type: "discussion.restored", ...at, by: me.id });
+  await bringBack(tx, me, place, { ...post, isOnly: place.isOnly }, reason.trim());
 }

@@ -108,7 +108,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
-      {discussion.deletedAt && <DeletedNotice mayRestore={may.restore} />}
+      {discussion.deletedAt && <DeletedNotice mayRestore={may.restore && !takenBack(it)} />}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav it={it} where="above" />
       <Posts it={it} />
@@ -141,6 +141,9 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
     </>
   );
 }
+
+/** Its author took away the only post: nobody else can bring that back, and nothing would stand there without. */
+const takenBack = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
 /** Where the reason stands for whoever was kept out of it; a secret group is not there for them. */
 const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
