@@ -31,6 +31,7 @@ const OWN = [
   "groupToChange",
   "importFor",
   "importsFor",
+  "sourcesFor",
   "definedFields",
   "fieldsToFill",
   "exportOf",

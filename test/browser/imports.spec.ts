@@ -48,6 +48,22 @@ async function until(page: Page, words: string) {
   }).toPass({ timeout: 25_000 });
 }
 
+/** Says of which place it is, where that is asked: others may bring in something at the same time. */
+async function choosePlace(page: Page, place: string | RegExp) {
+  const same = page.getByLabel("Has something of the same place come before?");
+  if (await same.isVisible()) await same.selectOption(await same.getByRole("option", { name: place }).getAttribute("value"));
+}
+const NEW = "No, it is of a new place";
+
+async function send(page: Page, archiveOf: string, fileName: string, place: string | RegExp) {
+  await page.getByLabel("What kind of archive is it?").selectOption("ndjson");
+  await choosePlace(page, place);
+  await page
+    .getByLabel("File or zip")
+    .setInputFiles({ name: fileName, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(archiveOf)) });
+  await page.getByRole("button", { name: "Look at it" }).click();
+}
+
 test("an admin brings a past in, reads the report, and takes it back", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   test.slow();
   const name = javaScriptEnabled ? "lit" : "dark";
@@ -56,12 +72,9 @@ test("an admin brings a past in, reads the report, and takes it back", async ({ 
   await page.getByRole("contentinfo").getByRole("link", { name: "Imports" }).click();
   await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
   await accessible();
-  await page.getByLabel("What kind of archive is it?").selectOption("ndjson");
-  await page
-    .getByLabel("File or zip")
-    .setInputFiles({ name: `${name}.ndjson`, mimeType: "application/x-ndjson", buffer: Buffer.from(archive(name)) });
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await send(page, name, `${name}-погреб.ndjson`, NEW);
   await until(page, "looked at");
+  await expect(page.getByRole("heading", { name: `${name}-погреб.ndjson` })).toBeVisible();
   await expect(page.getByRole("row", { name: "Posts 1 0 1" })).toBeVisible();
   await expect(page.getByText("it names the user nobody")).toBeVisible();
   await accessible();
@@ -78,6 +91,12 @@ test("an admin brings a past in, reads the report, and takes it back", async ({ 
   await expect(page.getByRole("heading", { name: "Where the jars stand", level: 1 })).toBeVisible();
   await expect(page.getByText("On the left, behind the door.")).toBeVisible();
 
+  await page.goto("/admin/imports");
+  await accessible();
+  await send(page, name, "export (1).ndjson", new RegExp(`^The same as ${name}-погреб`));
+  await until(page, "looked at");
+  await expect(page.getByRole("row", { name: "Posts 0 1 1" })).toBeVisible();
+
   await page.goto(run);
   await page.getByText("Take it back…").click();
   await accessible();
@@ -90,6 +109,7 @@ test("a form without an archive says what it lacks", async ({ page, signInAs }) 
   await signInAs("ada");
   await page.goto("/admin/imports");
   await page.getByLabel("What kind of archive is it?").selectOption("mbox");
+  await choosePlace(page, NEW);
   await page.getByRole("button", { name: "Look at it" }).click();
   await expect(page.getByText("Choose an archive.").first()).toBeVisible();
   await expect(page.getByLabel("What kind of archive is it?")).toHaveValue("mbox");

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import { type Database, isUnavailable, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
-import { Refusal } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
-import { type SignedIn, transferRules } from "#community/rules";
+import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#community/rules";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { fromWithin, openBundle } from "./archive/bundle.ts";
 import { clean } from "./archive/fields.ts";
@@ -58,6 +58,12 @@ export const continueRun = (transfer: Transfer, id: string, onProgress: OnProgre
 
 export function assertAllowed(by: SignedIn | null): void {
   if (by && !transferRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
+}
+
+/** The admin who asks. For everybody else there is no such page: throws `not-found`. */
+export function bringer(viewer: Viewer): SignedIn {
+  if (!isSignedIn(viewer) || !transferRules.bringIn(viewer)) throw notFound();
+  return viewer;
 }
 
 export const sourceOf = ({ format, path, source }: Pick<Wish, "format" | "path" | "source">) =>

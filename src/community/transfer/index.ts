@@ -1,7 +1,7 @@
 export { isEmpty, seedDemo } from "./seed.ts";
 export { emptyPlace } from "./empty-place.ts";
 export type { SeedOptions } from "./seed.ts";
-export { bringIn, continueRun } from "./bring-in.ts";
+export { bringer, bringIn, continueRun } from "./bring-in.ts";
 export type { Transfer, Wish } from "./bring-in.ts";
 export { takeBack } from "./take-back.ts";
 export { FORMATS } from "./adapters/index.ts";
@@ -13,5 +13,7 @@ export { claimGhost } from "./ghosts.ts";
 export { movedTo } from "./old-addresses.ts";
 export type { Moved } from "./old-addresses.ts";
 export { leave } from "./leaving/leave.ts";
-export { archivesIn, askBack, beginImport, bringer, clearArchives, goOn, importFor, importsFor, NewImport, UPLOADS } from "./on-page.ts";
+export { archivesIn, askBack, beginImport, clearArchives, goOn, importFor, importsFor, NewImport, UPLOADS } from "./on-page.ts";
+export { sourcesFor } from "./sources.ts";
+export type { Source } from "./sources.ts";
 export { makeExport } from "./personal/make-export.ts";

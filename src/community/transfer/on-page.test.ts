@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { DAY } from "#platform/clock";
 import { reply } from "#community/discussions";
+import type { SignedIn } from "#community/rules";
 import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { anArchive, lines, scenery } from "./archive.fixture.ts";
@@ -19,6 +20,7 @@ import {
   importsFor,
   NewImport,
   reportOf,
+  sourcesFor,
   takeBack,
 } from "./index.ts";
 import { alone } from "./loading/runs.ts";
@@ -185,6 +187,58 @@ describe("an import that is begun on the page", () => {
   });
 });
 
+describe("the place that an archive is of", () => {
+  const begun = async (ada: SignedIn, fileName: string, source?: string) => {
+    const archive = await heap();
+    const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive, fileName, source }));
+    return id;
+  };
+  const brought = async (ada: SignedIn, fileName: string, source?: string) => {
+    const id = await begun(ada, fileName, source);
+    await continueRun(await transfer(), id);
+    await within((tx) => goOn(tx, ada, id));
+    return continueRun(await transfer(), id);
+  };
+
+  test("is a new one while nothing has come, whatever its letters are", async () => {
+    const { ada } = await cast(database);
+    expect(await sourcesFor(db, ada)).toEqual([]);
+    const runs = [await begun(ada, "форум.zip"), await begun(ada, "論壇.zip"), await begun(ada, "форум.zip")];
+    const sources = await Promise.all(runs.map(async (id) => (await importFor(db, ada, id)).source));
+    expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
+  });
+
+  test("has to be said once something has come: two archives of one name are two places, two names may be one", async () => {
+    const { ada } = await cast(database);
+    const first = await brought(ada, "export.zip");
+    expect(await sourcesFor(db, ada)).toEqual([{ id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt }]);
+    await expect(begun(ada, "export.zip")).rejects.toMatchObject({ reason: "invalid", fields: { source: expect.any(String) } });
+
+    const other = await brought(ada, "export.zip", "new");
+    expect([other.source, other.counts.post?.made, await count("discussions")]).toEqual(["ndjson:export 2", 4, 2]);
+    database.clock.pass(1_000);
+    const again = await brought(ada, "export (1).zip", first.id);
+    expect([again.source, again.counts.post, await count("discussions")]).toEqual(["ndjson:export", { known: 4 }, 2]);
+    expect((await sourcesFor(db, ada)).map(({ id, name }) => [id, name])).toEqual([
+      [again.id, "export"],
+      [other.id, "export 2"],
+    ]);
+  });
+
+  test("is none of another format, nor one whose archive was taken back or only looked at", async () => {
+    const { ada, ines } = await cast(database);
+    const { id } = await brought(ada, "export.zip");
+    const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };
+    await expect(within((tx) => beginImport(tx, ada, { ...slack, source: id }))).rejects.toMatchObject({ reason: "invalid" });
+    await within((tx) => beginImport(tx, ada, slack));
+    const looked = await begun(ada, "other.zip", "new");
+    await expect(begun(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
+    await takeBack(await transfer(), { runId: id, by: null, evenWritings: false });
+    expect(await sourcesFor(db, ada)).toEqual([]);
+    await expect(sourcesFor(db, ines)).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
 test("runs stand in a list, the latest first, page by page", async () => {
   const { ada } = await cast(database);
   for (let i = 0; i < 23; i++) {
@@ -202,6 +256,7 @@ test.each([
   [{ format: "slack", site: "forum.example.org" }, "site"],
   [{ format: "slack", site: "javascript:alert(1)" }, "site"],
   [{ format: "slack", site: "https://forum.example.org/t/1" }, "site"],
+  [{ format: "slack", source: "discourse:forum" }, "source"],
 ])("a form with %j is refused", (form, field) => {
   expect(NewImport.safeParse(form).error!.issues[0]!.path).toEqual([field]);
 });

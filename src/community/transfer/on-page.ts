@@ -3,15 +3,16 @@ import { join } from "node:path";
 import { DAY } from "#platform/clock";
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { isToCome, later } from "#platform/jobs";
-import { notFound, Refusal } from "#platform/refusal";
+import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { audit } from "#community/audit";
 import { cursorOf, type Page, pageOf, readCursor } from "#community/common";
-import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#community/rules";
+import type { Viewer } from "#community/rules";
 import { FORMATS } from "./adapters/index.ts";
-import { sourceOf } from "./bring-in.ts";
+import { bringer } from "./bring-in.ts";
 import type { Problem } from "./loading/batch.ts";
 import { addRun, type ImportRun, problemsOf, runColumns, runOf, setState, somebodyAtWork } from "./loading/runs.ts";
+import { sourceFor } from "./sources.ts";
 import { assertTakable } from "./take-back.ts";
 
 // Imports as the admin's page has them: begun and taken back by jobs, looked at while they run.
@@ -26,13 +27,9 @@ export const NewImport = z.object({
     .refine((text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text), "Give an address such as https://forum.example.org.")
     .transform((text) => text.replace(/\/$/, "") || undefined)
     .optional(),
+  /** `new` for a place that nothing has come from yet, or a run that brought something from the same. */
+  source: z.union([z.literal(["", "new"]), z.uuid()], "Say whether something of the same place has come before.").optional(),
 });
-
-/** The admin who asks. For everybody else there is no such page: throws `not-found`. */
-export function bringer(viewer: Viewer): SignedIn {
-  if (!isSignedIn(viewer) || !transferRules.bringIn(viewer)) throw notFound();
-  return viewer;
-}
 
 const SIZE = 20;
 
@@ -74,10 +71,13 @@ const isLeft = async (db: Db, it: ImportRun) =>
 
 type Begun = z.output<typeof NewImport> & { path: string; fileName: string };
 
-/** Has an archive looked at: a job does it, and writes nothing but the report. `not-found` for all but admins. */
-export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, fileName }: Begun): Promise<{ id: string }> {
+/**
+ * Has an archive looked at: a job does it, and writes nothing but the report. `not-found` for all but admins, `invalid` as
+ * `sourceFor` has it.
+ */
+export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, fileName, ...said }: Begun): Promise<{ id: string }> {
   const me = bringer(viewer);
-  const source = sourceOf({ format, path: fileName });
+  const source = await sourceFor(tx, { format, fileName, source: said.source });
   const id = await addRun(tx, { format, source, fileName, path, options: { ...(site && { site }) }, byId: me.id, state: "checking" });
   await work(tx, id);
   return { id };

@@ -20,8 +20,22 @@ test("an archive goes to the disk under a plain name, and the rest of the form s
   const file = new File(["bytes"], "../../My forum (2020)/é.zip");
   const form = await archiveSent(sending(formOf({ format: "slack", file })), folder);
   const path = String(form.get("path"));
-  expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual(["slack", "zip", true]);
+  expect([form.get("format"), form.get("fileName"), path.startsWith(`${folder}/`)]).toEqual(["slack", "é.zip", true]);
   expect(await readFile(path, "utf8")).toBe("bytes");
+});
+
+test.each([
+  ["форум (1).zip", "форум_1.zip"],
+  ["論壇.zip", "論壇.zip"],
+  ["сайт.ndjson", "сайт.ndjson"],
+  ["منتدى.json", "منتدى.json"],
+  ["2024-01.mbox.gz", "2024-01.mbox.gz"],
+  ["💬.ndjson", "archive.ndjson"],
+  [".zip", "archive.zip"],
+  [`${"ж".repeat(300)}.zip`, `${"ж".repeat(55)}.zip`],
+])("%s keeps its letters and its ending", async (name, kept) => {
+  const form = await archiveSent(sending(formOf({ file: new File(["bytes"], name) })), folder);
+  expect([form.get("fileName"), await readFile(String(form.get("path")), "utf8")]).toEqual([kept, "bytes"]);
 });
 
 test("a form without an archive stands without a path", async () => {

@@ -11,12 +11,18 @@ import { Refusal } from "#platform/refusal";
 export const MOST_ARCHIVE = 200_000_000;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MOST_ARCHIVE, parts: 25, headerPairs: 50 };
 
-/** A name that can stand on any disk. */
-const plain = (name: string) =>
-  basename(name.replaceAll("\\", "/"))
-    .replace(/[^\w.-]+/g, "_")
-    .replace(/^[._]+/, "")
-    .slice(-100) || "archive";
+/** As many letters as a disk takes, whatever alphabet they are of: most have 255 bytes for a name. */
+const MOST_LETTERS = 55;
+
+/** A name that can stand on any disk, with its letters and its ending: by that some formats tell what is in it. */
+function plain(name: string): string {
+  const said = basename(name.replaceAll("\\", "/"))
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "_");
+  const ending = /(?:\.[a-z0-9]{1,10}){1,2}$/i.exec(said)?.[0] ?? "";
+  const stem = Array.from(said.slice(0, said.length - ending.length).replace(/^[._]+|[._]+$/g, ""));
+  return (stem.slice(0, MOST_LETTERS).join("") || "archive") + ending;
+}
 
 /**
  * The form of the imports page. Its archive goes straight to the disk, below `folder`, and stands in the form as

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { redirect } from "react-router";
 import { invalid } from "#platform/refusal";
-import { archivesIn, beginImport, bringer, importsFor, NewImport, UPLOADS } from "#community/transfer";
+import { archivesIn, beginImport, bringer, importsFor, NewImport, sourcesFor, UPLOADS } from "#community/transfer";
 import { asked, parseForm } from "../forms.ts";
 import { Empty, NextPage, PageHead, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -17,7 +17,8 @@ export const handle = { asides: "none" };
 
 export const loader = reading(async ({ db, house, viewer, url }) => {
   const { rows, next } = await importsFor(db, viewer, { after: asked(url, "after", 500) });
-  return { runs: rows.map(shownRun), next, archives: await archivesIn(house.imports), folder: house.imports };
+  const [archives, sources] = [await archivesIn(house.imports), await sourcesFor(db, viewer)];
+  return { runs: rows.map(shownRun), next, archives, sources, folder: house.imports };
 });
 
 const begin = acting(async ({ house, viewer, form }) => {
@@ -46,7 +47,7 @@ export const action = async (args: Route.ActionArgs) => {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Imports"), hidden: true }));
 
-export default function Imports({ loaderData: { runs, next, archives, folder } }: Route.ComponentProps) {
+export default function Imports({ loaderData: { runs, next, archives, sources, folder } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
@@ -54,7 +55,7 @@ export default function Imports({ loaderData: { runs, next, archives, folder } }
         title={t("Imports")}
         lead={t("Bring in what a community has written elsewhere. First it is looked at, and nothing comes before you say so.")}
       />
-      <NewImportForm archives={archives} folder={folder} />
+      <NewImportForm archives={archives} sources={sources} folder={folder} />
       <section aria-labelledby="runs" className="mt-8">
         <h2 id="runs" className="mb-2 font-serif text-large font-semibold">
           {t("So far")}

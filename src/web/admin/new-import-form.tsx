@@ -1,10 +1,12 @@
 import { Form } from "react-router";
+import type { Source } from "#community/transfer";
 import { Field, FormFaults, SelectField, SubmitButton, TextField } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
+import { SameSource } from "./same-source.tsx";
 import { FORMAT_NAMES } from "./import-words.ts";
 
 /** Which archive, of what kind, from where. It is looked at first. */
-export function NewImportForm({ archives, folder }: { archives: string[]; folder: string }) {
+export function NewImportForm({ archives, sources, folder }: { archives: string[]; sources: Source[]; folder: string }) {
   const t = useWords();
   return (
     <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
@@ -29,6 +31,7 @@ export function NewImportForm({ archives, folder }: { archives: string[]; folder
         maxLength={500}
         dir="ltr"
       />
+      <SameSource sources={sources} />
       <Field name="file" label={t("File or zip")} hint={t("200 MB at most.")}>
         {(tie) => <input {...tie} type="file" className="input" />}
       </Field>

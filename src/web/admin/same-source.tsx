@@ -1,0 +1,40 @@
+import type { Source } from "#community/transfer";
+import { SelectField, useRoot } from "../ui/index.ts";
+import { dateFormat } from "../ui/formats.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import { FORMAT_NAMES } from "./import-words.ts";
+
+/**
+ * Whether something of the same place has come before: what has come once does not come again, and two places that call
+ * things alike are not mixed. Nobody is asked while there is one answer only.
+ */
+export function SameSource({ sources }: { sources: Source[] }) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  if (sources.length === 0) return <input type="hidden" name="source" value="new" />;
+  const dayOf = (at: Date) => dateFormat(locale, { dateStyle: "medium", timeZone }).format(at);
+  return (
+    <SelectField
+      name="source"
+      label={t("Has something of the same place come before?")}
+      hint={t("Then only what is new comes. What is of another place is kept apart, also where names and numbers are the same.")}
+      required
+      defaultValue=""
+    >
+      <option value="" disabled>
+        {t("Choose…")}
+      </option>
+      <option value="new">{t("No, it is of a new place")}</option>
+      {Object.entries(Object.groupBy(sources, ({ format }) => format)).map(([format, some]) => (
+        <optgroup key={format} label={FORMAT_NAMES[format] ?? format}>
+          {some?.map(({ id, name, latestAt }) => (
+            <option key={id} value={id}>
+              {t("The same as {name}, {date}", { name, date: dayOf(latestAt) })}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
+  );
+}
