@@ -254,11 +254,19 @@ test("carries no password and no role, nobody who never arrived, and nothing of 
       sql`update people set state = 'unverified' where username = (select username from people p where not exists (select from posts where author_id = p.id) limit 1)`,
     );
     await run(tx, sql`update groups set state = 'deleted' where slug = 'long-beds'`);
+    const of = sql`select id from people where username = 'mira'`;
+    await run(
+      tx,
+      sql`insert into people (id, username, display_name, state, site_role, trust, locale, time_zone, theme, pronouns, location, bio_md, bio_html, fields, privacy,
+            photo_alt, header_alt, header_style, join_reason, mail_level, created_at)
+          select ${tx.newId()}, 'guest.00ff00', 'Guest', 'guest', site_role, trust, locale, time_zone, theme, '', '', '', '', fields, privacy,
+            '', '', header_style, '', mail_level, ${tx.now} from people where id = (${of})`,
+    );
   });
   const path = join(await folder(), "a");
   const { records } = await leave(t, path);
   const text = await readFile(join(path, "community.ndjson"), "utf8");
-  for (const secret of ["secret-hash", "A life.", "tomas@example.org", '"admin"', "long-beds"])
+  for (const secret of ["secret-hash", "A life.", "tomas@example.org", '"admin"', "long-beds", "guest.00ff00"])
     expect([secret, text.includes(secret)]).toEqual([secret, false]);
   expect(records["user"]).toBeGreaterThan(10);
   const came = await bringIn(await transfer(), { format: "ndjson", path, check: true, by: null });

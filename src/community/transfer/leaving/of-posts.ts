@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { here } from "./who.ts";
 
 // What belongs to the post `p`, in statements that tell of posts.
 
@@ -20,7 +21,7 @@ export const mentions = sql`
     select json_agg(json_build_object('name', t.name, t.kind, t.id) order by t.name) from (
       select distinct on (name) lower(l[3]) as name, case l[1] when 'users' then 'user' else 'group' end as kind, l[2] as id
       from regexp_matches(p.body_html, '<a href="/(users|groups)/([0-9a-f-]{36})"[^>]*>@([A-Za-z0-9_.-]{1,60})</a>', 'g') l
-      where exists (select from people x where x.id = l[2]::uuid and x.state not in ('unverified', 'pending_approval'))
+      where exists (select from people x where x.id = l[2]::uuid and ${here("x")})
         or exists (select from groups x where x.id = l[2]::uuid and x.state <> 'deleted')) t) end`;
 
 const comesBefore = (one: "x" | "s") => sql`(${sql.ref(`${one}.discussion_id`)}, ${sql.ref(`${one}.number`)}) < (p.discussion_id, p.number)

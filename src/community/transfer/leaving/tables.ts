@@ -2,12 +2,9 @@ import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
 import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
+import { here, presentAs } from "./who.ts";
 
-/** Who is told of: everybody but those who never quite arrived. */
-const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval')`;
 const gone = sql`p.state in ('erased', 'deactivated')`;
-/** For what belongs to a person: those who have left take with them what was said of them. */
-const presentAs = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in ('unverified', 'pending_approval', 'erased', 'deactivated')`;
 const present = presentAs("p");
 /** What was deleted stays behind: it is on its way out. */
 const groupStands = sql`g.state <> 'deleted'`;
