@@ -175,6 +175,15 @@ describe("a ghost", () => {
           aPost(5, { replyTo: "p3", mentions: [{ name: "zeno", user: "zeno" }] }),
           { type: "block", from: "zeno", to: "cato" },
           { type: "mute", from: "zeno", to: "cato" },
+          {
+            type: "message",
+            id: "m3",
+            conversation: "v",
+            author: "plato",
+            body: "A heap is a heap.",
+            hiddenFrom: [{ user: "zeno", at: "2019-03-02T08:00:00Z" }],
+            createdAt: "2019-03-01T09:00:00Z",
+          },
         ),
         "files/heap.txt": "1",
       }),
@@ -201,6 +210,7 @@ describe("a ghost", () => {
       ["collection_curators", "person_id"],
       ["poll_votes", "person_id"],
       ["post_mentions", "person_id"],
+      ["hidden_messages", "person_id"],
       ["blocks", "blocker_id"],
     ] as const)
       expect([table, await whose(table, column)]).toEqual([table, ["mira"]]);

@@ -32,6 +32,7 @@ const ONCE = [
   ["memberships", "group_id"],
   ["read_states", "discussion_id"],
   ["participants", "conversation_id"],
+  ["hidden_messages", "message_id"],
   ["bookmarks", "post_id"],
   ["resource_bookmarks", "resource_id"],
   ["resource_follows", "resource_id"],
