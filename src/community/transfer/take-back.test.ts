@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { many, maybeOne, one, sql } from "#platform/database";
+import { Readable } from "node:stream";
+import { many, maybeOne, one, run as run_, sql } from "#platform/database";
 import { mergeDiscussion, reply } from "#community/discussions";
+import { openSettings } from "#community/settings";
 import { GUEST } from "#community/rules";
 import { announced, cast } from "../../../test/cast.ts";
 import { anArchive, aPost, aUser, lines, member, someDiscussion, someGroup } from "./archive.fixture.ts";
@@ -68,6 +70,40 @@ describe("taking a run back", () => {
     expect(await count("posts")).toBe(5);
     await takeBack(t, { runId: run.id, by: ada, evenWritings: true });
     expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
+  });
+
+  test("leaves what the community has said of itself since, also where a later run names it too", async () => {
+    const t = await transfer();
+    const { ada } = await cast(database);
+    const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
+    const path = await write({ "community.ndjson": lines(said("sentence"), said("about"), said("welcome")) });
+    const run = await bringIn(t, { ...wish, path, by: ada });
+    database.clock.pass(1_000);
+    await database.inTransaction((tx) => openSettings(database).set(tx, ada, { sentence: "Where we agree." }));
+    const again = await write({ "community.ndjson": lines(said("about"), said("sentence")) });
+    const other = await bringIn(t, { ...wish, path: again, source: "other", by: ada });
+    const left = async () =>
+      (await many(db, sql<{ key: string }>`select key from settings where key <> 'writingLimits' order by key`)).map(({ key }) => key);
+    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect(await left()).toEqual(["about", "sentence"]);
+    await takeBack(t, { runId: other.id, by: null, evenWritings: false });
+    expect(await left()).toEqual(["sentence"]);
+  });
+
+  test("leaves nothing of what was read out of a file, nor of the picture of it", async () => {
+    const t = await transfer();
+    const { ada } = await cast(database);
+    const run = await bringIn(t, { ...wish, path: await archive(), by: ada });
+    const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
+    const picture = await t.storage.put(Readable.from([Buffer.from("a picture of it")]), 100);
+    await database.inTransaction((tx) =>
+      run_(
+        tx,
+        sql`insert into file_texts (hash, state, pages, text, language, thumbnail, read_at) values (${hash}, 'read', 1, 'A heap.', 'en', ${picture.hash}, ${tx.now})`,
+      ),
+    );
+    await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect([await count("file_texts"), await t.storage.sizeOf(hash), await t.storage.sizeOf(picture.hash)]).toEqual([0, null, null]);
   });
 
   test("goes backwards: a later run of the same archive first", async () => {

@@ -2,6 +2,7 @@ import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
+import { forgetBytes } from "#community/uploads";
 import type { Kind } from "./archive/records.ts";
 import { assertAllowed, type Transfer } from "./bring-in.ts";
 import { mend, namedStill } from "./left-behind.ts";
@@ -16,7 +17,7 @@ const SHARE = 1_000;
 
 /**
  * Takes back all that a run has made. What was here before it stays, and so does what another run names too: from then on
- * it is that one's. It can be broken off and taken up again. Throws
+ * it is that one's; and what the community says of itself, where somebody has changed that since. It can be broken off and taken up again. Throws
  * `not-found`, `not-allowed`, and `conflict` when a later run of the same archive builds on it, or when members have written there since,
  * unless `evenWritings`.
  */
@@ -38,7 +39,7 @@ export async function takeBack(
       await setState(tx, it.id, "undone");
       await announce(tx, { type: "transfer.undone", runId: it.id });
     });
-    for (const hash of hashes) if (!(await isUsed(database.db, hash))) await storage.remove(hash);
+    for (const hash of hashes) await forgetBytes({ database, storage }, hash);
     return runOf(database.db, it.id);
   });
 }
@@ -54,9 +55,6 @@ async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
 
 const leftOf = async (db: Db, id: string) =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from imported where run_id = ${id}`)).n;
-
-const isUsed = async (db: Db, hash: string) =>
-  (await one(db, sql<{ used: boolean }>`select exists (select from uploads where hash = ${hash}) as used`)).used;
 
 /** Throws `conflict` where there is nothing to take back, or somebody's words would go with it. */
 export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
@@ -129,7 +127,8 @@ async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>)
         (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(SHARE)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
-  const made = taken.filter((it) => it.made);
+  const changed = kind === "setting" ? await changedSince(tx, runId) : new Set<string>();
+  const made = taken.filter((it) => it.made && !changed.has(it.part));
   const held = await heldByOthers(tx, kind, made);
   await remove(
     tx,
@@ -139,6 +138,17 @@ async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>)
     hashes,
   );
   return taken.length;
+}
+
+/** Of the settings of a run, those that somebody has changed since: they are theirs by now, and no other run's. */
+async function changedSince(tx: Tx, runId: string): Promise<Set<string>> {
+  const rows = await many(
+    tx,
+    sql<{ key: string }>`
+      select s.key from settings s join import_runs r on r.id = ${runId}
+      where s.changed_by is distinct from r.by_id or s.changed_at > coalesce(r.finished_at, 'infinity')`,
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 type Key = Pick<Taken, "localId" | "otherId" | "part">;

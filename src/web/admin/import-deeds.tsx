@@ -30,7 +30,7 @@ export function ImportDeeds({ run }: { run: Run }) {
             <input type="hidden" name="intent" value="take-back" />
             <p>
               {t(
-                "Everything that came with {name} goes: people who have not claimed their writings, groups, discussions and files. What was here before stays.",
+                "Everything that came with {name} goes: people who have not claimed their writings, groups, discussions and files. What was here before stays, and so do settings that were changed since.",
                 {
                   name: run.fileName,
                 },

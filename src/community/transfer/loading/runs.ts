@@ -62,7 +62,7 @@ export const setState = (tx: Tx, id: string, state: RunState, trouble: string | 
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
           begun_at = case when ${state} = 'running' then coalesce(begun_at, ${tx.now}) else begun_at end,
-          finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz end
+          finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz when ${state} = 'undoing' then finished_at end
         where id = ${id}`,
   );
 
