@@ -285,6 +285,44 @@ test("can be read by its owner alone", async () => {
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });
 
+/** Words in several lines, and in one with a wide gap, in every place that is no text of its own. */
+const IN_LINES: Record<string, string[]> = {
+  people: ["display_name", "pronouns", "location", "photo_alt"],
+  groups: ["name", "purpose", "topic", "header_alt", "photo_alt"],
+  memberships: ["reason"],
+  friendships: ["note"],
+  discussions: ["title"],
+  discussion_lines: ["reason"],
+  bookmarks: ["note"],
+  posts: ["taken_reason"],
+  post_revisions: ["reason"],
+  conversations: ["name"],
+  uploads: ["alt"],
+  resources: ["title", "why", "site_name", "licence"],
+  resource_versions: ["note"],
+  collections: ["title"],
+};
+
+test("lines and gaps in what is told in a few words come back as they were", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  await within(async (tx) => {
+    for (const [table, columns] of Object.entries(IN_LINES))
+      for (const column of columns)
+        await run(tx, sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another' where ${sql.ref(column)} <> ''`);
+    await run(
+      tx,
+      sql`update people set fields = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,
+    );
+  });
+  const before = await tables();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await empty();
+  await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+  const after = await tables();
+  for (const table of Object.keys(IN_LINES)) expect([table, after[table]]).toEqual([table, before[table]]);
+});
+
 test("nothing is written over", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");
