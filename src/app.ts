@@ -10,7 +10,7 @@ import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openSharedObjects } from "#backend/shared-objects";
 import { openTables } from "#backend/tables";
-import { assertHeirs } from "#community/groups";
+import { leaveGroupsBehind } from "#community/groups";
 import { hashPassword, openAccounts } from "#community/people";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
@@ -75,7 +75,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     now: world.now,
     seal: secrets.seal,
     providers: environment.providers,
-    beforeLeaving: assertHeirs,
+    beforeLeaving: leaveGroupsBehind,
     afterConfirming: claimGhost,
   });
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;

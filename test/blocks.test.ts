@@ -234,7 +234,7 @@ const REACHING_NOBODY = new Set(
    bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
-   createGroup updateGroup askToJoin joinGroup leaveGroup refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
+   createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
    makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup appealGroupBan declineAppeal handOver liftGroupBan removeMember setGroupRole

@@ -10,6 +10,7 @@ import { groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/r
 import type { Closing } from "./forms.ts";
 import { groupToChange } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
+import { anotherOwns } from "./owners.ts";
 
 /** How long a deleted group can be brought back. */
 export const DELETED_DAYS = 30;
@@ -26,8 +27,18 @@ export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   await leaveAsItIs(tx, signedIn(viewer), input.groupId);
 }
 
-export const unarchiveGroup = (tx: Tx, viewer: Viewer, input: z.output<typeof Closing>) =>
-  close(tx, viewer, input, { from: "archived", to: "active", act: "group.unarchived", set: sql`archived_at = null, archived_by = null` });
+/** Opens it again: `conflict` also where nobody owns it any more. */
+export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+  await close(tx, viewer, input, {
+    from: "archived",
+    to: "active",
+    act: "group.unarchived",
+    set: sql`archived_at = null, archived_by = null`,
+  });
+  const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${anotherOwns(null)}`);
+  if (!owned)
+    throw new Refusal("conflict", "Nobody owns this group any more. Once somebody in it has been made its owner, it can be opened again.");
+}
 
 async function close(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>, { from, to, act, set }: Change): Promise<void> {
   const me = signedIn(viewer);
@@ -79,7 +90,7 @@ const tieOf = (viewer: Viewer) =>
 const bringable = (viewer: Viewer) =>
   sql`(coalesce(m.role = 'owner', false) or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
 
-/** Brings a deleted group back as it was. `not-found` for what the viewer did not own and for what is gone for good. */
+/** Brings a deleted group back as it was, or archived, if its owner is gone. `not-found` for what the viewer did not own and for what is gone for good. */
 export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
   const group = isId(input.groupId)
@@ -93,7 +104,9 @@ export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string
   if (!group) throw notFound();
   await run(
     tx,
-    sql`update groups set state = case when archived_at is null then 'active' else 'archived' end, deleted_at = null, deleted_by = null where id = ${input.groupId}`,
+    // Its owner may have gone meanwhile: without one it rests.
+    sql`update groups g set archived_at = coalesce(archived_at, case when not ${anotherOwns(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
+          state = case when archived_at is null and ${anotherOwns(null)} then 'active' else 'archived' end where id = ${input.groupId}`,
   );
   await audit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
   await announce(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });

@@ -39,6 +39,7 @@ export {
   setGroupNotices,
   withdrawRequest,
 } from "./joining.ts";
+export { leaveGroupsBehind } from "./ownerless.ts";
 export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
 export { invitationsOf } from "./invitations.ts";
 export type { Invitation } from "./invitations.ts";

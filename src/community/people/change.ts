@@ -137,7 +137,7 @@ export type Leaving = "keep" | "remove";
 export async function deactivate(house: House, viewer: SignedIn, password: string, leaving: Leaving = "keep"): Promise<void> {
   await provePassword(house, viewer.id, password, "password");
   await house.inTransaction(async (tx) => {
-    await house.beforeLeaving(tx, viewer.id);
+    await house.beforeLeaving(tx, viewer);
     await keepAnAdmin(tx, viewer.id);
     await run(
       tx,

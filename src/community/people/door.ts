@@ -29,8 +29,8 @@ export type AccountsOptions = {
   /** 32 bytes from the data folder. Whoever loses them loses second steps and links under way, nothing else. */
   seal: Buffer;
   providers?: SignInProvider[];
-  /** Asked before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
-  beforeLeaving?: (tx: Tx, personId: string) => Promise<void>;
+  /** Done before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
+  beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;
   /** Told, in the same transaction, when somebody with an open account has shown that its address is theirs. */
   afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };

@@ -1,5 +1,6 @@
 import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
+import type { SignedIn } from "#community/rules";
 import type { Settings, SiteSettings } from "#community/settings";
 import type { AccountsOptions } from "./door.ts";
 import { Patience } from "./patience.ts";
@@ -24,7 +25,7 @@ export type House = {
   sealer: Sealer;
   patience: Patience;
   providers: Map<string, Provider>;
-  beforeLeaving: (tx: Tx, personId: string) => Promise<void>;
+  beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
   /** Sessions whose last visit is being written down at this moment. */
   touching: Set<string>;
 };

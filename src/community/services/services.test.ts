@@ -33,6 +33,7 @@ const ELSEWHERE: Record<string, string> = {
   removeGroupPicture: "files come by the calls of files",
   setGroupGround: "files come by the calls of files",
   recordUpload: "files come by the calls of files",
+  leaveGroupsBehind: "a part of closing an account",
   lookAtReport: "reads",
   inspectGroup: "an admin says on a page why they look",
   endInspection: "an admin says on a page why they look",

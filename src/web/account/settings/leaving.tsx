@@ -13,6 +13,7 @@ export function Leaving(part: PartProps) {
   const points = [
     t("At once: you are signed out everywhere, and nobody sees your profile any more."),
     t("For 30 days: signing in brings everything back."),
+    t("A group of yours with nobody else in it is archived. Once you are back, you can open it again."),
     t("After that: your name, address, photo and profile are erased for good."),
   ];
   return (
