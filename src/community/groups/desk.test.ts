@@ -89,16 +89,18 @@ describe("a group whose owner stays away", () => {
     const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
     const lea = await within((tx) => person(tx, "lea"));
     await within((tx) => bring(tx, group.id, lea, "moderator"));
-    const seen = () => run(db, sql`update people set seen_at = ${database.clock.at} where id = ${people.tomas.id}`);
+    const seen = (who = people.tomas) => run(db, sql`update people set seen_at = ${database.clock.at} where id = ${who.id}`);
     const standing = async (who: typeof lea) => heirStanding(db, who, await groupFor(db, who, group.id), database.clock.at);
     const ask = (who: typeof lea) => within((tx) => askForHeir(tx, who, { groupId: group.id }));
     await seen();
-    return { ...people, lea, group, seen, standing, ask };
+    const appoint = (who: typeof lea, whom: typeof lea) => within((tx) => appointHeir(tx, who, { groupId: group.id, personId: whom.id }));
+    return { ...people, lea, group, seen, standing, ask, appoint };
   }
 
   test("asks the site after sixty days, and an admin appoints who moderates it", async () => {
-    const { tomas, mira, noor, lea, ines, ada, group, standing, ask } = await scene();
+    const { tomas, mira, noor, lea, ines, ada, group, seen, standing, ask, appoint } = await scene();
     database.clock.pass(60 * DAY - 1);
+    await seen(lea);
     expect([await standing(lea), await standing(mira), await standing(tomas)]).toEqual(["owned", "owned", "owned"]);
     await expect(ask(lea)).rejects.toMatchObject({ reason: "conflict" });
     database.clock.pass(1);
@@ -110,17 +112,55 @@ describe("a group whose owner stays away", () => {
     expect(await standing(lea)).toBe("asked");
     expect((await groupsDesk(db, ines)).orphaned).toEqual([]);
     expect((await groupsDesk(db, ada)).orphaned).toMatchObject([
-      { name: "Candles", askedBy: { username: "lea" }, moderators: [{ username: "lea" }] },
+      { name: "Candles", askedBy: { username: "lea" }, proposed: [{ username: "lea", role: "moderator" }] },
     ]);
     // What asks for an owner is no less secret for that.
     await expect(groupFor(db, ada, group.id)).rejects.toMatchObject({ reason: "not-found" });
-    const appoint = (who: typeof lea, whom: typeof lea) => within((tx) => appointHeir(tx, who, { groupId: group.id, personId: whom.id }));
     await expect(appoint(ines, lea)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(appoint(ada, mira)).rejects.toMatchObject({ reason: "invalid" });
     await expect(appoint(ada, ada)).rejects.toMatchObject({ reason: "invalid" });
     await appoint(ada, lea);
     expect(await groupFor(db, lea, group.id)).toMatchObject({ viewerRole: "owner" });
     await expect(appoint(ada, lea)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("asks by any of its members where nobody who moderates it is around either, and one of them is appointed", async () => {
+    const { mira, noor, lea, ada, group, seen, standing, ask, appoint } = await scene();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    database.clock.pass(60 * DAY);
+    await seen(lea);
+    expect(await standing(mira)).toBe("owned");
+    database.clock.pass(60 * DAY);
+    expect([await standing(mira), await standing(lea)]).toEqual(["may-ask", "may-ask"]);
+    await expect(ask(ada)).rejects.toMatchObject({ reason: "not-found" });
+    await ask(noor);
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await standing(mira)).toBe("asked");
+    // Those who moderate it still stand first; then the longest there.
+    await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
+    expect((await groupsDesk(db, ada)).orphaned[0]!.proposed.map(({ username }) => username)).toEqual(["lea", "noor", "mira"]);
+    await expect(appoint(ada, ada)).rejects.toMatchObject({ reason: "invalid" });
+    await appoint(ada, mira);
+    expect(await groupFor(db, mira, group.id)).toMatchObject({ viewerRole: "owner" });
+  });
+
+  test("has those who are proposed at hand where nobody moderates it: ten, and who asked", async () => {
+    const { lea, ada, group, ask, appoint } = await scene();
+    const members = await within(async (tx) => {
+      await bring(tx, group.id, lea, "member");
+      return Promise.all(Array.from({ length: 11 }, (_, i) => person(tx, `reader${i}`)));
+    });
+    for (const one of members) {
+      database.clock.pass(1000);
+      await within((tx) => bring(tx, group.id, one, "member"));
+    }
+    database.clock.pass(60 * DAY);
+    await ask(members[10]!);
+    const names = (await groupsDesk(db, ada)).orphaned[0]!.proposed.map(({ username }) => username);
+    expect(names).toHaveLength(10);
+    expect([names.at(0), names.at(-1), names.includes("reader9")]).toEqual(["mira", "reader10", false]);
+    await expect(appoint(ada, members[9]!)).rejects.toMatchObject({ reason: "invalid" });
+    await appoint(ada, members[10]!);
   });
 
   test("is left as it is when the owner is back", async () => {

@@ -6,8 +6,9 @@ import type { z } from "zod";
 import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { signedIn } from "#community/friends";
-import { isStaff, type JoinPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { type GroupRole, isStaff, type JoinPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import type { Turning } from "./forms.ts";
+import { proposed } from "./owners.ts";
 
 /** A group of somebody new that waits to be let in. */
 export type PendingGroup = {
@@ -26,7 +27,8 @@ export type OrphanedGroup = {
   name: string;
   askedBy: PersonCard | null;
   askedAt: Date;
-  moderators: PersonCard[];
+  /** Those who moderate it first, then others; the longest there on top. */
+  proposed: (PersonCard & { role: GroupRole })[];
   ownersSeenAt: Date | null;
 };
 
@@ -52,11 +54,10 @@ export async function groupsDesk(db: Db, viewer: Viewer): Promise<{ pending: Pen
   return { pending, orphaned };
 }
 
-// The longest-serving moderator stands first, as who is proposed.
 const orphans = sql<OrphanedGroup>`
   select g.id, g.name, g.heir_asked_at as "askedAt", case when p.id is not null then ${personCard("p")} end as "askedBy",
-    (select coalesce(json_agg(${personCard("q")} order by l.joined_at), '[]') from memberships l join people q on q.id = l.person_id and q.state in ('active', 'limited')
-     where l.group_id = g.id and l.state = 'member' and l.role = 'moderator') as moderators,
+    (select coalesce(json_agg((${personCard("q")})::jsonb || jsonb_build_object('role', it.role) order by it.role desc, it.joined_at, q.id), '[]')
+     from ${proposed} it join people q on q.id = it.person_id) as proposed,
     (select max(q.seen_at) from memberships l join people q on q.id = l.person_id where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
   from groups g left join people p on p.id = g.heir_asked_by
   where ${asksForOwner} order by g.heir_asked_at, g.id limit 100`;

@@ -37,7 +37,7 @@ const stillSo = sql`case n.kind
   when 'group_request' then ${groupLed}
   when 'group_appeal' then ${groupLed}
   when 'post_waits' then ${groupLed} and g.state = 'active' and ${heldFor(sql`n.object_id`, sql`n.person_id`)}
-  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then ${groupLed} when 'inspected' then ${groupLed} else true end
+  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${groupLed} else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
   else true end`;

@@ -147,6 +147,21 @@ describe("a group that asks for an owner", () => {
   });
 });
 
+test("a member who asked for an owner, where nobody moderates, hears that there will be none", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  clock.pass(61 * DAY);
+  await within((tx) => askForHeir(tx, people.mira, { groupId: group.id }));
+  await within((tx) => declineHeir(tx, people.ada, { groupId: group.id }));
+  await carry(database);
+  expect(await linesOf(people.mira)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+  for (const who of [people.noor, people.tomas]) expect(await told(who)).toEqual([]);
+  await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
+  await carry(database);
+  expect(await told(people.mira)).toEqual(["group_decision member withdrawn"]);
+});
+
 describe("a group that is deleted", () => {
   async function scene() {
     const people = await cast(database);

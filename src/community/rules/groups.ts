@@ -99,8 +99,9 @@ export const groupRules = {
   manage: (_who: Viewer, group: GroupFacts) => belongs(group) && group.viewerRole === "owner",
   /** Archive it, delete it, and take either back. */
   close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
-  /** Ask the site for an owner, where none is around: whoever moderates and is none. */
-  askForHeir: (_who: Viewer, group: GroupFacts) => group.state !== "pending" && leads(group) && group.viewerRole === "moderator",
+  /** Ask the site for an owner, where none is around: whoever moderates and is none; any member where nobody who moderates is around (`moderated`). */
+  askForHeir: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
+    group.state !== "pending" && belongs(group) && group.viewerRole !== "owner" && (leads(group) || !moderated),
   /** Take somebody out or keep them out. Owners are nobody's to take out but other owners'. */
   remove: (who: Viewer, group: GroupFacts, other: { id: string; role: GroupRole | null }) =>
     isSignedIn(who) &&

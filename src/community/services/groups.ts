@@ -103,6 +103,6 @@ export const groupServices = [
   plain("Groups/letIn", "Lets a new group in that waits for staff.", InGroup, letGroupIn),
   plain("Groups/turnDown", "Does not let it in, with a reason for its owner.", Turning, turnGroupDown),
   plain("Groups/askForHeir", "Asks the site for an owner, where none is around.", InGroup, askForHeir),
-  plain("Groups/appointHeir", "Makes a moderator the owner of such a group.", OnSomebody, appointHeir),
+  plain("Groups/appointHeir", "Makes one of those who are proposed the owner of such a group.", OnSomebody, appointHeir),
   plain("Groups/declineHeir", "Answers such a request with no.", InGroup, declineHeir),
 ];

@@ -64,6 +64,7 @@ export function PendingLine({ group }: { group: PendingGroup }) {
 /** A group that asks for an owner. */
 export function OrphanedLine({ group }: { group: OrphanedGroup }) {
   const t = useWords();
+  const { role } = useGroupWords();
   const field = `heir-${group.id}`;
   return (
     <li className="panel p-4">
@@ -71,11 +72,11 @@ export function OrphanedLine({ group }: { group: OrphanedGroup }) {
         {group.name}
       </h2>
       <p className="text-quiet">
-        {group.askedBy ? t("{name} asks for a new owner.", { name: group.askedBy.name }) : t("Its moderators ask for a new owner.")}{" "}
+        {group.askedBy ? t("{name} asks for a new owner.", { name: group.askedBy.name }) : t("It asks for a new owner.")}{" "}
         {group.ownersSeenAt && <Rich text="An owner was last here <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-2">
-        {group.moderators.length > 0 && (
+        {group.proposed.length > 0 && (
           <Form method="post" className="flex flex-wrap items-end gap-2">
             <input type="hidden" name="intent" value="appoint" />
             <input type="hidden" name="groupId" value={group.id} />
@@ -84,9 +85,9 @@ export function OrphanedLine({ group }: { group: OrphanedGroup }) {
                 {t("Who takes over")}
               </label>
               <select id={field} name="personId" className="input">
-                {group.moderators.map((person) => (
+                {group.proposed.map((person) => (
                   <option key={person.id} value={person.id}>
-                    {person.name}
+                    {person.role === "moderator" ? t("{name} ({role})", { name: person.name, role: role[person.role] }) : person.name}
                   </option>
                 ))}
               </select>

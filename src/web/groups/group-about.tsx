@@ -3,11 +3,18 @@ import { PersonLink, Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
+import { NoOwner } from "./no-owner.tsx";
 import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
-export function GroupAbout({ data: { group, may }, content: { before, related } }: { data: GroupData; content: GroupContent<"about"> }) {
+export function GroupAbout({
+  data: { group, may },
+  content: { before, related, heir },
+}: {
+  data: GroupData;
+  content: GroupContent<"about">;
+}) {
   const t = useWords();
   const { role, sentence } = useGroupWords();
   return (
@@ -64,6 +71,9 @@ export function GroupAbout({ data: { group, may }, content: { before, related } 
             </li>
           ))}
         </ul>
+        <div className="mt-3 empty:hidden">
+          <NoOwner groupId={group.id} heir={heir} />
+        </div>
       </section>
       <p className="text-quiet">
         {sentence(group)} <Rich text="Founded <0></0>." parts={[<Time at={group.createdAt} />]} />

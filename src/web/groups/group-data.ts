@@ -1,5 +1,5 @@
 import { discussionsOf, sidebarOf } from "#community/discussions";
-import { type Group, groupFor, membersOf, relatedGroups, rulesBefore, startOf } from "#community/groups";
+import { type Group, groupFor, heirStanding, membersOf, relatedGroups, rulesBefore, startOf } from "#community/groups";
 import { collectionsFor, resourcesFor } from "#community/resources";
 import { groupRules, type Viewer, shelfRules } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -34,7 +34,7 @@ export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: U
   const tab = tabFor(asked(url, "tab"), may);
   const starts = may.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
   const [content, rows, start] = await Promise.all([
-    contentOf(db, viewer, group, tab, query),
+    contentOf(db, viewer, group, tab, { ...query, now }),
     may.read ? sidebarOf(db, viewer, group) : null,
     starts ? startOf(db, viewer, group) : [],
   ]);
@@ -67,7 +67,7 @@ function tabFor(wanted: string, may: ReturnType<typeof mayDo>): GroupTab {
   return may.read ? "discussions" : "about";
 }
 
-async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery) {
+async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, query: GroupQuery & { now: Date }) {
   const { after, search, who } = query;
   switch (tab) {
     case "discussions": {
@@ -83,11 +83,12 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, tab: GroupTab, qu
     case "members":
       return { tab, ...(await membersOf(db, viewer, group, { after, search, who })) };
     case "about": {
-      const [before, related] = await Promise.all([
+      const [before, related, heir] = await Promise.all([
         query.rules === "all" ? rulesBefore(db, viewer, group) : null,
         relatedGroups(db, viewer, group),
+        heirStanding(db, viewer, group, query.now),
       ]);
-      return { tab, before, related };
+      return { tab, before, related, heir };
     }
   }
 }

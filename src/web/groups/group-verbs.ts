@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  askForHeir,
   askToJoin,
   bringBack,
   groupToChange,
@@ -20,7 +21,7 @@ import { ownPath, urls } from "../urls.ts";
 import { answeredBy } from "./answering.ts";
 
 const Asked = z.object({
-  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back"]),
+  intent: z.enum(["join", "ask", "withdraw", "refuse", "leave", "notices", "pin", "unpin", "bring-back", "ask-heir"]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
@@ -62,6 +63,9 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       break;
     case "unpin":
       await unpinGroup(tx, viewer, it);
+      break;
+    case "ask-heir":
+      await askForHeir(tx, viewer, it);
       break;
     case "bring-back":
       return urls.group((await bringBack(tx, viewer, it)).slug);

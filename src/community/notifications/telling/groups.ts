@@ -162,8 +162,12 @@ export const inspected = (it: AtDesk & { inspectionId: string }, item: Sql): Tel
   moment: sql`i.ends_at`,
 });
 
-export const heirDeclined = (it: AtDesk, item: Sql): Telling => ({
+/** Those who moderate hear that there will be no other owner, and whoever asked, where nobody did. */
+export const heirDeclined = (it: AtDesk & { askedBy?: string | null }, item: Sql): Telling => ({
   ...decidedAtDesk(it, "moderator", sql`g.heir_asked_at is null`),
+  candidates: sql`
+    select person_id, 1 as rank, 'group_decision' as kind, case role when 'moderator' then 'you_lead' else 'member' end as reason from memberships
+    where group_id = ${it.groupId} and state = 'member' and (role = 'moderator' or person_id = ${it.askedBy ?? null}::uuid) and person_id <> ${it.by}`,
   item,
   detail: sql`'heir_declined'`,
 });

@@ -1,9 +1,9 @@
 import { data, redirect } from "react-router";
 import { groupFor } from "#community/groups";
 import { membersOnly } from "../../auth.ts";
-import { Act } from "../../people/act.tsx";
-import { ButtonLink, Notice, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
+import { ButtonLink, PageHead, pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
+import { NoOwner } from "../no-owner.tsx";
 import { useLiveMembership } from "../use-live-membership.ts";
 import { acting, reading } from "../../visit.ts";
 import { useWords } from "../../words/index.ts";
@@ -60,7 +60,9 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         }
       />
       <RefusalNotice except={OWN_FAULTS} />
-      <NoOwner heir={heir} />
+      <div className="mb-4 empty:hidden">
+        <NoOwner groupId={group.id} heir={heir} />
+      </div>
       {!alone && <PartTabs data={loaderData} />}
       <div className="mt-5" key={content.part}>
         {content.part === "about" && <AboutForm group={group} />}
@@ -77,30 +79,6 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "end" && <Ending group={group} successors={content.successors} />}
       </div>
     </>
-  );
-}
-
-/** For those who moderate a group whose owners stay away. */
-function NoOwner({ heir }: Pick<ManageData, "heir">) {
-  const t = useWords();
-  if (heir === "owned") return null;
-  return (
-    <div className="mb-4">
-      <Notice tone="pending">
-        {heir === "asked" ? (
-          t("The admins of this community have been asked for a new owner.")
-        ) : (
-          <>
-            <p className="mb-2">
-              {t("No owner of this group has been here for sixty days. You can ask the admins of this community to appoint one.")}
-            </p>
-            <Act intent="ask-heir" fields={{}} busy={t("Asking…")}>
-              {t("Ask for a new owner")}
-            </Act>
-          </>
-        )}
-      </Notice>
-    </div>
   );
 }
 
