@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { groupFor, moveAtStart, putAtStart, startOf, takeFromStart } from "#community/groups";
+import { deleteDiscussion, restoreDiscussion } from "#community/discussions";
 import { addDocument } from "#community/resources";
 import type { Viewer } from "#community/rules";
 import { aDiscussion, aGroup, bring, cast } from "./cast.ts";
@@ -64,6 +65,30 @@ describe("what newcomers read first", () => {
     }
     const more = await aDiscussion(database, mira, people.group.id, { title: "One too many" });
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("has room again for what was taken away, and moves past it", async () => {
+    const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
+    const texts = [];
+    for (let i = 3; i <= 10; i++) {
+      const { id } = await within((tx) => addDocument(tx, mira, { title: `Text ${i}`, body: "All.", ...about }));
+      texts.push(id);
+      await put(tomas, `/resources/${id}`);
+    }
+    await within((tx) => deleteDiscussion(tx, tomas, { discussionId: welcome.id, reason: "Old." }));
+    await run(db, sql`update resources set state = 'removed' where id = any(${[plan.id, texts[1]]}::uuid[])`);
+    expect((await titles(tomas)).slice(0, 2)).toEqual(["Text 3", "Text 5"]);
+    const [, five] = await lines(tomas);
+    await within((tx) => moveAtStart(tx, tomas, { groupId: group.id, itemId: five!.id, way: "up" }));
+    expect((await titles(tomas)).slice(0, 2)).toEqual(["Text 5", "Text 3"]);
+    for (const title of ["New one", "New two", "New three"])
+      await put(tomas, `/discussions/${(await aDiscussion(database, mira, group.id, { title })).id}`);
+    expect((await titles(tomas)).slice(-3)).toEqual(["New one", "New two", "New three"]);
+    const more = await aDiscussion(database, mira, group.id, { title: "One too many" });
+    await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
+    // What is brought back stands where it stood.
+    await within((tx) => restoreDiscussion(tx, tomas, { discussionId: welcome.id, reason: "" }));
+    expect((await titles(tomas))[0]).toBe("Welcome, all");
   });
 
   test("shows to each what they may read", async () => {

@@ -1,4 +1,4 @@
-import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -30,19 +30,14 @@ export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: 
 /** Puts a discussion or a resource last. Throws `not-found`, `not-allowed`, `conflict` when there are ten, and `invalid` for what is not of the group. */
 export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartPut>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
-  const { count, last } = await one(
-    tx,
-    sql<{
-      count: number;
-      last: number;
-    }>`select count(*)::int as count, coalesce(max(position), 0) as last from group_start_items where group_id = ${group.id}`,
-  );
-  if (count >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
+  const standing = await startOf(tx, me, group);
+  if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
   const target = await targetOf(tx, me, group, input.address);
   await run(
     tx,
     sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, put_by, put_at)
-        values (${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, ${last + 1}, ${me.id}, ${tx.now}) on conflict do nothing`,
+        select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
+        from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
@@ -73,21 +68,25 @@ export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<type
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
-/** Changes places with the one before or after it; at an end, nothing happens. Throws as above. */
+/** Changes places with the one that stands before or after it; at an end, nothing happens. Throws as above. */
 export async function moveAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartMove>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
-  const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${group.id} order by position, id`);
-  const at = items.findIndex(({ id }) => id === input.itemId);
+  const standing = (await startOf(tx, me, group)).map(({ id }) => id);
+  const at = standing.indexOf(input.itemId);
   if (at < 0) throw notFound();
-  const to = at + (input.way === "up" ? -1 : 1);
-  const [moved] = items.splice(at, 1);
-  items.splice(Math.max(0, to), 0, moved!);
-  const ids = items.map(({ id }) => id);
+  const other = standing[at + (input.way === "up" ? -1 : 1)];
+  if (other) await changePlaces(tx, group.id, input.itemId, other);
+  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
+}
+
+/** Where something between them has been taken away, it keeps its place, and has it again once it is brought back. */
+async function changePlaces(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
+  const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${groupId} order by position, id`);
+  const ids = items.map(({ id }) => (id === one ? other : id === other ? one : id));
   await run(
     tx,
     sql`update group_start_items s set position = o.place from unnest(${ids}::uuid[]) with ordinality o (id, place) where s.id = o.id`,
   );
-  await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
 async function arranging(tx: Tx, viewer: Viewer, input: { groupId: string }) {
