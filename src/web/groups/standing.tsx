@@ -12,13 +12,9 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
   const t = useWords();
   const { viewerState: state, name } = group;
   const line = () => {
-    if (group.state === "archived")
-      return (
-        <Notice>
-          <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
-        </Notice>
-      );
     if (group.state === "pending") return <Pending group={group} />;
+    if (state === "banned") return <KeptOut group={group} />;
+    if (group.state === "archived") return <Archived mayRead={may.read} />;
     if (state === "member" && group.opening) return <Opening group={group} opening={group.opening} />;
     if (state === "member")
       return (
@@ -27,18 +23,6 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
             <Rich text="You read here what was written since then: <0></0>." parts={[<Time at={may.readsFrom} />]} />
           </p>
         )
-      );
-    if (state === "banned")
-      return (
-        <Notice tone="bad">
-          {group.bannedUntil ? (
-            <Rich text="You cannot take part in this group. That ends <0></0>." parts={[<Time at={group.bannedUntil} />]} />
-          ) : (
-            t("You cannot take part in this group.")
-          )}
-          <Reason text={group.reason} />
-          <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
-        </Notice>
       );
     if (state === "requested" && may.join)
       return <Notice tone="good">{t("You asked to join. By now this group is open to all: come in.")}</Notice>;
@@ -69,6 +53,34 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
   );
 }
 
+function Archived({ mayRead }: { mayRead: boolean }) {
+  return (
+    <Notice>
+      {mayRead ? (
+        <Rich text="<0>This group is archived.</0> It can be read, not written in, and nobody joins any more." parts={[<strong />]} />
+      ) : (
+        <Rich text="<0>This group is archived.</0> Only its members read it, and nobody joins any more." parts={[<strong />]} />
+      )}
+    </Notice>
+  );
+}
+
+/** Also of a group that is archived: why, until when, and the way to ask that somebody looks at it again. */
+function KeptOut({ group }: Pick<GroupData, "group">) {
+  const t = useWords();
+  return (
+    <Notice tone="bad">
+      {group.bannedUntil ? (
+        <Rich text="You cannot take part in this group. That ends <0></0>." parts={[<Time at={group.bannedUntil} />]} />
+      ) : (
+        t("You cannot take part in this group.")
+      )}
+      <Reason text={group.reason} />
+      <Link to={urls.groupAppeal(group.id)}>{t("Ask to come back")}</Link>
+    </Notice>
+  );
+}
+
 /** For the owner of a new group: it waits, or why it was not let in. */
 function Pending({ group }: Pick<GroupData, "group">) {
   const t = useWords();
@@ -85,13 +97,16 @@ function Pending({ group }: Pick<GroupData, "group">) {
 }
 
 /** For somebody who was declined or taken out: that, and why. It hides no way back in. */
-function TurnedAway({ group: { viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
+function TurnedAway({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
   const t = useWords();
   if (state !== "declined" && state !== "removed") return null;
+  const open = groupState === "active";
   return (
     <Notice tone="pending">
-      {state === "removed" && t("You were taken out of this group. You may come back as anybody else would.")}
-      {state === "declined" && askAgainAt && (
+      {state === "removed" &&
+        (open ? t("You were taken out of this group. You may come back as anybody else would.") : t("You were taken out of this group."))}
+      {state === "declined" && !open && t("Your request was declined.")}
+      {state === "declined" && open && askAgainAt && (
         <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />
       )}
       <Reason text={reason} />

@@ -1,0 +1,44 @@
+import { expect, test } from "./fixtures.ts";
+import { foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+
+test("at an archived group, who is kept out still reads why, and others what holds for them", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const [owner, shut, stranger] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
+  await signInAs(owner);
+  await foundGroup(page, unique("Dry stone walls"), "Private", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const out = await another(shut);
+  await join(out, address);
+
+  await page.goto(`${address}/manage/members`);
+  const line = main(page)
+    .getByRole("listitem")
+    .filter({ hasText: `@${shut}` });
+  await line.getByLabel(/^Change…/).click();
+  await line.getByText("Keep out…").click();
+  await line
+    .getByLabel(/^Reason, for/)
+    .last()
+    .fill("Shouting.");
+  await press(page, "Keep out");
+  await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+  await page.goto(`${address}/manage/end`);
+  await press(page, "Archive the group");
+  await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
+
+  await out.goto(address);
+  await expect(main(out).getByText("You cannot take part in this group.")).toBeVisible();
+  await expect(main(out).getByText("Shouting.")).toBeVisible();
+  await expect(main(out).getByRole("link", { name: "Ask to come back" })).toBeVisible();
+  const far = await another(stranger);
+  await far.goto(address);
+  await expect(main(far).getByText("This group is archived. Only its members read it, and nobody joins any more.")).toBeVisible();
+  await page.goto(address);
+  await expect(main(page).getByText("This group is archived. It can be read, not written in, and nobody joins any more.")).toBeVisible();
+  await accessible();
+});
