@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, join, main, press, unique, whoever } from "./steps.ts";
+import { foundGroup, join, main, press, send, unique, whoever } from "./steps.ts";
 
 test("at an archived group, who is kept out still reads why, and others what holds for them", async ({
   page,
@@ -41,4 +41,21 @@ test("at an archived group, who is kept out still reads why, and others what hol
   await page.goto(address);
   await expect(main(page).getByText("This group is archived. It can be read, not written in, and nobody joins any more.")).toBeVisible();
   await accessible();
+});
+
+test("at the door of a group by invitation one reads who invites", async ({ page, signInAs, another, javaScriptEnabled }) => {
+  const [owner, stranger] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  await foundGroup(page, unique("Slow bread"), "Private", "By invitation");
+  const address = new URL(page.url()).pathname;
+  const far = await another(stranger);
+  await far.goto(address);
+  await expect(main(far).getByText("People come into this group when a member invites them.")).toBeVisible();
+  await expect(main(far).getByText("people come in when a member invites them")).toBeVisible();
+  await page.goto(`${address}/manage/about`);
+  await main(page).getByLabel("Who invites").selectOption("moderators");
+  await send(page, main(page).getByRole("button", { name: "Save", exact: true }));
+  await far.reload();
+  await expect(main(far).getByText("People come into this group when those who look after it invite them.")).toBeVisible();
+  await expect(main(far).getByText("people come in when those who look after it invite them")).toBeVisible();
 });

@@ -41,7 +41,14 @@ export function Standing({ data: { group, may } }: { data: GroupData }) {
         </Notice>
       );
     if (may.ask) return <AskForm data={{ group }} />;
-    if (!may.read && group.joinPolicy === "invite") return <Notice>{t("People come into this group when a member invites them.")}</Notice>;
+    if (!may.read && group.joinPolicy === "invite")
+      return (
+        <Notice>
+          {group.invitesBy === "moderators"
+            ? t("People come into this group when those who look after it invite them.")
+            : t("People come into this group when a member invites them.")}
+        </Notice>
+      );
     return null;
   };
   const content = line();

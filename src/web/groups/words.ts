@@ -2,7 +2,7 @@ import type { ContentFacts, GroupFacts, GroupRole, JoinPolicy, Visibility } from
 import { useWords } from "../words/index.ts";
 
 type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
-type WholeDoor = Door & Pick<GroupFacts, "historyPolicy">;
+type WholeDoor = Door & Pick<GroupFacts, "historyPolicy"> & Partial<Pick<GroupFacts, "invitesBy">>;
 type Place = { name: string; visibility: Visibility; membersCount?: number };
 
 /** What a group is to whom, in plain words: the same ones wherever a group or a thing in it appears. */
@@ -29,7 +29,7 @@ export function useGroupWords() {
       });
     },
     /** The whole door in one sentence: to who decides on it (`yours`), or to who reads about it. */
-    sentence({ visibility, joinPolicy, historyPolicy }: WholeDoor, yours = false) {
+    sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: WholeDoor, yours = false) {
       const find = {
         public: t("Anyone can find and read it"),
         private: t("Anyone can find it, and only members read"),
@@ -38,7 +38,10 @@ export function useGroupWords() {
       const enter = {
         open: t("whoever likes joins at once"),
         request: yours ? t("you approve each request to join") : t("those who look after it approve each request to join"),
-        invite: t("people come in when a member invites them"),
+        invite:
+          invitesBy === "moderators"
+            ? t("people come in when those who look after it invite them")
+            : t("people come in when a member invites them"),
       }[joinPolicy];
       return historyPolicy === "shared" || visibility === "public"
         ? t("{find}; {enter}.", { find, enter })
