@@ -10,7 +10,7 @@ import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openSharedObjects } from "#backend/shared-objects";
 import { openTables } from "#backend/tables";
-import { leaveGroupsBehind } from "#community/groups";
+import { leaveGroupsBehind, registerInvited } from "#community/groups";
 import { hashPassword, openAccounts } from "#community/people";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
@@ -77,6 +77,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     providers: environment.providers,
     beforeLeaving: leaveGroupsBehind,
     afterConfirming: claimGhost,
+    registerInvited,
   });
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
   const extensions = openExtensions({ ...environment.extensions, log, now: world.now });

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { mailbox } from "#platform/mail";
+import { inviteAddress, makeInviteLink, registerInvited } from "#community/groups";
 import { accountFor, addPerson, hashPassword, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { openSettings } from "#community/settings";
+import { aGroup, cast } from "./cast.ts";
 import { openOtherHouse, visitOtherHouse } from "./other-house.ts";
 import { testDatabase } from "./setup/database.ts";
 
@@ -34,14 +36,15 @@ const open = (at = issuer) => {
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
     providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith" }],
+    registerInvited,
   });
   return { settings, accounts };
 };
 
 const visit = (url: string, login: string) => visitOtherHouse(url, login, ORIGIN);
 
-async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn) {
-  const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo });
+async function signIn(login: string, { accounts } = open(), linkTo?: SignedIn, invitation?: string) {
+  const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo, invitation });
   const callback = await visit(begun.redirectTo, login);
   return accounts.finishProviderSignIn("other", callback, begun.remember, from, "web");
 }
@@ -53,6 +56,19 @@ const people = () =>
     database.db,
     sql<{ username: string; state: string; email: string | null }>`select username, state, email from people order by created_at, id`,
   );
+
+/** Invitations to a group: by mail to an address, or by a link for one person. */
+async function invitations() {
+  const people = await cast(database);
+  const { id: groupId } = await aGroup(database, people);
+  const linkTo = (token: string) => `${ORIGIN}/invite/${token}`;
+  return async (email: string | null) => {
+    if (email === null)
+      return (await database.inTransaction((tx) => makeInviteLink(tx, people.mira, { groupId, entry: "join", mostUses: 1 }))).token;
+    await database.inTransaction((tx) => inviteAddress(tx, people.mira, { groupId, email, entry: "join" }, { community: "Kith", linkTo }));
+    return /invite\/([\w-]+)/.exec((await mailbox(database.db, email))[0]!.text)![1]!;
+  };
+}
 
 describe("who comes from another house for the first time", () => {
   test("gets an account, and the same one the second time", async () => {
@@ -109,6 +125,19 @@ describe("who comes from another house for the first time", () => {
     await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
     expect(await signIn("ana", house)).toMatchObject({ kind: "awaiting-approval" });
     await expect(signIn("ana", house)).rejects.toMatchObject({ state: "pending_approval" });
+  });
+
+  test("comes by an invitation where registration is closed, if it is for the address that the other house names", async () => {
+    const house = open();
+    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
+    const invitedTo = await invitations();
+    const forEve = await invitedTo("eve@example.org");
+    await expect(signIn("ana", house, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(signIn("nomail", house, undefined, forEve)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await signIn("ana", house, undefined, await invitedTo("Ana@example.org"))).toMatchObject({ kind: "signed-in" });
+    const link = await invitedTo(null);
+    expect(await signIn("nomail", house, undefined, link)).toMatchObject({ kind: "confirm-address" });
+    await expect(signIn("eve", house, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("makes one account from two tabs at the same moment", async () => {

@@ -8,6 +8,7 @@ import { openFlows } from "#backend/flows";
 import { openLogs } from "#backend/logs";
 import { openMails } from "#backend/mails";
 import { openTables } from "#backend/tables";
+import { registerInvited } from "#community/groups";
 import { openAccounts } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { openSearch } from "#community/search";
@@ -53,6 +54,7 @@ export async function servedPages(database: TestDatabase) {
     now: () => database.clock.at,
     seal: Buffer.alloc(32),
     providers: [],
+    registerInvited,
   });
   const log = openLog("silent");
   const tables = openTables({ database, dynamicSchema: true });

@@ -12,7 +12,7 @@ export const urls = {
   welcome: (at: { step?: number; next?: string; missed?: string } = {}) => `/welcome${query(at)}`,
   /** What is asked of everybody, before the rest. */
   asked: (at: { next?: string } = {}) => `/asked${query(at)}`,
-  register: (at: { next?: string; invite?: string; suggest?: string } = {}) => `/register${query(at)}`,
+  register: (at: { next?: string; suggest?: string } = {}) => `/register${query(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${query(at)}`,
   /** Steps beside signing in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
   loginPage: (page: string, at: Record<string, string | undefined> = {}) => `/login/${page}${query(at)}`,

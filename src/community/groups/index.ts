@@ -45,6 +45,7 @@ export { invitationsOf } from "./invitations.ts";
 export type { Invitation } from "./invitations.ts";
 export { acceptInvitation, declineInvitation, invitationFor } from "./invited.ts";
 export type { InvitationFound } from "./invited.ts";
+export { registerInvited } from "./registering.ts";
 export { admit, decline, inviteToGroup, requestsOf } from "./leading.ts";
 export type { JoinRequest } from "./leading.ts";
 export { decidedRequests, everyRequest, forgetRequests } from "./decided-requests.ts";

@@ -1,3 +1,4 @@
+import { HOUR, later } from "#platform/clock";
 import { type Db, maybeOne, run, sql, together, type Tx } from "#platform/database";
 import { hashOf } from "#platform/ids";
 import { announce } from "#platform/outbox";
@@ -16,7 +17,15 @@ import { groupFactsColumns, viewersTie } from "./sight.ts";
 /** What somebody finds who follows an invitation. Of the group nothing is said unless it still holds, and is for them. */
 export type InvitationFound =
   | { state: "used" | "expired" | "revoked" | "other-address" | "closed" }
-  | { state: "open"; entry: Invitation["entry"]; by: PersonCard; group: InvitedTo };
+  | {
+      state: "open";
+      entry: Invitation["entry"];
+      by: PersonCard;
+      group: InvitedTo;
+      /** The address that it went to, and whether who follows it may register where only invited people do. */
+      email: string | null;
+      registers: boolean;
+    };
 type InvitedTo = GroupFacts & {
   id: string;
   slug: string;
@@ -28,20 +37,23 @@ type InvitedTo = GroupFacts & {
   questions: string[];
 };
 
-type Row = InvitedTo & {
+export type InvitationRow = InvitedTo & {
   invitationId: string;
   kind: "person" | "address" | "link";
   left: Invitation["state"];
   entry: Invitation["entry"];
   by: PersonCard;
+  email: string | null;
+  registers: boolean;
   /** Whoever made it is still in the group, and not parted from the viewer by a block. */
   stands: boolean;
   /** It is for anybody, or for a guest who has yet to say who they are, or for the viewer's own address. */
   forViewer: boolean;
 };
 
-const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
-  select i.id as "invitationId", i.kind, ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by,
+export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
+  select i.id as "invitationId", i.kind, ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
+    i.kind = 'address' or (i.entry = 'join' and i.uses + ${onTheWay(now)} < i.most_uses) as registers,
     maker.state in ('active', 'limited') and tie.state is not distinct from 'member'
       and not exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as stands,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
@@ -52,18 +64,26 @@ const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
   left join memberships tie on tie.group_id = i.group_id and tie.person_id = i.made_by
   where i.token_hash = ${hashOf(token)}`;
 
+const UNCONFIRMED = 48 * HOUR;
+
+/** How many have registered by the invitation `i` and not come in yet: with an account, or with a mail that may still be answered. */
+const onTheWay = (now: Date) => sql`
+  (select count(*) from invited_registrations r where r.invitation_id = i.id
+    and not exists (select from memberships m where m.group_id = i.group_id and m.person_id = r.person_id and m.state = 'member')
+    and (r.at > ${later(now, -UNCONFIRMED)} or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
+
 /** Looks at an invitation without using it. `not-found` for a token that never was one. */
 export async function invitationFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationFound> {
-  const row = await maybeOne(db, rowFor(viewer, token, now));
+  const row = await maybeOne(db, invitationRow(viewer, token, now));
   if (!row) throw notFound();
   const over = whyNot(row);
   if (over) return { state: over };
-  const { invitationId: _, kind: _kind, left: __, stands: ___, forViewer: ____, entry, by, ...group } = row;
-  return { state: "open", entry, by, group };
+  const { invitationId: _, kind: _kind, left: __, stands: ___, forViewer: ____, entry, by, email, registers, ...group } = row;
+  return { state: "open", entry, by, email, registers, group };
 }
 
 /** Who is in the group already finds it, whatever has become of the invitation. */
-function whyNot(row: Row): Exclude<InvitationFound["state"], "open"> | null {
+export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "open"> | null {
   if (row.state === "deleted") return "closed";
   if (row.viewerState === "member") return null;
   if (row.left !== "open") return row.left;
@@ -79,7 +99,7 @@ function whyNot(row: Row): Exclude<InvitationFound["state"], "open"> | null {
 export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
   await lockInvitation(tx, input.token);
-  const row = await maybeOne(tx, rowFor(me, input.token, tx.now));
+  const row = await maybeOne(tx, invitationRow(me, input.token, tx.now));
   if (!row) throw notFound();
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = whyNot(row);
@@ -98,21 +118,21 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered &
 }
 
 /** The group first, as everywhere; and both before it is asked what has become of the invitation meanwhile. */
-const lockInvitation = (tx: Tx, token: string) =>
+export const lockInvitation = (tx: Tx, token: string) =>
   together(
     tx,
     sql`select from groups where id = (select group_id from group_invitations where token_hash = ${hashOf(token)}) for no key update`,
     sql`select from group_invitations where token_hash = ${hashOf(token)} for no key update`,
   );
 
-async function enter(tx: Tx, me: SignedIn, row: Row): Promise<void> {
+async function enter(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
   await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
   await announce(tx, { type: "group.joined", groupId: row.id, by: me.id });
   // Who hands out a link does not know who comes by it.
   if (row.kind !== "link") await vouchFor(tx, me.id, row.by.id);
 }
 
-async function ask(tx: Tx, me: SignedIn, row: Row, given: Answered): Promise<void> {
+async function ask(tx: Tx, me: SignedIn, row: InvitationRow, given: Answered): Promise<void> {
   await settle(tx, {
     groupId: row.id,
     personId: me.id,
@@ -123,7 +143,7 @@ async function ask(tx: Tx, me: SignedIn, row: Row, given: Answered): Promise<voi
   await announce(tx, { type: "group.requested", groupId: row.id, by: me.id });
 }
 
-function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refusal {
+export function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refusal {
   if (over === "other-address") return new Refusal("not-allowed", "This invitation went to another mail address than yours.");
   if (over === "closed") return new Refusal("not-allowed", "You cannot join this group.");
   return new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
@@ -131,7 +151,7 @@ function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refusal {
 
 /** Says no to an invitation by mail, so that nobody waits for it; a link that others may use is left as it is. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
-  const row = await maybeOne(tx, sql<Row>`${rowFor(viewer, input.token, tx.now)} for no key update of i`);
+  const row = await maybeOne(tx, sql<InvitationRow>`${invitationRow(viewer, input.token, tx.now)} for no key update of i`);
   if (!row) throw notFound();
   if (whyNot(row) || !isSignedIn(viewer)) return;
   await run(

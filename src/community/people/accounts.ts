@@ -67,11 +67,11 @@ export type Accounts = {
   /** For the hidden field `started` of the registration form. */
   formStart: () => string;
   suggestUsername: (name: string) => Promise<string>;
-  /** `not-allowed` when closed; `invalid` by field; `conflict` on `username`. With `guestId` the guest's account becomes it. */
+  /** `not-allowed` when closed, unless `invitation` lets in (`gone` once it is over); `invalid` by field; `conflict` on `username`. With `guestId` the guest's account becomes it. */
   register: (
     input: NewAccount,
     from: From,
-    options?: { guard?: Guard; guestId?: string | undefined; properties?: Record<string, unknown> },
+    options?: { guard?: Guard; guestId?: string | undefined; invitation?: string | undefined; properties?: Record<string, unknown> },
   ) => Promise<Registered>;
   /** Opens the account that the mail was about. `gone` for a link that is spent, replaced or older than 48 hours. */
   confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;
@@ -169,7 +169,7 @@ export type Accounts = {
     from: From,
     coming?: Coming,
   ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" }>;
-  /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed; `conflict` in linking. */
+  /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed, `gone` for an invitation that is over; `conflict` in linking. */
   finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;
   /** `not-allowed` when it is the only way in. */
   unlinkProvider: (viewer: SignedIn, name: string) => Promise<void>;

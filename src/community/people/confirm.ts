@@ -5,6 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
 import type { From } from "./door.ts";
 import { Email } from "./forms.ts";
+import { passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
 import { spendLink } from "./mail-links.ts";
 import { noteConfirmed } from "./open-account.ts";
@@ -50,6 +51,8 @@ export async function changePendingAddress(house: House, sealed: string, given: 
   await house.limits.take("mail-link", ALLOWANCES.mailLink, pending.id);
   const suggested = await suggestUsername(house.database.db, pending.name);
   return house.inTransaction(async (tx) => {
+    // Asked whether or not the address before has an account: the answer is the same.
+    if (pending.invitation) await passGate(tx, { invitation: pending.invitation, email, who: email, personId: pending.id });
     const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
     if (!mine) return beginAgain(house, tx, { ...pending, email }, suggested);
     if (mine.state !== "unverified") throw new Refusal("conflict", "This account is open already. Its address is changed in the settings.");
@@ -59,14 +62,9 @@ export async function changePendingAddress(house: House, sealed: string, given: 
 }
 
 /** The address before belonged to somebody: only now is there an account to begin. */
-async function beginAgain(
-  house: House,
-  tx: AccountTx,
-  { name, passwordHash, locale, email, username, properties }: Pending,
-  suggested: string,
-) {
+async function beginAgain(house: House, tx: AccountTx, { writtenAt: _, username, ...pending }: Pending, suggested: string) {
   const taken = (await takenOf(tx, [username])).has(username);
-  return beginIn(house, tx, { name, passwordHash, locale, email, properties, username: taken ? suggested : username });
+  return beginIn(house, tx, { ...pending, username: taken ? suggested : username });
 }
 
 async function moveAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {

@@ -31,9 +31,14 @@ export type AccountsOptions = {
   providers?: SignInProvider[];
   /** Done before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
   beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;
+  /** Asked where only invited people register: takes a place by this invitation, or throws why not. False where it gives none. */
+  registerInvited?: (tx: Tx, by: Invited) => Promise<boolean>;
   /** Told, in the same transaction, when somebody with an open account has shown that its address is theirs. */
   afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };
+
+/** Who registers by an invitation: `who` tells them from others, `personId` is what their account is to be. */
+export type Invited = { token: string; email: string | null; who: string; personId: string };
 
 /** A session that has just begun. The token is known to nobody but its holder. */
 export type StartedSession = {
@@ -63,10 +68,10 @@ export type ProviderSignIn =
 
 /** What a program keeps of what the other house says: by that house's names, the properties they become; `growing` makes what is new. */
 export type Keeping = { fields: Record<string, string>; growing: boolean };
-/** Whoever goes to another house: to link it to an account of theirs, from which door, and what is kept when they come back. */
-export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; keeping?: Keeping | null };
-/** Whoever comes from there: the guest who becomes the newcomer, and what is kept. */
-export type Coming = { guestId?: string | undefined; keeping?: Keeping | null };
+/** Whoever goes to another house: to link it to an account of theirs, from which door, by which invitation, and what is kept when they come back. */
+export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; invitation?: string | undefined; keeping?: Keeping | null };
+/** Whoever comes from there: the guest who becomes the newcomer, the invitation they follow, and what is kept. */
+export type Coming = { guestId?: string | undefined; invitation?: string | undefined; keeping?: Keeping | null };
 
 /** What came of a registration: the same whether the address was free or not. */
 export type Registered = {

@@ -2,7 +2,7 @@ import type { Database, Tx } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import type { SignedIn } from "#community/rules";
 import type { Settings, SiteSettings } from "#community/settings";
-import type { AccountsOptions } from "./door.ts";
+import type { AccountsOptions, Invited } from "./door.ts";
 import { Patience } from "./patience.ts";
 import { openProviders, type Provider } from "./providers/index.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
@@ -10,6 +10,8 @@ import { openSealer, type Sealer } from "./sealer.ts";
 /** A transaction that also knows the settings as they were when it began. */
 export type AccountTx = Tx & {
   site: SiteSettings;
+  /** Where only invited people register: takes a place by an invitation, or throws why not. */
+  invited: (by: Invited) => Promise<boolean>;
   /** Somebody has shown that an address is theirs, and their account is open. */
   confirmed: (personId: string) => Promise<void>;
 };
@@ -35,9 +37,15 @@ export const openHouse = (options: AccountsOptions): House => ({
   inTransaction: async (work) => {
     // Asked before, not inside: a transaction that waits for a second connection can wait for itself.
     const site = await options.settings.get();
-    const { afterConfirming = async () => {} } = options;
+    const { afterConfirming = async () => {}, registerInvited = async () => false } = options;
     return options.database.inTransaction((tx) =>
-      work(Object.assign(tx, { site, confirmed: (personId: string) => afterConfirming(tx, personId) })),
+      work(
+        Object.assign(tx, {
+          site,
+          invited: (by: Invited) => registerInvited(tx, by),
+          confirmed: (personId: string) => afterConfirming(tx, personId),
+        }),
+      ),
     );
   },
   limits: options.limits,

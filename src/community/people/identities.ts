@@ -2,8 +2,9 @@ import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platfo
 import { Refusal } from "#platform/refusal";
 import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf } from "./allowances.ts";
-import type { From } from "./door.ts";
+import type { Coming, From } from "./door.ts";
 import { DisplayName, Email } from "./forms.ts";
+import { passGate } from "./gate.ts";
 import { becomeMember } from "./guests.ts";
 import type { AccountTx, House } from "./house.ts";
 import { openAccount } from "./open-account.ts";
@@ -29,7 +30,7 @@ type Came = { kind: "came"; personId: string; isNew: boolean } | { kind: "confir
  * that the house vouches for, if that is confirmed here too; else a new one, through the same gates as registration, or what was
  * a guest's until now.
  */
-export async function comeFrom(house: House, provider: string, claims: Claims, from: From, guestId?: string): Promise<Came> {
+export async function comeFrom(house: House, provider: string, claims: Claims, from: From, coming: Coming = {}): Promise<Came> {
   const known = await knownAs(house.database.db, provider, claims.subject);
   if (known) return { kind: "came", personId: known, isNew: false };
   const email = Email.safeParse(claims.email).data ?? null;
@@ -43,7 +44,8 @@ export async function comeFrom(house: House, provider: string, claims: Claims, f
     username,
     locale: localeOf(claims.locale ?? from.acceptLanguage),
     place: placeOf(from.address),
-    guestId,
+    guestId: coming.guestId,
+    invitation: coming.invitation,
   };
   try {
     return await house.inTransaction((tx) => welcome(house, tx, newcomer));
@@ -67,6 +69,7 @@ type Newcomer = {
   locale: string;
   place: string;
   guestId: string | undefined;
+  invitation: string | undefined;
 };
 type Holder = { id: string; state: string; confirmed: boolean };
 
@@ -87,14 +90,15 @@ async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came>
 }
 
 async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Holder | undefined): Promise<Came> {
-  if (tx.site.registration === "closed")
-    throw new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.");
+  const { invitation, email } = it;
+  const newId = it.guestId ?? tx.newId();
+  await passGate(tx, { invitation, email, who: email ?? `${it.provider} ${it.claims.subject}`, personId: newId });
   if (tx.site.accountsPerAddress > 0) await house.limits.take("accounts", accountsPerDay(tx.site.accountsPerAddress), it.place);
   const taken = holder !== undefined && holder.state !== "unverified";
   // As in registration, an unconfirmed account holds no claim on the address.
   if (holder && !taken) await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
   const vouched = it.claims.emailVerified && !taken;
-  const person = { ...it, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" } as const;
+  const person = { ...it, id: newId, email: taken ? null : it.email, emailConfirmed: vouched, state: "unverified" } as const;
   const id = it.guestId ? await becomeMember(tx, it.guestId, person) : await addPerson(tx, person);
   await writeIdentity(tx, id, it.provider, it.claims);
   if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
@@ -109,7 +113,7 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
   const writtenAt = it.email ? tx.now.getTime() : null;
   return {
     kind: "confirm-address",
-    pending: sealPending(house, { id, email: it.email ?? "", username, name, locale, passwordHash: null, writtenAt }),
+    pending: sealPending(house, { id, email: it.email ?? "", username, name, locale, invitation, passwordHash: null, writtenAt }),
   };
 }
 

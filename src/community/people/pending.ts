@@ -13,6 +13,8 @@ export type Pending = {
   name: string;
   passwordHash: string | null;
   locale: string;
+  /** The invitation that they came with, where nobody registers without one: it holds for the next address, too. */
+  invitation?: string | undefined;
   /** What a program knows of them besides. */
   properties?: Record<string, unknown> | undefined;
   /** When the mail was written, for the minute until the next; null for who comes back later. */

@@ -13,12 +13,19 @@ import { SignInRefusal } from "./states.ts";
 const LASTS = 10 * MINUTE;
 
 /** What the browser keeps while somebody is away at the other house. */
-type Remembered = { provider: string; kept: Kept; returnTo: string; linkTo: string | null; keeping: Keeping | null };
+type Remembered = {
+  provider: string;
+  kept: Kept;
+  returnTo: string;
+  linkTo: string | null;
+  keeping: Keeping | null;
+  invitation?: string | undefined;
+};
 
 export async function beginProviderSignIn(house: House, name: string, returnTo: string, options: Beginning = {}) {
-  const { linkTo, door = "web", keeping = null } = options;
+  const { linkTo, door = "web", keeping = null, invitation } = options;
   const { redirectTo, kept } = await providerOf(house, name).begin(callbackOf(house, name, door));
-  const remembered: Remembered = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null, keeping };
+  const remembered: Remembered = { provider: name, kept, returnTo, linkTo: linkTo?.id ?? null, keeping, invitation };
   return { redirectTo: redirectTo.href, remember: house.sealer.seal("provider", remembered, house.now()) };
 }
 
@@ -47,19 +54,19 @@ export async function finishProviderSignIn(
   const came = new URL(callbackOf(house, provider.name, door));
   came.search = new URL(callbackUrl).search;
   const claims = await provider.finish(came, begun.kept);
-  const { returnTo, linkTo, keeping } = begun;
+  const { returnTo, linkTo, keeping, invitation } = begun;
   if (linkTo) {
     await linkIdentity(house, linkTo, name, claims);
     return { kind: "linked", returnTo };
   }
-  return { ...(await enterFrom(house, name, claims, { stay: true, from, door }, { keeping })), returnTo };
+  return { ...(await enterFrom(house, name, claims, { stay: true, from, door }, { keeping, invitation })), returnTo };
 }
 
 type Came = SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" };
 
-async function enterFrom(house: House, name: string, claims: Claims, way: Way, { guestId, keeping }: Coming): Promise<Came> {
-  const came = await comeFrom(house, name, claims, way.from, guestId);
-  if (came.kind === "came" && keeping) await keepTold(house, came.personId, claims, keeping);
+async function enterFrom(house: House, name: string, claims: Claims, way: Way, coming: Coming): Promise<Came> {
+  const came = await comeFrom(house, name, claims, way.from, coming);
+  if (came.kind === "came" && coming.keeping) await keepTold(house, came.personId, claims, coming.keeping);
   if (came.kind === "confirm-address") return came;
   const owner = (await maybeOne(house.database.db, sql<Owner>`select ${ownerColumns} from people where id = ${came.personId}`))!;
   try {

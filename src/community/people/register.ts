@@ -5,6 +5,7 @@ import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
 import type { From, Registered } from "./door.ts";
 import type { NewAccount } from "./forms.ts";
+import { closed, passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
 import { becomeMember } from "./guests.ts";
 import { issueLink } from "./mail-links.ts";
@@ -17,7 +18,8 @@ import { links, write } from "./write.ts";
 
 /** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
 export type Guard = { honeypot: string; started: string };
-type Options = { guard?: Guard; guestId?: string | undefined; properties?: Record<string, unknown> };
+/** `invitation` is the token that somebody comes with: where nobody registers without one, it has to hold. */
+type Options = { guard?: Guard; guestId?: string | undefined; invitation?: string | undefined; properties?: Record<string, unknown> };
 
 const QUICKEST = 2 * SECOND;
 
@@ -25,10 +27,10 @@ export async function register(
   house: House,
   input: NewAccount,
   from: From,
-  { guard, guestId, properties }: Options = {},
+  { guard, guestId, invitation, properties }: Options = {},
 ): Promise<Registered> {
   const site = await house.settings.get();
-  if (site.registration === "closed") throw closed();
+  if (site.registration === "closed" && invitation === undefined) throw closed();
   if (guard) checkStart(house, guard);
   const place = placeOf(from.address);
   if (site.registrationTries > 0 && !from.trusted) await house.limits.take("register", registrationTries(site.registrationTries), place);
@@ -37,13 +39,18 @@ export async function register(
   if (site.accountsPerAddress > 0 && !from.trusted) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
   // Hashed whether the address is free or not: the two take the same time.
   const passwordHash = await hashPassword(input.password);
-  const wanted = { email: input.email, username, name: input.name, passwordHash, locale: localeOf(from.acceptLanguage), properties };
+  const wanted = {
+    email: input.email,
+    username,
+    name: input.name,
+    passwordHash,
+    locale: localeOf(from.acceptLanguage),
+    invitation,
+    properties,
+  };
   if (guard && guard.honeypot !== "") return pretend(house, wanted);
   return begin(house, wanted, { free: input.username === undefined, guestId });
 }
-
-const closed = () =>
-  new Refusal("not-allowed", "Registration is closed here. Somebody who is a member can tell you more.", { kind: "registration-closed" });
 
 /** Robots hand a form in at once, or one that they kept. */
 function checkStart(house: House, { started }: Guard) {
@@ -88,7 +95,7 @@ async function begin(
   tries = 3,
 ): Promise<Registered> {
   try {
-    return await house.inTransaction((tx) => beginIn(house, tx, wanted, options.guestId));
+    return await house.inTransaction((tx) => enterIn(house, tx, wanted, options.guestId));
   } catch (error) {
     if (!isUniqueViolation(error) || tries === 1) throw error;
     if (!isUniqueViolation(error, "people_username")) return begin(house, wanted, options, tries - 1);
@@ -98,21 +105,27 @@ async function begin(
   }
 }
 
+async function enterIn(house: House, tx: AccountTx, wanted: Wanted, guestId: string | undefined): Promise<Registered> {
+  const id = tx.newId();
+  await passGate(tx, { invitation: wanted.invitation, email: wanted.email, who: wanted.email, personId: guestId ?? id });
+  return beginIn(house, tx, { id, ...wanted }, guestId);
+}
+
 type Owner = { id: string; state: string };
 
 /** Begins an account, or, where the address has one, tells its owner; the caller sees no difference. */
-export async function beginIn(house: House, tx: AccountTx, wanted: Wanted, guestId?: string): Promise<Registered> {
+export async function beginIn(house: House, tx: AccountTx, wanted: Wanted & { id: string }, guestId?: string): Promise<Registered> {
   const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
-  const id = (!taken && guestId) || tx.newId();
+  const id = (!taken && guestId) || wanted.id;
   if (taken) await write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
   else {
     // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
     if (owner) await run(tx, sql`delete from people where id = ${owner.id} and state = 'unverified'`);
-    await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { id, ...wanted, state: "unverified" }));
+    await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { ...wanted, state: "unverified" }));
   }
-  const answer = { id, username: wanted.username, pending: sealPending(house, { id, ...wanted, writtenAt: tx.now.getTime() }) };
+  const answer = { id, username: wanted.username, pending: sealPending(house, { ...wanted, id, writtenAt: tx.now.getTime() }) };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
   if (!taken) await sendConfirmation(house, tx, id, wanted.email);
   return { ...answer, state: "unverified" };

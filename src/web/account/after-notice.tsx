@@ -10,6 +10,12 @@ export function AfterNotice({ after }: { after: string }) {
     return <Notice>{t("Your account is closed. Sign in within 30 days to have everything back; after that it is erased.")}</Notice>;
   if (after === "provider-not-allowed")
     return <Notice tone="bad">{t("Registration is closed here, and there is no account that goes with yours over there.")}</Notice>;
+  if (after === "provider-gone")
+    return (
+      <Notice tone="bad">
+        {t("There is no account that goes with yours over there, and your invitation is over. Ask whoever gave it to you for a new one.")}
+      </Notice>
+    );
   if (after === "provider-unavailable")
     return <Notice tone="bad">{t("The other house does not answer at the moment. Try again later, or sign in another way.")}</Notice>;
   if (after === "provider-many") return <Notice tone="bad">{t("That was a bit much at once. Please try again in a while.")}</Notice>;

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { cookie, PROVIDER } from "../cookies.ts";
 import { asked } from "../forms.ts";
+import { invitationIn } from "../groups/invitation-at.ts";
 import { ownPath, urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 import { providerTrouble } from "./provider-trouble.ts";
@@ -18,7 +19,10 @@ export const loader = reading(async ({ visit, viewer, house, params, url, reques
   if (adds && !beganHere(request, house.origin())) throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
   const returnTo = adds ? urls.settings(viewer.id, "providers", { saved: "providers" }) : ownPath(asked(url, "next", 300));
   try {
-    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, { linkTo: adds ? viewer : undefined });
+    const { redirectTo, remember } = await house.accounts.beginProviderSignIn(name, returnTo, {
+      linkTo: adds ? viewer : undefined,
+      invitation: invitationIn(returnTo),
+    });
     visit.setCookies.push(cookie.set(PROVIDER, remember, TEN_MINUTES));
     throw redirect(redirectTo);
   } catch (error) {

@@ -10,10 +10,17 @@ import { usePasswordWords } from "./password-words.ts";
 import { UsernameField } from "./username-field.tsx";
 import { Link } from "../ui/link.tsx";
 
-type Props = { answer: unknown; next: string; started: string; approval: boolean };
+type Props = {
+  answer: unknown;
+  next: string;
+  started: string;
+  approval: boolean;
+  /** The address that an invitation went to, where it lets in that one alone. */
+  invited?: string | undefined;
+};
 
 /** Everything that an account needs, on one page; requirements are said before they can be missed. */
-export function RegisterForm({ answer, next, started, approval }: Props) {
+export function RegisterForm({ answer, next, started, approval, invited }: Props) {
   const t = useWords();
   const words = usePasswordWords();
   const { typed = {}, refused } = refusedIn(answer) ?? {};
@@ -25,7 +32,7 @@ export function RegisterForm({ answer, next, started, approval }: Props) {
     if (early instanceof HTMLInputElement && early !== document.activeElement) setName(early.value);
   }, []);
   return (
-    <Form ref={form} method="post" action={urls.register()} className="grid gap-5">
+    <Form ref={form} method="post" action={urls.register({ next })} className="grid gap-5">
       <FormFaults />
       <input type="hidden" name="next" value={typed["next"] ?? next} />
       <input type="hidden" name="started" value={started} />
@@ -44,7 +51,13 @@ export function RegisterForm({ answer, next, started, approval }: Props) {
         name="email"
         type="email"
         label={t("E-mail address")}
-        hint={t("Only for signing in and for mail from here. Others do not see it.")}
+        hint={
+          invited
+            ? t("Your invitation went to this address. It is only for signing in and for mail from here; others do not see it.")
+            : t("Only for signing in and for mail from here. Others do not see it.")
+        }
+        defaultValue={invited}
+        readOnly={invited !== undefined}
         required
         maxLength={LIMITS.email}
         autoComplete="email"

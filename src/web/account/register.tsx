@@ -1,22 +1,28 @@
 import { redirect } from "react-router";
+import type { InvitationFound } from "#community/groups";
 import { isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
+import { invitationAt } from "../groups/invitation-at.ts";
+import { useInvitationOver } from "../groups/invitation-over.ts";
 import { ButtonLink, Notice, pageMeta, Tabs, useRoot } from "../ui/index.ts";
 import { ownPath, urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
+import { InvitedBy } from "../welcome/invited-by.tsx";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/register";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { registerFrom, suggestion } from "./registering.ts";
 
-export const loader = reading(async ({ visit, viewer, house, url }) => {
+export const loader = reading(async ({ visit, viewer, house, db, url }) => {
   const next = asked(url, "next", 300);
   if (isSignedIn(viewer)) throw redirect(ownPath(next));
   const { registration } = await house.settings.get();
+  const invitation = await invitationAt(db, viewer, ownPath(next), visit.now);
   return {
     next,
     registration,
+    invitation,
     started: house.accounts.formStart(),
     providers: house.providers,
     /** Asked for by the form while it is filled in. */
@@ -35,7 +41,9 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t, root
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
   const t = useWords();
   const { community } = useRoot();
-  const { next, registration, started, providers } = loaderData;
+  const { next, registration, started, providers, invitation } = loaderData;
+  const open = invitation?.state === "open" ? invitation : null;
+  const closed = registration === "closed";
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{t("Join {community}", { community: community.name })}</h1>
@@ -54,10 +62,11 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
           ]}
         />
       </div>
-      {registration === "closed" ? (
-        <Closed next={next} />
+      {closed && !open?.registers ? (
+        <Closed next={next} invitation={invitation} />
       ) : (
         <>
+          {open && <InvitedBy {...open} />}
           {registration === "approval" && (
             <div className="mb-5">
               <Notice>
@@ -65,7 +74,13 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
               </Notice>
             </div>
           )}
-          <RegisterForm answer={actionData} next={next} started={started} approval={registration === "approval"} />
+          <RegisterForm
+            answer={actionData}
+            next={next}
+            started={started}
+            approval={registration === "approval"}
+            invited={(closed && open?.email) || undefined}
+          />
           <ProviderButtons providers={providers} next={next} />
         </>
       )}
@@ -73,13 +88,18 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function Closed({ next }: { next: string }) {
+function Closed({ next, invitation }: { next: string; invitation: InvitationFound | null }) {
   const t = useWords();
+  const over = useInvitationOver();
+  // One that lets in at once and opens nothing has as many on the way as it has places.
+  const state = invitation?.state === "open" ? (invitation.entry === "join" ? "used" : null) : (invitation?.state ?? null);
   return (
     <>
       <Notice>
-        <p className="font-semibold">{t("Registration is closed at the moment.")}</p>
-        <p>{t("Somebody who is a member can tell you more, and ask those who look after this place to let you in.")}</p>
+        <p className="font-semibold">{t("New accounts are only by invitation here.")}</p>
+        {state && <p>{over(state).join(" ")}</p>}
+        {invitation?.state === "open" && !state && <p>{t("Yours is for those who have an account: it asks before it lets in.")}</p>}
+        {!invitation && <p>{t("Somebody who is a member can invite you to a group of theirs, by mail or by a link.")}</p>}
       </Notice>
       <div className="mt-5 flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login({ next })}>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { JOIN_REASON, NewAccount, noteRegistration, type Registered } from "#community/people";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
+import { invitationIn } from "../groups/invitation-at.ts";
 import { ownPath, urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 import { afterFirstStep, fromOf } from "./entering.ts";
@@ -23,9 +24,9 @@ export async function registerFrom(visit: Visit, form: FormData) {
     form,
   );
   const guard = { honeypot: String(form.get("website") ?? ""), started: String(form.get("started") ?? "") };
-  const registered = await house.accounts.register(input, fromOf(visit), { guard });
-  await house.database.inTransaction((tx) => noteRegistration(tx, registered.id, { reason, rulesVersion }));
   const next = ownPath(String(form.get("next") ?? ""));
+  const registered = await house.accounts.register(input, fromOf(visit), { guard, invitation: invitationIn(next) });
+  await house.database.inTransaction((tx) => noteRegistration(tx, registered.id, { reason, rulesVersion }));
   return onwards(visit, registered, { email: input.email, password: input.password, next });
 }
 

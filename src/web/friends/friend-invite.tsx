@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import type { FriendLinkFound } from "#community/friends";
+import { ComeIn } from "../groups/come-in.tsx";
 import { Avatar, ButtonLink, FormFaults, SubmitButton, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -7,14 +8,13 @@ import { useWords } from "../words/index.ts";
 type Holding = Extract<FriendLinkFound, { by: unknown }>;
 
 /** Somebody asks whoever has this address to be friends: who it is, and the way in. */
-export function FriendInvite({ token, link }: { token: string; link: FriendLinkFound }) {
-  return "by" in link ? <Open token={token} link={link} /> : <Over state={link.state} />;
+export function FriendInvite({ token, link, registers }: { token: string; link: FriendLinkFound; registers: boolean }) {
+  return "by" in link ? <Open token={token} link={link} registers={registers} /> : <Over state={link.state} />;
 }
 
-function Open({ token, link: { state, by } }: { token: string; link: Holding }) {
+function Open({ token, link: { state, by }, registers }: { token: string; link: Holding; registers: boolean }) {
   const t = useWords();
   const { me } = useRoot();
-  const next = urls.invite(token);
   return (
     <>
       <div className="mb-3">
@@ -41,15 +41,7 @@ function Open({ token, link: { state, by } }: { token: string; link: Holding }) 
           </Form>
         )
       ) : (
-        <>
-          <p className="mb-3">{t("Sign in or register first. You come back here afterwards.")}</p>
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink kind="primary" to={urls.login({ next })}>
-              {t("Sign in")}
-            </ButtonLink>
-            <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>
-          </div>
-        </>
+        <ComeIn token={token} registers={registers} />
       )}
     </>
   );

@@ -8,19 +8,22 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/invite";
 import { AnswerFields } from "./answer-fields.tsx";
+import { ComeIn } from "./come-in.tsx";
 import { answersIn } from "./group-verbs.ts";
+import { useInvitationOver } from "./invitation-over.ts";
 import { useGroupWords } from "./words.ts";
 
-export const loader = reading(async ({ visit, viewer, db, params }) => {
+export const loader = reading(async ({ visit, viewer, db, house, params }) => {
   const token = params["token"]!;
   // The token stands in this page's address: no other site is told where its visitor came from. Forms still say it to ours.
   visit.headers["referrer-policy"] = "same-origin";
   const link = await friendLinkIn(db, viewer, token, visit.now);
   if (link?.state === "friends") throw redirect(urls.person(link.by.id));
-  if (link) return { token, link, found: null };
+  const registers = (await house.settings.get()).registration !== "closed";
+  if (link) return { token, link, found: null, registers };
   const found = await invitationFor(db, viewer, token, visit.now);
   if (found.state === "open" && found.group.viewerState === "member") throw redirect(urls.group(found.group.slug));
-  return { token, found, link: null };
+  return { token, found, link: null, registers: registers || (found.state === "open" && found.registers) };
 });
 
 export const action = acting(async ({ house, viewer, form, params }) => {
@@ -36,16 +39,18 @@ export const action = acting(async ({ house, viewer, form, params }) => {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Invitation"), hidden: true }));
 
-export default function Invite({ loaderData: { token, found, link } }: Route.ComponentProps) {
-  if (link) return <FriendInvite token={token} link={link} />;
+export default function Invite({ loaderData: { token, found, link, registers } }: Route.ComponentProps) {
+  if (link) return <FriendInvite token={token} link={link} registers={registers} />;
   if (!found) return null;
   if (found.state !== "open") return <Over state={found.state} token={token} />;
-  return <Open token={token} found={found} />;
+  return <Open token={token} found={found} registers={registers} />;
 }
 
 type Holding = Extract<InvitationFound, { state: "open" }>;
 
-function Open({ token, found: { group, by, entry } }: { token: string; found: Holding }) {
+type OpenProps = { token: string; found: Holding; registers: boolean };
+
+function Open({ token, found: { group, by, entry }, registers }: OpenProps) {
   const t = useWords();
   const { me } = useRoot();
   const { door, members } = useGroupWords();
@@ -67,24 +72,7 @@ function Open({ token, found: { group, by, entry } }: { token: string; found: Ho
           {group.purpose}
         </p>
       )}
-      <div className="mt-5">{me ? <Answer group={group} entry={entry} /> : <ComeIn token={token} />}</div>
-    </>
-  );
-}
-
-/** A guest comes in first, and then back here. */
-function ComeIn({ token }: { token: string }) {
-  const t = useWords();
-  const next = urls.invite(token);
-  return (
-    <>
-      <p className="mb-3">{t("Sign in or register first. You come back here afterwards.")}</p>
-      <div className="flex flex-wrap gap-2">
-        <ButtonLink kind="primary" to={urls.login({ next })}>
-          {t("Sign in")}
-        </ButtonLink>
-        <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>
-      </div>
+      <div className="mt-5">{me ? <Answer group={group} entry={entry} /> : <ComeIn token={token} registers={registers} />}</div>
     </>
   );
 }
@@ -117,16 +105,7 @@ function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
 function Over({ state, token }: { state: Exclude<InvitationFound["state"], "open">; token: string }) {
   const t = useWords();
   const { me } = useRoot();
-  const words = {
-    used: [t("This invitation has been used."), t("As many have come by it as could. Ask whoever gave it to you for a new one.")],
-    expired: [t("This invitation has expired."), t("It held for thirty days. Ask whoever gave it to you for a new one.")],
-    revoked: [t("This invitation was taken back."), t("Whoever gave it to you can tell you more.")],
-    "other-address": [
-      t("This invitation is for another address."),
-      t("It went to another mail address than that of your account. Sign in with that one, or ask for an invitation to yours."),
-    ],
-    closed: [t("This invitation leads nowhere any more."), t("The group is closed to you, or to everybody.")],
-  }[state];
+  const words = useInvitationOver()(state);
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{words[0]}</h1>

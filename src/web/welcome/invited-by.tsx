@@ -1,9 +1,9 @@
+import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import type { WelcomeData } from "./welcome.tsx";
 
-/** Who has asked the newcomer in: this round is on the way to them. */
-export function InvitedBy({ by, group }: NonNullable<WelcomeData["invitation"]>) {
+/** Who has asked the newcomer in: what they do here is on the way to them. */
+export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string; purpose: string } }) {
   const t = useWords();
   return (
     <section className="panel mb-5 flex gap-3 p-4" aria-label={t("Your invitation")}>

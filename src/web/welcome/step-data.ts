@@ -1,9 +1,9 @@
-import { groupsFor, invitationFor } from "#community/groups";
+import { groupsFor } from "#community/groups";
 import type { Arrival } from "#community/people";
-import type { SignedIn } from "#community/rules";
+import type { SignedIn, Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { htmlOf } from "#platform/markup";
-import { Refusal } from "#platform/refusal";
+import { invitationAt } from "../groups/invitation-at.ts";
 import type { House } from "../house.ts";
 
 export async function rulesToAccept(house: House, arrival: Arrival) {
@@ -12,19 +12,11 @@ export async function rulesToAccept(house: House, arrival: Arrival) {
 }
 
 /** Who invites the newcomer, and to which group, where the way leads on to an invitation that still holds. */
-export async function invitationAt(db: Db, me: SignedIn, next: string, now: Date) {
-  const token = /^\/invite\/([\w-]+)$/.exec(next)?.[1];
-  if (!token) return null;
-  const found = await invitationFor(db, me, token, now).catch(nothing);
+export async function invitedTo(db: Db, viewer: Viewer, next: string, now: Date) {
+  const found = await invitationAt(db, viewer, next, now);
   if (found?.state !== "open") return null;
   const { id, name, purpose } = found.group;
   return { by: found.by, group: { id, name, purpose } };
-}
-
-/** The same addresses lead to friends: then there is no group to tell of. */
-function nothing(error: unknown): null {
-  if (error instanceof Refusal && error.reason === "not-found") return null;
-  throw error;
 }
 
 const OFFERED = 12;

@@ -13,7 +13,7 @@ import { MailStep } from "./mail-step.tsx";
 import { NameStep } from "./name-step.tsx";
 import { Progress } from "./progress.tsx";
 import { RulesStep } from "./rules-step.tsx";
-import { groupsToChoose, invitationAt, rulesToAccept } from "./step-data.ts";
+import { groupsToChoose, invitedTo, rulesToAccept } from "./step-data.ts";
 import { welcomeVerbs } from "./verbs.ts";
 
 export const middleware = [membersOnly];
@@ -27,7 +27,7 @@ export const loader = reading(async ({ visit, viewer, house, db, url }) => {
   const next = asked(url, "next", 300);
   if (!arrival || arrival.welcomedAt) throw redirect(ownPath(next));
   const step = stepOf(url);
-  const invitation = await invitationAt(db, me, next, visit.now);
+  const invitation = await invitedTo(db, me, next, visit.now);
   return {
     step,
     invitation,

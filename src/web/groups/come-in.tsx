@@ -1,0 +1,26 @@
+import { ButtonLink } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** A guest who follows an invitation comes in first, and then back to it; where it lets nobody register, they need an account. */
+export function ComeIn({ token, registers }: { token: string; registers: boolean }) {
+  const t = useWords();
+  const next = urls.invite(token);
+  return (
+    <>
+      <p className="mb-3">
+        {registers
+          ? t("Sign in or register first. You come back here afterwards.")
+          : t(
+              "Sign in first; you come back here afterwards. New accounts are only by an invitation that lets in at once, and this is none.",
+            )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={urls.login({ next })}>
+          {t("Sign in")}
+        </ButtonLink>
+        {registers && <ButtonLink to={urls.register({ next })}>{t("Register")}</ButtonLink>}
+      </div>
+    </>
+  );
+}

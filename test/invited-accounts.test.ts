@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import {
+  InviteAddress,
+  inviteAddress,
+  InviteLink,
+  invitationFor,
+  makeInviteLink,
+  registerInvited,
+  revokeInvitation,
+} from "#community/groups";
+import { NewAccount } from "#community/people";
+import { DAY, HOUR } from "#platform/clock";
+import { many, one, sql } from "#platform/database";
+import { from, PASSWORD, testHouse } from "../src/community/people/house.fixture.ts";
+import { aGroup, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** Where nobody registers except by invitation: which invitations let somebody in, and how many. */
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const house = testHouse(database, { registerInvited });
+const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
+
+async function closedPlace() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private", name: "Zauberberg" });
+  await house.set({ registration: "closed", accountsPerAddress: 0, registrationTries: 0 });
+  const link = async (more: object = {}) =>
+    (await within((tx) => makeInviteLink(tx, people.mira, InviteLink.parse({ groupId: group.id, ...more })))).token;
+  const mail = async (email: string) => {
+    await within((tx) => inviteAddress(tx, people.mira, InviteAddress.parse({ groupId: group.id, email }), HOUSE));
+    return (await house.mailTo(email))!.text.match(/invite\/([\w-]{43})/)![1]!;
+  };
+  const registers = async (token: string) => {
+    const found = await invitationFor(db, people.guest, token, database.clock.at);
+    return found.state === "open" ? found.registers : found.state;
+  };
+  return { ...people, group, link, mail, registers };
+}
+
+const register = (email: string, invitation?: string) =>
+  house.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), from(), { invitation });
+const newcomers = async () =>
+  (await many(db, sql<{ email: string }>`select email from people where display_name = 'Zoe' order by email`)).map(({ email }) => email);
+const CLOSED = { reason: "not-allowed", kind: "registration-closed" };
+
+test("an invitation by mail lets its address register, in whatever case, and no other", async () => {
+  const { mail, registers } = await closedPlace();
+  const token = await mail("Zoe@example.org");
+  expect(await registers(token)).toBe(true);
+  await expect(register("zoe@example.org")).rejects.toMatchObject(CLOSED);
+  await expect(register("zoe@example.org", "made-up")).rejects.toMatchObject(CLOSED);
+  await expect(register("eve@example.org", token)).rejects.toMatchObject({ reason: "not-allowed", message: /another mail address/ });
+  expect(await newcomers()).toEqual([]);
+  await register("zoe@example.org", token);
+  await register("ZOE@example.org", token);
+  expect(await house.accounts.confirmEmail(await house.tokenTo("ZOE@example.org"))).toMatchObject({ state: "active" });
+});
+
+test("an account by mail is not moved to another address before it is confirmed", async () => {
+  const { mail } = await closedPlace();
+  const { pending } = await register("zoe@example.org", await mail("zoe@example.org"));
+  await expect(house.accounts.changePendingAddress(pending, "eve@example.org", from())).rejects.toMatchObject({ reason: "not-allowed" });
+  expect(await newcomers()).toEqual(["zoe@example.org"]);
+});
+
+test("a link that lets in at once has as many places as it says, also for two at the same moment", async () => {
+  const { link, registers } = await closedPlace();
+  const token = await link({ mostUses: "2" });
+  await register("one@example.org", token);
+  // Who comes again, and who corrects their address, take no second place.
+  const { pending } = await register("one@example.org", token);
+  await house.accounts.changePendingAddress(pending, "uno@example.org", from());
+  const both = await Promise.allSettled([register("two@example.org", token), register("three@example.org", token)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "gone" } });
+  expect(await newcomers()).toHaveLength(2);
+  expect(await registers(token)).toBe(false);
+});
+
+test("a place whose mail is not answered in two days is free again, and one of an open account is not", async () => {
+  const { link } = await closedPlace();
+  const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
+  await register("one@example.org", answered);
+  await house.accounts.confirmEmail(await house.tokenTo("one@example.org"));
+  await register("two@example.org", lost);
+  database.clock.pass(48 * HOUR + 1);
+  await expect(register("three@example.org", answered)).rejects.toMatchObject({ reason: "gone" });
+  await register("three@example.org", lost);
+});
+
+test("a place says nothing about whose address has an account", async () => {
+  const { link, registers } = await closedPlace();
+  await house.member({ username: "zoe", email: "zoe@example.org" });
+  const [known, unknown] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
+  const registered = [await register("zoe@example.org", known), await register("new@example.org", unknown)];
+  expect(registered.map(({ state }) => state)).toEqual(["unverified", "unverified"]);
+  expect([await registers(known), await registers(unknown)]).toEqual([false, false]);
+  for (const { pending } of registered) {
+    database.clock.pass(1);
+    await house.accounts.changePendingAddress(pending, `later${database.clock.at.getTime()}@example.org`, from());
+  }
+  expect((await house.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
+});
+
+test("what is over, or asks questions first, lets nobody register", async () => {
+  const { mira, link, registers } = await closedPlace();
+  const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
+  expect(await registers(asks)).toBe(false);
+  await expect(register("zoe@example.org", asks)).rejects.toMatchObject(CLOSED);
+  const { id } = await one(db, sql<{ id: string }>`select id from group_invitations order by made_at desc, id desc offset 1 limit 1`);
+  await within((tx) => revokeInvitation(tx, mira, { invitationId: id }));
+  await expect(register("zoe@example.org", taken)).rejects.toMatchObject({ reason: "gone" });
+  database.clock.pass(30 * DAY);
+  await expect(register("zoe@example.org", late)).rejects.toMatchObject({ reason: "gone" });
+  expect(await newcomers()).toEqual([]);
+});
+
+test("where registration is open an invitation takes nobody's place, and where a human looks they look at the invited too", async () => {
+  const { link } = await closedPlace();
+  const token = await link({ mostUses: "1" });
+  await house.set({ registration: "open" });
+  for (const email of ["one@example.org", "two@example.org"]) await register(email, token);
+  await house.set({ registration: "approval" });
+  await register("three@example.org", token);
+  expect(await house.accounts.confirmEmail(await house.tokenTo("three@example.org"))).toMatchObject({ state: "pending_approval" });
+});
