@@ -85,7 +85,7 @@ export { endBans, expireInvitations, lookAgain } from "./due.ts";
 export { cancelOpening, isWider, NOTICE_DAYS, openWhatIsDue } from "./opening.ts";
 export { archiveGroup, bringBack, deletedGroups, deleteGroup, purgeDeleted, unarchiveGroup } from "./closing.ts";
 export type { DeletedGroup } from "./closing.ts";
-export { appealWaits, keptOutOf } from "./kept-out.ts";
+export { appealWaits, keptOutOf, othersLead } from "./kept-out.ts";
 export type { KeptOut } from "./kept-out.ts";
 export { appealGroupBan, declineAppeal, ownBan } from "./appeals.ts";
 export type { OwnBan } from "./appeals.ts";

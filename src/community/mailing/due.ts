@@ -81,9 +81,13 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   return sent;
 }
 
-/** What goes into one mail. What is told of a group is each time something else: a role, a decision, that it opens up. */
+/** What goes into one mail. Accounts that wait do so in one place, however many there are. What is told of a group is each time something else: a role, a decision, that it opens up. */
 const aboutWhat = ({ objectKind, objectId, kind }: Row) =>
-  objectKind === "group" || kind === "post_removed" || kind === "post_decided" ? `${objectId} ${kind}` : objectId;
+  kind === "account_waits"
+    ? kind
+    : objectKind === "group" || kind === "post_removed" || kind === "post_decided"
+      ? `${objectId} ${kind}`
+      : objectId;
 
 /** `seen`: it is in sight of its person. What is not is not told, and withdrawn by whoever comes to it. */
 type DueRow = Row & { due: boolean; seen: boolean };

@@ -29,6 +29,7 @@ export const links = {
   firstPostsIn: (house: MailHouse, slug: string) => `${house.origin()}/groups/${slug}/manage/posts`,
   firstPosts: (house: MailHouse) => `${house.origin()}/moderation?tab=posts`,
   person: (house: MailHouse, id: string) => `${house.origin()}/users/${id}`,
+  accountsWaiting: (house: MailHouse) => `${house.origin()}/admin/people?state=pending_approval`,
   friendRequests: (house: MailHouse) => `${house.origin()}/myFriends?tab=received`,
   resource: (house: MailHouse, id: string) => `${house.origin()}/resources/${id}`,
   announcement: (house: MailHouse, id: string) => `${house.origin()}/announcements/${id}`,

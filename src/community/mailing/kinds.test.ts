@@ -4,6 +4,7 @@ import { one, run, sql } from "#platform/database";
 import { mailbox, textOf } from "#platform/mail";
 import { sendMessage, startConversation } from "#community/conversations";
 import { announceToAll, NewAnnouncement } from "#community/notifications";
+import { addPerson } from "#community/people";
 import { mailDue } from "./due.ts";
 import { mailHouse, told } from "../../../test/mail-house.ts";
 import { stopFor, stopMail } from "./stopping.ts";
@@ -214,6 +215,21 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain("https://kith.test/groups/desk");
     const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
     expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:group_waits" });
+  });
+
+  test("of accounts that wait leads admins to where they decide, in one mail, and nobody else", async () => {
+    for (const username of ["zoe", "bea"]) {
+      const objectId = await within((tx) => addPerson(tx, { username, name: username, state: "pending_approval" }));
+      const about = { kind: "account_waits", objectKind: "person", objectId, reason: "staff" } as const;
+      for (const who of [people.ada, people.ines]) await told(database, { ...about, personId: who.id, mailAt: clock.at });
+    }
+    expect(await mailDue(house)).toBe(1);
+    const [mail] = await mailbox(db);
+    expect(mail).toMatchObject({ to: "ada@example.org", subject: "An account waits" });
+    expect(mail!.text).toContain("somebody has registered and waits to be let in.");
+    expect(mail!.text).toContain("https://kith.test/admin/people?state=pending_approval");
+    const token = /unsubscribe\/([\w-]+)$/.exec(mail!.text)![1]!;
+    expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:account_waits" });
   });
 
   test("of a group that was deleted says so, without a way to it", async () => {

@@ -180,9 +180,14 @@ async function inConversation(at: At): Promise<Notice | null> {
 async function ofPerson(at: At): Promise<Notice | null> {
   const { house, lead } = at;
   const { words, sentence, say } = opening(at);
-  const link = lead.kind === "friend_request" ? links.friendRequests(house) : links.person(house, lead.objectId);
+  const waits = lead.kind === "account_waits";
+  const link = waits
+    ? links.accountsWaiting(house)
+    : lead.kind === "friend_request"
+      ? links.friendRequests(house)
+      : links.person(house, lead.objectId);
   return {
-    subject: say(words.subjects.person),
+    subject: say(waits ? words.subjects.account : words.subjects.person),
     parts: [{ kind: "sentence", text: sentence }],
     act: { button: words.buttons.look, link },
     group: "",

@@ -3,7 +3,7 @@ import { personCard, type PersonCard } from "#community/common";
 import { unreadConversationIds } from "#community/conversations";
 import { heldJudged, unreadOf, withWhereItGoes } from "#community/discussions";
 import { cardFor } from "#community/friends";
-import { viewersTie, waitingAtDesk } from "#community/groups";
+import { othersLead, viewersTie, waitingAtDesk } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
 import { reportWaits, unseenOf } from "./sight.ts";
 
@@ -79,11 +79,26 @@ const openReports = (me: SignedIn) => sql`
 const toLetIn = (me: SignedIn) => sql`
   select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${judgesAnything(me)} and ${heldJudged(me)} limit 100`;
 
+/** Of admins, who decide on accounts; nobody else is told whether any wait. */
+const accountsWaiting = (me: SignedIn) => sql`
+  select p.id from people p where ${me.role === "admin"}::boolean and p.state = 'pending_approval' limit 100`;
+
+/** Who asks to be let back into groups that they look after, and waits for their answer: who kept somebody out leaves that to others. */
+const appealsToAnswer = (me: SignedIn) => sql`
+  select m.group_id, m.person_id from memberships led join groups g on g.id = led.group_id and g.state <> 'deleted'
+  join memberships m on m.group_id = g.id and m.state = 'banned' and m.appealed_at is not null and m.appeal_declined_at is null
+  where led.person_id = ${me.id} and led.state = 'member' and led.role in ('owner', 'moderator')
+    and (m.banned_by is distinct from ${me.id} or not ${othersLead}) limit 100`;
+
 export type Waiting = {
   friendRequests: { person: PersonCard; note: string; at: Date }[];
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
   messageRequests: number;
+  /** Who is kept out of a group that they look after, and asks to come back. */
+  appealsToAnswer: { group: { id: string; slug: string; name: string }; count: number }[];
+  /** For admins: accounts to let in. */
+  accounts: number;
   /** For staff: groups to let in, and those that ask for an owner. */
   atTheDesk: number;
   /** For staff, and for who looks after a group: reports that are open, without those that they are part of. */
@@ -94,14 +109,18 @@ export type Waiting = {
 
 /** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
 export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
-        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
+        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(accountsWaiting(viewer))} as accounts, ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
         ${countOf(openReports(viewer))} as reports, ${countOf(toLetIn(viewer))} as "firstPosts",
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
         ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${cardFor(viewer, "p")}, 'at', i.changed_at) as it
           from (${invitations(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
-        ${listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
-          from (${toDecide(viewer)}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`)} as "requestsToDecide"`;
+        ${byGroup(toDecide(viewer))} as "requestsToDecide", ${byGroup(appealsToAnswer(viewer))} as "appealsToAnswer"`;
+
+/** How many of these rows there are in each group, of the three that have the most. */
+const byGroup = (rows: ReturnType<typeof sql>) =>
+  listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
+          from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
 /** The column `it` of these rows, as one JSON list. */
 export const listOf = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;

@@ -113,6 +113,9 @@ const deskDecided: End = (tx, { groupId }) =>
         and not exists (select from groups g where g.id = n.object_id and (${waitsToBeLetIn} or ${asksForOwner}))`,
   );
 
+/** For all admins, once one of them has let an account in, or turned it away. */
+const accountDecided: End = (tx, { personId }) => clear(tx, sql`n.object_id = ${personId}::uuid and n.kind = 'account_waits'`);
+
 /** Its founder has changed a group that was turned down. */
 const changedAnew: End = (tx, { by, groupId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision' and n.detail = 'turned_down'`);
@@ -151,6 +154,8 @@ export const ENDS: Record<string, End> = {
   "friend.cancelled": friendWithdrawn,
   "friend.removed": friendWithdrawn,
   "person.blocked": ofTwo,
+  "person.joined": accountDecided,
+  "person.turned-away": accountDecided,
   "group.joined": isIn,
   "group.invitation_refused": invitationAnswered,
   "group.admitted": requestsAnswered,

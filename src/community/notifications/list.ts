@@ -37,7 +37,7 @@ const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
   all: sql`${current}`,
   unread: sql`${current} and n.read_at is null`,
   mentions: sql`${current} and n.kind = 'mention'`,
-  requests: sql`${current} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'message_request')`,
+  requests: sql`${current} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'account_waits', 'message_request')`,
   apart: sql`n.withdrawn_at is null and n.filtered`,
 };
 

@@ -4,7 +4,7 @@ import { block } from "#community/friends";
 import { appealGroupBan, Ban, banFromGroup, declineAppeal, liftGroupBan, updateGroup } from "#community/groups";
 import type { SignedIn, Visibility } from "#community/rules";
 import { aGroup, bring, cast } from "../../../test/cast.ts";
-import { notificationsOf } from "./index.ts";
+import { besideHome, notificationsOf } from "./index.ts";
 import { carry, carryAgain } from "./told.fixture.ts";
 import { database, told, within } from "./tell.fixture.ts";
 
@@ -37,6 +37,21 @@ test("those who look after a group hear that somebody asks to come back, once, a
   expect(await told(ines)).toEqual([]);
   await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
   expect(await linesOf(noor)).toEqual([]);
+});
+
+test("it stands among what waits for those who may answer: not for who decided, while somebody else could", async () => {
+  const { tomas, noor, mira, group, ask, sayNo } = await scene();
+  const waiting = async () =>
+    Promise.all([tomas, noor, mira].map(async (who) => (await besideHome(db, who, database.clock.at)).waiting.appealsToAnswer));
+  expect(await waiting()).toEqual([[], [], []]);
+  await ask();
+  const one = [{ group: { id: group.id, slug: group.slug, name: "The Long Beds" }, count: 1 }];
+  expect(await waiting()).toEqual([[], one, []]);
+  await run(db, sql`update memberships set role = 'member' where person_id = ${noor.id}`);
+  expect(await waiting()).toEqual([one, [], []]);
+  await run(db, sql`update memberships set role = 'moderator' where person_id = ${noor.id}`);
+  await sayNo();
+  expect(await waiting()).toEqual([[], [], []]);
 });
 
 test("it waits for nobody once it is answered, and whoever asked reads the answer", async () => {

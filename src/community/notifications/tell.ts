@@ -4,6 +4,7 @@ import type { Happening } from "#platform/outbox";
 import { catchUp } from "./catch-up.ts";
 import { ENDS } from "./ends.ts";
 import { makeNotifications } from "./make.ts";
+import * as accounts from "./telling/accounts.ts";
 import * as firstPosts from "./telling/first-posts.ts";
 import * as groups from "./telling/groups.ts";
 import * as library from "./telling/library.ts";
@@ -67,6 +68,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "report.made": reading(places.reported),
   "report.resolved": reading(places.reportEnded),
   "search.found": reading(places.foundAnew),
+  "person.awaits-approval": reading(accounts.waits),
   "person.security": reading(ties.ownAccount),
 };
 

@@ -77,6 +77,7 @@ export async function declineRegistration(
   await waiting(tx, viewer, personId);
   await run(tx, sql`delete from people where id = ${personId}`);
   await record(tx, viewer, "person.declined", personId, storable(reason).slice(0, MOST_REASON), {});
+  await announce(tx, { type: "person.turned-away", personId, by: viewer.id });
 }
 
 async function waiting(tx: Tx, viewer: Viewer, personId: string) {

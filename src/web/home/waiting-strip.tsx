@@ -1,4 +1,4 @@
-import { Flag, HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
+import { DoorOpen, Flag, HandHeart, Inbox, MailQuestionMark, UserRoundPlus, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { Waiting } from "#community/notifications";
 import { urls } from "../urls.ts";
@@ -7,7 +7,17 @@ import { Link } from "../ui/link.tsx";
 
 /** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
 export function WaitingStrip({
-  waiting: { friendRequests, groupInvitations, requestsToDecide, messageRequests, atTheDesk, reports, firstPosts },
+  waiting: {
+    friendRequests,
+    groupInvitations,
+    requestsToDecide,
+    appealsToAnswer,
+    messageRequests,
+    accounts,
+    atTheDesk,
+    reports,
+    firstPosts,
+  },
 }: {
   waiting: Waiting;
 }) {
@@ -30,6 +40,21 @@ export function WaitingStrip({
         {t("{count, plural, one {One person asks to join {group}} other {# people ask to join {group}}}", { count, group: group.name })}
       </Line>
     )),
+    ...appealsToAnswer.map(({ group, count }) => (
+      <Line key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={DoorOpen}>
+        {t("{count, plural, one {One person asks to come back into {group}} other {# people ask to come back into {group}}}", {
+          count,
+          group: group.name,
+        })}
+      </Line>
+    )),
+    ...(accounts > 0
+      ? [
+          <Line key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={UserRoundPlus}>
+            {t("{count, plural, one {One account waits to be let in} other {# accounts wait to be let in}}", { count: accounts })}
+          </Line>,
+        ]
+      : []),
     ...(atTheDesk > 0
       ? [
           <Line key="desk" to={urls.groupsDesk()} Icon={Inbox}>

@@ -109,6 +109,7 @@ export function useSentence() {
             : t("Something that you wrote was given back to you"),
       group_waits: () =>
         detail === "heir" ? t("The group {title} asks for an owner", its) : t("The group {title} waits to be let in", its),
+      account_waits: () => t("Somebody has registered and waits to be let in"),
       group_archived: () =>
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),

@@ -20,6 +20,7 @@ export function targetOf({ kind, object, group, number, detail, takenId }: Notif
   if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined")) return urls.groupAppeal(object.id);
   if (kind === "group_decision" && detail === "inspected" && group) return urls.manageGroup(group.slug, "log");
   if (kind === "group_waits") return urls.groupsDesk();
+  if (kind === "account_waits") return urls.accounts({ state: "pending_approval" });
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
   if (kind === "security") return urls.settings(meId, "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);

@@ -22,6 +22,7 @@ export const ar: Words = {
     group_archived: "أُرشفت {group}. ما زالت قراءتها ممكنة.",
     announcement: "هناك إعلان لك.",
     post_removed: "«{title}»: أُزيل شيء كتبته هناك من قِبل من يعتنون به.",
+    account_waits: "سجّل شخص وينتظر أن يُسمح له بالدخول.",
     report: "أبلغ أحدهم عن شيء ويطلب منك النظر فيه.",
   },
   decisions: {
@@ -68,6 +69,7 @@ export const ar: Words = {
     person: "{names}",
     group: "{group}",
     reminder: "تذكير: {title}",
+    account: "حساب ينتظر",
     report: "بلاغ ينتظر",
     asked: "ما آل إليه طلبك",
     decision: "ما آل إليه بلاغك",

@@ -23,6 +23,7 @@ export const de: Words = {
     group_archived: "{group} wurde archiviert. Lesen kann man dort weiterhin.",
     announcement: "es gibt eine Ankündigung für dich.",
     post_removed: "„{title}“: Etwas, das du dort geschrieben hast, wurde von denen entfernt, die sich darum kümmern.",
+    account_waits: "jemand hat sich registriert und wartet darauf, eingelassen zu werden.",
     report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
   decisions: {
@@ -70,6 +71,7 @@ export const de: Words = {
     person: "{names}",
     group: "{group}",
     reminder: "Erinnerung: {title}",
+    account: "Ein Konto wartet",
     report: "Eine Meldung wartet",
     asked: "Was aus deiner Bitte geworden ist",
     decision: "Was aus deiner Meldung wurde",

@@ -22,6 +22,7 @@ export const en: Words = {
     group_archived: "{group} was archived. It can still be read.",
     announcement: "there is an announcement for you.",
     post_removed: "“{title}”: something that you wrote there was removed by those who look after it.",
+    account_waits: "somebody has registered and waits to be let in.",
     report: "somebody reported something and asks you to look at it.",
   },
   decisions: {
@@ -69,6 +70,7 @@ export const en: Words = {
     person: "{names}",
     group: "{group}",
     reminder: "Reminder: {title}",
+    account: "An account waits",
     report: "A report waits",
     asked: "What became of what you asked for",
     decision: "What became of your report",

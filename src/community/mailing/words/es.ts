@@ -22,6 +22,7 @@ export const es: Words = {
     group_archived: "{group} se ha archivado. Se puede seguir leyendo.",
     announcement: "hay un anuncio para ti.",
     post_removed: "«{title}»: algo que escribiste allí fue retirado por quienes lo cuidan.",
+    account_waits: "alguien se ha registrado y espera ser admitido.",
     report: "alguien denunció algo y te pide que lo mires.",
   },
   decisions: {
@@ -69,6 +70,7 @@ export const es: Words = {
     person: "{names}",
     group: "{group}",
     reminder: "Recordatorio: {title}",
+    account: "Una cuenta espera",
     report: "Una denuncia espera",
     asked: "Qué fue de lo que pediste",
     decision: "Qué fue de tu denuncia",

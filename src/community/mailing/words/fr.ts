@@ -23,6 +23,7 @@ export const fr: Words = {
     group_archived: "{group} a été archivé. On peut toujours le lire.",
     announcement: "il y a une annonce pour vous.",
     post_removed: "« {title} » : un texte que vous y aviez écrit a été retiré par celles et ceux qui s’en occupent.",
+    account_waits: "quelqu’un s’est inscrit et attend d’être accepté.",
     report: "quelqu’un a signalé quelque chose et vous demande de le regarder.",
   },
   decisions: {
@@ -72,6 +73,7 @@ export const fr: Words = {
     person: "{names}",
     group: "{group}",
     reminder: "Rappel : {title}",
+    account: "Un compte attend",
     report: "Un signalement attend",
     asked: "Ce qu’il est advenu de votre demande",
     decision: "Ce qu’il est advenu de votre signalement",

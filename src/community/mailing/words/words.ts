@@ -21,6 +21,7 @@ export type NoticeKind =
   | "group_opening"
   | "group_archived"
   | "group_waits"
+  | "account_waits"
   | "announcement"
   | "post_removed"
   | "post_waits"
@@ -96,7 +97,16 @@ export type Words = {
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };
   /** Where the subject is not the title of what it is about. */
-  subjects: { message: string; person: string; group: string; reminder: string; report: string; asked: string; decision: string };
+  subjects: {
+    message: string;
+    person: string;
+    account: string;
+    group: string;
+    reminder: string;
+    report: string;
+    asked: string;
+    decision: string;
+  };
   earlier: string;
   buttons: { read: string; answer: string; look: string };
   answerByMail: string;

@@ -32,6 +32,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     post_waits: t("A newcomer's text waits for those who look after its place"),
     post_decided: t("What you wrote was looked at"),
     group_waits: t("A group waits for those who look after this place"),
+    account_waits: t("An account waits for those who run this place"),
     report: t("Something was reported, and waits for those who look after this place"),
     report_decision: t("What became of something you reported"),
     security: t("The safety of your account"),
