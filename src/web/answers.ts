@@ -1,10 +1,18 @@
 import { data } from "react-router";
 import { isOutOfSpace, isUnavailable } from "#platform/database";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
+import { givenBack } from "./given-back.ts";
 import { said, type Visit } from "./visit.ts";
 
-/** What the error page is told, in the words of whoever asked. */
-export type ErrorFacts = { status: number; message: string; description: string; incident: string; retryAfter?: number };
+/** What the error page is told, in the words of whoever asked; `givenBack` is HTML. */
+export type ErrorFacts = {
+  status: number;
+  message: string;
+  description: string;
+  incident: string;
+  retryAfter?: number;
+  givenBack?: string;
+};
 
 /** What went wrong, as an answer that the error page can show. Only a bug is logged as an error. */
 export function answerTo(error: unknown, visit: Visit) {
@@ -33,6 +41,7 @@ function answer(visit: Visit, status: number, description: string, retryAfter?: 
     description: said(visit, description),
     incident: visit.incident,
     retryAfter,
+    ...(visit.given && { givenBack: givenBack(visit, visit.given) }),
   };
   return data(facts, { status });
 }

@@ -1,9 +1,12 @@
 import { redirect, type MiddlewareFunction } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { cookie, SESSION } from "./cookies.ts";
+import { Refusal } from "#platform/refusal";
 import { answerTo } from "./answers.ts";
+import { typedIn } from "./forms.ts";
+import { givenIn } from "./given-back.ts";
 import { urls } from "./urls.ts";
-import { visitContext } from "./visit.ts";
+import { type Visit, visitContext } from "./visit.ts";
 
 /** Finds out who came, once per request, in one query; a guest without a cookie costs none. */
 export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
@@ -33,10 +36,25 @@ export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
 };
 
 /** Pages that are somebody's own: a guest is sent to sign in and comes back. */
-export const membersOnly: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
-  if (isSignedIn(context.get(visitContext).viewer)) return next();
-  throw redirect(urls.login({ next: pathname + search }));
+export const membersOnly: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
+  const visit = context.get(visitContext);
+  if (isSignedIn(visit.viewer)) return next();
+  throw await toSignIn(visit, request, url);
 };
+
+/** Bytes that a text with a file may have. */
+const TEXT_WITH_FILE = 11_000_000;
+
+/** The way to sign in and back. Who has been signed out while they wrote would come back to an empty form: their words are given back. */
+async function toSignIn(visit: Visit, request: Request, url: URL) {
+  // What brings files of any size is no text, and is not read in for somebody who may not send it.
+  if (request.method === "POST" && Number(request.headers.get("content-length") ?? Infinity) <= TEXT_WITH_FILE) {
+    const form = await typedIn(request).catch(() => null);
+    visit.given = form && givenIn(form, url);
+  }
+  if (visit.given === null) return redirect(urls.login({ next: url.pathname + url.search }));
+  return answerTo(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send what you wrote again."), visit);
+}
 
 /** What stays open to who has yet to answer what is asked of everybody: what holds here, and all that is their own. */
 const ANYWAY = [urls.rules(), urls.privacy(), urls.about()];
@@ -54,14 +72,15 @@ export const answersFirst: MiddlewareFunction<Response> = async ({ context, requ
 const FRONT_DOOR = [urls.home(), urls.rules(), urls.privacy(), urls.about()];
 
 /** The pages of a private community are for its members: a guest is sent to sign in, whether there is such a page or not. */
-export const houseIsOpen: MiddlewareFunction<Response> = async ({ context, url: { pathname, search } }, next) => {
+export const houseIsOpen: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
   const visit = context.get(visitContext);
   const { house, viewer } = visit;
+  const { pathname } = url;
   const isForMail = pathname.startsWith(urls.unsubscribe("")) || (house.mailboxOpen && pathname.startsWith(urls.mailbox()));
   if (isSignedIn(viewer) || FRONT_DOOR.includes(pathname) || isForMail) return next();
   const { audience } = await house.settings.get().catch((error: unknown) => {
     throw answerTo(error, visit);
   });
-  if (audience === "private") throw redirect(urls.login({ next: pathname + search }));
+  if (audience === "private") throw await toSignIn(visit, request, url);
   return next();
 };

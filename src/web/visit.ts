@@ -4,6 +4,7 @@ import { Refusal } from "#platform/refusal";
 import type { Self } from "#community/people";
 import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
+import { type Given, givenIn } from "./given-back.ts";
 import { typedIn } from "./forms.ts";
 import { typedInto } from "./typed.ts";
 import { sayWhole, wordsFor } from "./words/index.ts";
@@ -30,6 +31,8 @@ export type Visit = {
   setCookies: string[];
   /** Other headers for the answer, by their lower-case names. */
   headers: Record<string, string>;
+  /** What was written in a form that has come in: where an error is the answer, it is given back. */
+  given: Given | null;
   /** The page, once it is rendered. */
   page: string | null;
   /** What a guest's page shows, by name; the page may be kept until one of them changes. Null: never kept. */
@@ -93,18 +96,29 @@ export const acting =
     try {
       const form = await typedIn(args.request);
       typed = typedInto(form);
+      it.visit.given = givenIn(form, args.url);
       assertTheirs(it.viewer, form);
       return await work({ ...it, form });
     } catch (error) {
       if (error instanceof Response) throw error;
       const answer = answerTo(error, it.visit);
-      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason)) throw answer;
+      if (!(error instanceof Refusal) || ["not-found", "unavailable"].includes(error.reason) || isLostWithPage(error, it.visit, typed))
+        throw answer;
       const { reason, retryAfter } = error;
       const message = said(it.visit, error.message);
       const fields = Object.fromEntries(Object.entries(error.fields).map(([name, fault]) => [name, said(it.visit, fault)]));
       return data<Refused>({ refused: { message, fields, reason, retryAfter }, typed }, { status: answer.init?.status ?? 422 });
     }
   };
+
+/** Where guests may write too, and their page has a place for what they wrote. */
+const GUESTS_WRITE = ["reply", "comment"];
+
+/** Who has been signed out meanwhile is not shown the form again that they wrote in: what they wrote is given back on a page of its own. */
+function isLostWithPage(refusal: Refusal, visit: Visit, typed: Record<string, string>): boolean {
+  if (refusal.reason !== "not-signed-in" || isSignedIn(visit.viewer) || visit.given === null) return false;
+  return !GUESTS_WRITE.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
+}
 
 /**
  * Forms in which people write name their writer: what stands in the page of one is not said, nor kept, by another who has

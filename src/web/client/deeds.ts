@@ -40,11 +40,15 @@ const unreachable = (it: Result): Result => (isLost(thrown(it)) ? { type: "error
 async function refused(it: Result, request: Request, t: Say): Promise<Result> {
   const error = thrown(it);
   const message = whyNot(error, t);
+  const status = isRouteErrorResponse(error) && error.status === 401 ? 401 : 503;
   if (message === null) return it;
   const typed = typedInto(await request.formData());
   return {
     type: "data",
-    result: data<Refused>({ refused: { message, fields: {}, reason: "unavailable" }, typed }, { status: 503 }),
+    result: data<Refused>(
+      { refused: { message, fields: {}, reason: status === 401 ? "not-signed-in" : "unavailable" }, typed },
+      { status },
+    ),
   };
 }
 
@@ -54,8 +58,10 @@ function whyNot(error: unknown, t: Say): string | null {
   if (!isRouteErrorResponse(error)) return null;
   if (error.status === 413) return t("That is larger than what is taken here.");
   if (error.status === 429) return t("That was too much in too short a time. What you wrote is still here: try again in a moment.");
+  const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorFacts>;
+  // Signed out meanwhile: the form that was written in stays.
+  if (error.status === 401 && givenBack) return description ?? null;
   if (error.status < 500) return null;
-  const { description, incident } = (error.data ?? {}) as Partial<ErrorFacts>;
   if (!description) return t("That did not get through. What you wrote is still here: please try again.");
   return incident && error.status === 500 ? `${description} ${incident}` : description;
 }

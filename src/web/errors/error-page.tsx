@@ -43,7 +43,7 @@ function Words({ error }: { error: unknown }) {
       {facts.description && <p className="mt-2 max-w-[60ch] text-quiet">{facts.description}</p>}
       <div className="mt-5 flex flex-wrap gap-2">
         {facts.status === 401 && (
-          <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })}>
+          <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })} target={facts.givenBack && "_blank"}>
             {t("Sign in")}
           </Link>
         )}
@@ -56,6 +56,7 @@ function Words({ error }: { error: unknown }) {
           {t("To the start page")}
         </Link>
       </div>
+      {facts.givenBack && <div dangerouslySetInnerHTML={{ __html: facts.givenBack }} />}
       {facts.status === 404 && (
         <Form action={urls.search()} role="search" aria-label={t("Search from here")} className="mt-6 flex max-w-md gap-2">
           <input type="search" name="q" aria-label={t("Search")} placeholder={t("Search")} maxLength={200} className="input" />

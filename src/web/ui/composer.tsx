@@ -7,6 +7,7 @@ import { asksForPreview, Preview, PreviewButton } from "../writing/preview.tsx";
 import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
 import { SubmitButton } from "./button.tsx";
+import { SignInElsewhere } from "./fields.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 type Props = {
@@ -106,7 +107,7 @@ export function Composer({
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
-          {fault}
+          {fault} {calls && <SignInElsewhere reason={refused?.refused.reason} />}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

@@ -1,5 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useEffect, useRef } from "react";
 import type { Refused } from "../visit.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
 import { TOKENS } from "../tokens.ts";
 import { Length } from "../writing/length.tsx";
 import { WritingField } from "../writing/writing-field.tsx";
@@ -133,6 +135,18 @@ export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHT
   );
 }
 
+/** For who has been signed out while they wrote: beside this page, which keeps what stands in it. */
+export function SignInElsewhere({ reason }: { reason: string | undefined }) {
+  const t = useWords();
+  return (
+    reason === "not-signed-in" && (
+      <a href={urls.login()} target="_blank">
+        {t("Sign in")}
+      </a>
+    )
+  );
+}
+
 /**
  * What is wrong with the form, above it, with the way to each field; the focus goes here when it appears. `field`
  * names of this form only, where a page has several.
@@ -148,7 +162,9 @@ export function FormFaults() {
   return (
     <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
       <div>
-        <p className="font-semibold">{refused.refused.message}</p>
+        <p className="font-semibold">
+          {refused.refused.message} <SignInElsewhere reason={refused.refused.reason} />
+        </p>
         {faults.length > 1 && (
           <ul>
             {faults.map(([name, sentence]) => (

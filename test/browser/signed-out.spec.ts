@@ -1,0 +1,56 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { main, press, startDiscussion, unique, whoever } from "./steps.ts";
+
+/** Somebody signs out in another tab of this browser. */
+async function signOut(page: Page) {
+  const answer = await page.request.post("/logout", {
+    form: { out: "1" },
+    headers: { origin: new URL(page.url()).origin },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(302);
+}
+
+test("who is signed out while they write a new discussion sends it once they are signed in again", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+}) => {
+  await signInAs("mira");
+  const title = unique("Signed out meanwhile");
+  await page.goto("/groups/long-beds/new");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text", { exact: true }).fill("All of it is <still> here.");
+  await signOut(page);
+  await press(page, "Start the discussion");
+  await expect(main(page).getByText("You are signed out. Sign in in another tab")).toBeVisible();
+  await expect(page.getByLabel(whoever(javaScriptEnabled, "Text", "What you wrote"), { exact: true })).toHaveValue(
+    "All of it is <still> here.",
+  );
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
+  await accessible();
+  await signInAs("mira");
+  await press(page, whoever(javaScriptEnabled, "Start the discussion", "Send it again"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(page.getByText("All of it is <still> here.")).toBeVisible();
+});
+
+test("who is signed out while they change a post keeps what they changed", async ({ page, signInAs, javaScriptEnabled }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Changed meanwhile"), "As it was.");
+  await page.locator("#post-1").getByLabel("More for post 1").click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Your post").fill("As it should be.");
+  await signOut(page);
+  await press(page, "Save");
+  await expect(page.getByRole("textbox", { name: whoever(javaScriptEnabled, "Your post", "What you wrote") })).toHaveValue(
+    "As it should be.",
+  );
+  await expect(main(page).getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
+  await signInAs("mira");
+  await press(page, whoever(javaScriptEnabled, "Save", "Send it again"));
+  await expect(page.locator("#post-1")).toContainText("As it should be.");
+});

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { one, run, sql } from "#platform/database";
+import { GUEST, type Viewer } from "#community/rules";
+import { aDiscussion, aGroup, type Cast, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** Without scripts, a form that comes to nothing is all that there is of what was written in it. */
+const database = await testDatabase();
+const { db } = database;
+const { server, as } = await servedPages(database);
+let people: Cast;
+let group: Awaited<ReturnType<typeof aGroup>>;
+let discussion: Awaited<ReturnType<typeof aDiscussion>>;
+
+beforeEach(async () => {
+  database.clock.at = new Date();
+  people = await cast(database);
+  group = await aGroup(database, people);
+  discussion = await aDiscussion(database, people.tomas, group.id);
+});
+
+const post = async (viewer: Viewer, url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  server.inject({
+    method: "POST",
+    url,
+    headers: {
+      ...as(viewer),
+      accept: "text/html",
+      origin: "http://kith.test",
+      host: "kith.test",
+      "content-type": "application/x-www-form-urlencoded",
+      ...headers,
+    },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+const words = "Tomatoes, and\nbeans & </textarea> peas.";
+const shown = ">\nTomatoes, and\nbeans &#38; &#60;/textarea&#62; peas.</textarea>";
+
+describe("who has been signed out while they wrote", () => {
+  test("finds all that they wrote in a page that sends it again, and the way to sign in beside it", async () => {
+    const url = `/groups/${group.slug}/new`;
+    const answer = await post(GUEST, url, {
+      groupId: group.id,
+      title: 'What "grows"',
+      body: words,
+      pollOptions: "a\nb",
+      pollChoice: "one",
+    });
+    expect(answer.statusCode).toBe(401);
+    const { body } = answer;
+    expect(body).toContain(shown);
+    expect(body).toContain(">\nWhat &#34;grows&#34;</textarea>");
+    expect(body).toContain(`<form method="post" action="${url}"`);
+    expect(body).toContain(`<input type="hidden" name="groupId" value="${group.id}">`);
+    expect(body).toContain('<input type="hidden" name="pollChoice" value="one">');
+    expect(body).toMatch(/<a [^>]*target="_blank"[^>]* href="\/login\?next=/);
+    expect(body).toContain("You are signed out.");
+  });
+
+  test("reads it in the words of their language", async () => {
+    const { body } = await post(GUEST, `/groups/${group.slug}/new`, { title: "T", body: words }, { "accept-language": "de" });
+    expect(body).toContain("Du bist abgemeldet.");
+    expect(body).toContain(shown);
+  });
+
+  test("goes to sign in where they wrote nothing, as whoever only looks", async () => {
+    const nothing = await post(GUEST, `/groups/${group.slug}/new`, { groupId: group.id, title: " ", body: "" });
+    expect(nothing.headers.location).toMatch(/^\/login\?next=/);
+    const looking = await server.inject({ url: `/groups/${group.slug}/new` });
+    expect(looking.headers.location).toMatch(/^\/login\?next=/);
+  });
+
+  test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])("finds it so at %s too", async (url) => {
+    const answer = await post(GUEST, url, { body: words });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).toContain(shown);
+  });
+
+  test("finds a change of a post, whose form a guest is not shown", async () => {
+    const { id: postId } = await one<{ id: string }>(db, sql`select id from posts where discussion_id = ${discussion.id}`);
+    const url = `/discussions/${discussion.id}?post=1&edit=${postId}`;
+    const answer = await post(GUEST, url, { intent: "edit", postId, version: "1", body: words });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).toContain(shown);
+    expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
+  });
+
+  test("finds a reply where the discussion is for members, whether there is such a discussion or not", async () => {
+    const closed = await aGroup(database, people, { name: "Closed beds", visibility: "private" });
+    const within = await aDiscussion(database, people.tomas, closed.id);
+    const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };
+    for (const id of [within.id, crypto.randomUUID()]) {
+      const answer = await post(GUEST, `/discussions/${id}`, reply);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.body).toContain(shown);
+    }
+  });
+
+  test("finds a reply in a private community too", async () => {
+    await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
+    const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).toContain(shown);
+  });
+
+  test("finds a reply in its own place where guests may write: the page offers to sign in there", async () => {
+    const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).toContain("Sign in to send this");
+    expect(answer.body).not.toContain("Send it again");
+  });
+});
+
+describe("what could not be stored, since something broke", () => {
+  test("stands in the page that says so, and can be sent again", async () => {
+    await run(db, sql`alter table posts add constraint broken check (false) not valid`);
+    const clientId = crypto.randomUUID();
+    const fields = { intent: "reply", clientId, body: words, password: "not to be seen" };
+    const answer = await post(people.mira, `/discussions/${discussion.id}`, fields);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).toContain(shown);
+    expect(answer.body).not.toContain("not to be seen");
+    await run(db, sql`alter table posts drop constraint broken`);
+    const { password: _, ...again } = fields;
+    expect((await post(people.mira, `/discussions/${discussion.id}`, again)).statusCode).toBe(302);
+  });
+
+  test("is not offered where nothing was written", async () => {
+    const answer = await post(people.mira, `/discussions/${discussion.id}`, { intent: "no-such-thing" });
+    expect(answer.body).not.toContain("Send it again");
+  });
+});
