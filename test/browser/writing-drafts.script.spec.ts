@@ -199,6 +199,50 @@ test("the same text with other tags, from two tabs, asks nobody: what was typed 
   await page.getByLabel("Text", { exact: true }).fill("");
 });
 
+test("what was typed without a network is kept as soon as there is one", async ({ page, context, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("In a tunnel"));
+  const box = page.getByLabel("Your reply");
+  await box.fill("Before the tunnel");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await context.setOffline(true);
+  await box.fill("In the tunnel");
+  await expect(page.getByText("The draft could not be kept just now.")).toBeVisible();
+  const kept = keeping(page, "In the tunnel");
+  await context.setOffline(false);
+  await kept;
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await page.reload();
+  await expect(box).toHaveValue("In the tunnel");
+});
+
+test("what could not be kept is tried again by itself", async ({ page, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("In bad shape"));
+  await page.route("**/drafts/keep", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.getByLabel("Your reply").fill("Said to a wall");
+  await expect(page.getByText("The draft could not be kept just now.")).toBeVisible();
+  await page.unroute("**/drafts/keep");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+});
+
+test("what is left without a choice between two texts is kept behind the other", async ({ page, context, signInAs }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Left unanswered"));
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await page.getByLabel("Your reply").fill("From the phone.");
+  await expect(page.getByText("Draft kept")).toBeVisible();
+  await other.getByLabel("Your reply").fill("From the table.");
+  await expect(other.getByText("You have been writing this in another place too.")).toBeVisible();
+  await other.getByLabel("Your reply").fill("From the table, and more.");
+  const kept = keeping(other, "From the table, and more.");
+  await other.getByRole("link", { name: "Drafts" }).first().click();
+  await kept;
+  await page.reload();
+  await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
+});
+
 test("a change that was not saved waits where it was begun, and among the drafts", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("When to sow"), "Sow in May.");

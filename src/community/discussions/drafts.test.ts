@@ -5,7 +5,7 @@ import type { SignedIn } from "#community/rules";
 import { atOnce } from "../../../test/at-once.ts";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { DraftInput, draftFor, draftsOf, editPost, place, PostChange, saveDraft } from "./index.ts";
+import { DraftInput, draftFor, draftsOf, editPost, keepBeside, place, PostChange, saveDraft } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -17,6 +17,18 @@ test("what only looks like the id of a place is none", async () => {
   // One that was kept before that was minded.
   await within((tx) => saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }));
   expect(await draftsOf(db, mira)).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
+});
+
+test("what is left without a choice stands behind what another device kept, and stands there once", async () => {
+  const { mira } = await cast(database);
+  const input = (version: number, body: string) => DraftInput.parse({ place: "new:group", version, title: "Beans", body });
+  const { draft } = await within((tx) => saveDraft(tx, mira, input(0, "From the phone.")));
+  await within((tx) => keepBeside(tx, mira, input(0, "From the table.")));
+  expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Beans", body: "From the phone.\n\nFrom the table." });
+  await within((tx) => keepBeside(tx, mira, input(0, "From the table.")));
+  expect((await draftFor(db, mira, "new:group"))?.body).toBe("From the phone.\n\nFrom the table.");
+  // The phone hears of it.
+  expect((await within((tx) => saveDraft(tx, mira, input(draft.version, "From the phone. More.")))).kept).toBe(false);
 });
 
 test("half a character, as a cut leaves it, is kept as a sign for one", async () => {

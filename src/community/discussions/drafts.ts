@@ -61,6 +61,15 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
   throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
 }
 
+/**
+ * Keeps what is being written whatever another device has kept there: behind that, unless it stands there already. Throws as `saveDraft` does.
+ */
+export async function keepBeside(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<void> {
+  const { kept, draft } = await saveDraft(tx, viewer, input);
+  if (kept || draft.body.includes(input.body.trim())) return;
+  await addToDraft(tx, signedIn(viewer).id, draft.place, { title: input.title, body: input.body, more: input.more ?? {} });
+}
+
 async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
   await run(tx, sql`delete from drafts where person_id = ${me.id} and place = ${placeNow(place)} and version = ${version}`);
   const other = await draftFor(tx, me, place);

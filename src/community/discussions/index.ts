@@ -56,7 +56,7 @@ export { lookAtLink, purgePreviews, removeCard } from "./link-cards.ts";
 export { previewOf, quoteOf } from "./preview.ts";
 export { callable } from "./callable.ts";
 export type { Callable } from "./callable.ts";
-export { draftFor, draftsOf, dropDraft, forgetDrafts, saveDraft } from "./drafts.ts";
+export { draftFor, draftsOf, dropDraft, forgetDrafts, keepBeside, saveDraft } from "./drafts.ts";
 export type { Draft, DraftLine } from "./drafts.ts";
 export { discussionsBy, repliesBy } from "./by-author.ts";
 export type { OwnReply } from "./by-author.ts";

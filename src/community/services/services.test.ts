@@ -17,6 +17,7 @@ const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
 /** Verbs that programs have another way to, or none: why. */
 const ELSEWHERE: Record<string, string> = {
   setMailLevel: "a part of chooseMail",
+  keepBeside: "for a page that is left without an answer",
   acceptRules: "rules are read on a page",
   finishWelcome: "the round for newcomers is a page",
   setStatus: "calls of users",

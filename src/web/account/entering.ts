@@ -1,5 +1,5 @@
 import { data, redirect, redirectDocument } from "react-router";
-import { DraftInput, place, saveDraft } from "#community/discussions";
+import { DraftInput, keepBeside, place } from "#community/discussions";
 import { arrivalOf, type From, isNewHere, type SignIn, SignInRefusal, type StartedSession } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -63,13 +63,7 @@ async function keepWords({ house }: Visit, viewer: SignedIn, { kept, keptPlace, 
   const read = DraftInput.safeParse({ place: keptPlace || placeAt(next), body: clean(kept) });
   // Nothing is written in such a place: signing in goes on all the same.
   if (!read.success) return;
-  const input = read.data;
-  await house.database.inTransaction(async (tx) => {
-    const { kept: stored, draft } = await saveDraft(tx, viewer, input);
-    if (stored || draft.body.includes(input.body)) return;
-    const { version, title, more } = draft;
-    await saveDraft(tx, viewer, { ...input, version, title, more, body: `${draft.body}\n\n${input.body}`.trim() });
-  });
+  await house.database.inTransaction((tx) => keepBeside(tx, viewer, read.data));
 }
 
 /** The composer of the page at this path, where the form did not say. */

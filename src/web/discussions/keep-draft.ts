@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { z } from "zod";
-import { type Draft, DraftInput, repliesSince, saveDraft, type Since } from "#community/discussions";
+import { type Draft, DraftInput, keepBeside, repliesSince, saveDraft, type Since } from "#community/discussions";
 import { jsonOr, parseForm } from "../forms.ts";
 import { acting } from "../visit.ts";
 
@@ -18,9 +18,16 @@ const Kept = DraftInput.extend({
  */
 export type Keeping = { kept: boolean; draft: Pick<Draft, "version" | "title" | "body" | "savedAt">; since: Since | null };
 
-/** Keeps what somebody is writing. Asked by the composers while people type, so that nothing is read anew on the page. */
+/**
+ * Keeps what somebody is writing. Asked by the composers while people type, so that nothing is read anew on the page. `beside` says
+ * that they left without a choice between this and what another device wrote: both are kept.
+ */
 export const action = acting(async ({ house, db, viewer, form }) => {
   const input = parseForm(Kept, form);
+  if (form.has("beside")) {
+    await house.database.inTransaction((tx) => keepBeside(tx, viewer, input));
+    return data(null);
+  }
   const { seen } = parseForm(Seen, form);
   const { kept, draft } = await house.database.inTransaction((tx) => saveDraft(tx, viewer, input));
   const [kind, id] = input.place.split(":");

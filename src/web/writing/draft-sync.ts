@@ -15,6 +15,9 @@ type Tell = (state: DraftState, since: Answer["since"]) => void;
 type Text = Pick<Clash, "title" | "body">;
 type Kept = Text & { version: number };
 
+/** What could not be kept is tried again after so long (ms), and after twice as long each time that it fails, up to the longest. */
+const AGAIN = { first: 2_000, longest: 60_000 };
+
 /** So many texts of its own a form knows again: answers may be overtaken by what is typed meanwhile. */
 const OWN = 4;
 
@@ -30,6 +33,9 @@ export class DraftSync {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
+  /** Something was typed that is kept nowhere yet. */
+  #unkept = false;
+  #wait = AGAIN.first;
 
   constructor(form: HTMLFormElement, place: string, draft: Kept | null, tell: Tell) {
     this.#form = form;
@@ -45,14 +51,17 @@ export class DraftSync {
     this.#form.addEventListener("input", this.#typed);
     this.#form.addEventListener("submit", this.#sayWhich, { capture: true });
     this.#form.addEventListener("submit", this.#submitted);
-    document.addEventListener("visibilitychange", this.#leaving);
+    document.addEventListener("visibilitychange", this.#atHand);
+    addEventListener("online", this.#atHand);
+    addEventListener("pagehide", this.#gone);
     return () => {
-      // What waits to be kept cannot wait for a page that is gone.
-      if (this.#timer !== undefined) void this.#keep();
+      this.#gone();
       this.#form.removeEventListener("input", this.#typed);
       this.#form.removeEventListener("submit", this.#sayWhich, { capture: true });
       this.#form.removeEventListener("submit", this.#submitted);
-      document.removeEventListener("visibilitychange", this.#leaving);
+      document.removeEventListener("visibilitychange", this.#atHand);
+      removeEventListener("online", this.#atHand);
+      removeEventListener("pagehide", this.#gone);
     };
   }
 
@@ -95,6 +104,7 @@ export class DraftSync {
   }
 
   #typed = () => {
+    this.#unkept = true;
     if (this.#clashes) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
@@ -110,7 +120,7 @@ export class DraftSync {
   #submitted = (event: SubmitEvent) => {
     if (asksForPreview(event)) return;
     this.#rest();
-    this.#clashes = false;
+    this.#clashes = this.#unkept = false;
     this.#tell({ at: "quiet" }, null);
   };
 
@@ -118,10 +128,19 @@ export class DraftSync {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#asking?.abort();
+    this.#asking = undefined;
   }
 
-  #leaving = () => {
-    if (document.visibilityState === "hidden" && this.#timer !== undefined) void this.#keep();
+  /** What waits for the hands to rest, or failed before, is kept now: the page is being left or looked at again, or the line is back. */
+  #atHand = () => {
+    if (this.#unkept && !this.#clashes && this.#asking === undefined) void this.#keep();
+  };
+
+  /** What waits to be kept cannot wait for a page that is gone; what waits for a choice is kept behind what the other wrote. */
+  #gone = () => {
+    if (!this.#clashes) return this.#atHand();
+    if (this.#unkept) void this.#ask(null, { beside: true }).catch(() => null);
+    this.#unkept = false;
   };
 
   async #keep(): Promise<void> {
@@ -129,7 +148,9 @@ export class DraftSync {
     const asking = (this.#asking = new AbortController());
     const answer = await this.#ask(asking.signal).catch(() => null);
     if (asking.signal.aborted) return;
-    if (answer === null || typeof answer === "number") return this.#tell({ at: answer === 401 ? "signed-out" : "failed" }, null);
+    this.#asking = undefined;
+    if (answer === null || typeof answer === "number") return this.#failed(answer);
+    this.#wait = AGAIN.first;
     this.#clashes = !answer.kept && !isSame(this.#text(), answer.draft);
     if (this.#clashes && this.#version !== answer.draft.version && this.#isOwn(answer.draft)) {
       this.#version = answer.draft.version;
@@ -138,7 +159,18 @@ export class DraftSync {
     if (!this.#clashes) this.#version = answer.draft.version;
     // The texts are the same, and so nobody is asked: of the rest the last one counts.
     if (!answer.kept && !this.#clashes) return this.#keep();
+    // What was typed meanwhile has begun to wait.
+    if (!this.#clashes) this.#unkept = this.#timer !== undefined;
     this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
+  }
+
+  /** Where there was no answer, or the house is not well, there may be one later; a refusal stays one until something changes. */
+  #failed(status: number | null) {
+    if (status === null || status === 429 || status >= 500) {
+      this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
+      this.#wait = Math.min(2 * this.#wait, AGAIN.longest);
+    }
+    this.#tell({ at: status === 401 ? "signed-out" : "failed" }, null);
   }
 
   #isOwn = (text: Text) => this.#own.some((own) => isSame(own, text));
@@ -149,11 +181,12 @@ export class DraftSync {
   }
 
   /** The answer, or the status of a refusal. */
-  async #ask(signal: AbortSignal): Promise<Answer | number> {
+  async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<Answer | number> {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, OWN);
     const body = new URLSearchParams({ place: this.#place, version: String(this.#version) });
     for (const name of ["title", "body", "seen", "writer"]) if (typed.has(name)) body.set(name, String(typed.get(name)));
+    if (beside) body.set("beside", "1");
     const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
     // What is kept while one leaves has to arrive without the page; only short texts may travel so.
