@@ -85,7 +85,7 @@ describe("a page asks of the database", () => {
     ["a discussion, at its end", 5, ({ discussionId }) => `/discussions/${discussionId}?page=1`],
     ["the latest discussions", 3, () => "/discussions"],
     ["a group", 7, ({ group }) => `/groups/${group.slug}`],
-    ["about a group", 6, ({ group }) => `/groups/${group.slug}?tab=about`],
+    ["about a group", 7, ({ group }) => `/groups/${group.slug}?tab=about`],
     ["members of a group", 7, ({ group }) => `/groups/${group.slug}?tab=members&who=friends`],
     ["one's groups", 4, () => "/groups"],
     ["groups to discover", 4, () => "/groups?tab=discover&door=open&active=month&sort=members"],
