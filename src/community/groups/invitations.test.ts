@@ -18,6 +18,7 @@ import {
   invitationFor,
   invitationsOf,
   joinGroup,
+  leaveGroup,
   makeInviteLink,
   refuseInvitation,
   removeMember,
@@ -104,6 +105,19 @@ describe("a link", () => {
     await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
+  test("reads as taken back when its maker has left, and holds no more when they were taken out and came back", async () => {
+    const { tomas, mira, noor, group, link, look, list } = await scene();
+    const { token } = await link(mira);
+    expect(await list(tomas)).toMatchObject([{ state: "open" }]);
+    await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
+    expect(await list(tomas)).toMatchObject([{ state: "revoked" }]);
+    await within((tx) => bring(tx, group.id, mira, "member"));
+    expect([await list(tomas), (await look(noor, token)).state]).toMatchObject([[{ state: "open" }], "open"]);
+    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: mira.id, reason: "Shouting." }));
+    await within((tx) => bring(tx, group.id, mira, "member"));
+    expect([await list(tomas), await look(noor, token)]).toMatchObject([[{ state: "revoked" }], { state: "revoked" }]);
+  });
+
   test("is for nobody who is kept out or parted from its maker, and opens no closed group", async () => {
     const { mira, noor, ada, group, link, look, accept } = await scene("private");
     const { token } = await link(mira);
@@ -151,12 +165,19 @@ describe("an invitation by mail", () => {
   });
 
   test("is declined by who got it", async () => {
-    const { mira, noor, ada, mail, look } = await scene();
+    const { tomas, mira, noor, ada, mail, look, list } = await scene();
+    await mail(mira, "lea@example.org");
+    await within(async (tx) => revokeInvitation(tx, tomas, { invitationId: (await list(mira))[0]!.id }));
+    database.clock.pass(1);
     const token = await mail(mira, "noor@example.org");
     await within((tx) => declineInvitation(tx, ada, { token }));
     expect((await look(noor, token)).state).toBe("open");
     await within((tx) => declineInvitation(tx, noor, { token }));
     expect(await look(noor, token)).toEqual({ state: "revoked" });
+    expect(await list(tomas)).toMatchObject([
+      { email: "noor@example.org", state: "declined" },
+      { email: "lea@example.org", state: "revoked" },
+    ]);
     expect(InviteAddress.safeParse({ groupId: "x", email: "no" }).success).toBe(false);
   });
 });
@@ -237,6 +258,33 @@ describe("an invitation by name", () => {
     expect(await inTheList()).toMatchObject({ state: "revoked", personState: "banned" });
   });
 
+  test.each(["taken out", "kept out"])("is over when who made it is %s: nobody finds a secret group by it any more", async (how) => {
+    const { tomas, mira, noor, ada, group, list } = await scene("secret");
+    await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
+    await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "invited" });
+    const it = { groupId: group.id, personId: mira.id, reason: "Shouting." };
+    await within((tx) => (how === "taken out" ? removeMember(tx, tomas, it) : banFromGroup(tx, tomas, it)));
+    await expect(groupFor(db, noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(within((tx) => joinGroup(tx, noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+    expect((await list(tomas)).map(({ person, state }) => [person?.username, state])).toEqual(
+      expect.arrayContaining([
+        ["noor", "revoked"],
+        ["ada", "open"],
+      ]),
+    );
+    expect(await announced(database)).toContain("group.invitation_expired");
+    await within((tx) => joinGroup(tx, ada, { groupId: group.id }));
+  });
+
+  test("stands when who made it leaves: those who stay have it on their list", async () => {
+    const { tomas, mira, noor, group, list } = await scene("secret");
+    await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
+    await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
+    expect(await list(tomas)).toMatchObject([{ kind: "person", state: "open" }]);
+    await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
+  });
+
   test("is taken back, or refused", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
@@ -246,6 +294,9 @@ describe("an invitation by name", () => {
     database.clock.pass(1);
     await invite();
     await within((tx) => refuseInvitation(tx, noor, { groupId: group.id }));
-    expect((await list(mira))[0]).toMatchObject({ state: "revoked", personState: "refused" });
+    expect((await list(mira))[0]).toMatchObject({ state: "declined", personState: "refused" });
+    database.clock.pass(1);
+    await invite();
+    expect((await list(mira)).map(({ state }) => state)).toEqual(["open", "declined", "revoked"]);
   });
 });

@@ -17,7 +17,8 @@ export type Invitation = {
   expiresAt: Date;
   uses: number;
   mostUses: number;
-  state: "open" | "used" | "expired" | "revoked";
+  /** `revoked` also while whoever made a link or sent a mail is not in the group. */
+  state: "open" | "used" | "expired" | "revoked" | "declined";
 };
 
 /** One's own invitations to a group, or all of them for who looks after it; the latest first. `not-allowed` for who does not invite. */
@@ -46,6 +47,12 @@ export async function invitationsOf(
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.madeAt, last.id));
 }
 
-/** What is left of the invitation `i`. */
+/** Whoever made the invitation `i` is still in the group. */
+const makerStays = sql<boolean>`exists (
+  select from memberships tie join people maker on maker.id = tie.person_id and maker.state in ('active', 'limited')
+  where tie.group_id = i.group_id and tie.person_id = i.made_by and tie.state = 'member')`;
+
+/** What is left of the invitation `i`. One by name holds for whom it names, and ends by itself when its maker is taken out. */
 export const stateOf = (now: Date) => sql<Invitation["state"]>`
-  case when i.revoked_at is not null then 'revoked' when i.uses >= i.most_uses then 'used' when i.expires_at <= ${now} then 'expired' else 'open' end`;
+  case when i.declined_at is not null then 'declined' when i.revoked_at is not null then 'revoked' when i.uses >= i.most_uses then 'used'
+    when i.expires_at <= ${now} then 'expired' when i.kind <> 'person' and not ${makerStays} then 'revoked' else 'open' end`;

@@ -45,8 +45,8 @@ export type InvitationRow = InvitedTo & {
   by: PersonCard;
   email: string | null;
   registers: boolean;
-  /** Whoever made it is still in the group, and not parted from the viewer by a block. */
-  stands: boolean;
+  /** Whoever made it is parted from the viewer by a block. */
+  parted: boolean;
   /** It is for anybody, or for a guest who has yet to say who they are, or for the viewer's own address. */
   forViewer: boolean;
 };
@@ -54,14 +54,12 @@ export type InvitationRow = InvitedTo & {
 export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
   select i.id as "invitationId", i.kind, ${stateOf(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
     i.kind = 'address' or (i.entry = 'join' and i.uses + ${onTheWay(now)} < i.most_uses) as registers,
-    maker.state in ('active', 'limited') and tie.state is not distinct from 'member'
-      and not exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as stands,
+    exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as parted,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
     g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns}
   from group_invitations i
   join groups g on g.id = i.group_id ${viewersTie(viewer)}
   join people maker on maker.id = i.made_by
-  left join memberships tie on tie.group_id = i.group_id and tie.person_id = i.made_by
   where i.token_hash = ${hashOf(token)}`;
 
 const UNCONFIRMED = 48 * HOUR;
@@ -78,7 +76,7 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
   if (!row) throw notFound();
   const over = whyNot(row);
   if (over) return { state: over };
-  const { invitationId: _, kind: _kind, left: __, stands: ___, forViewer: ____, entry, by, email, registers, ...group } = row;
+  const { invitationId: _, kind: _kind, left: __, parted: ___, forViewer: ____, entry, by, email, registers, ...group } = row;
   return { state: "open", entry, by, email, registers, group };
 }
 
@@ -86,8 +84,9 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
 export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "open"> | null {
   if (row.state === "deleted") return "closed";
   if (row.viewerState === "member") return null;
+  if (row.left === "declined") return "revoked";
   if (row.left !== "open") return row.left;
-  if (!row.stands) return "revoked";
+  if (row.parted) return "revoked";
   if (!row.forViewer) return "other-address";
   return row.state !== "active" || row.viewerState === "banned" ? "closed" : null;
 }
@@ -156,6 +155,6 @@ export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: 
   if (whyNot(row) || !isSignedIn(viewer)) return;
   await run(
     tx,
-    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${viewer.id} where id = ${row.invitationId} and kind = 'address'`,
+    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${viewer.id}, declined_at = ${tx.now} where id = ${row.invitationId} and kind = 'address'`,
   );
 }

@@ -10,6 +10,7 @@ import { type GroupFacts, type GroupRole, groupRules, type SignedIn, type Viewer
 import { lookAgain } from "./due.ts";
 import type { Ban, OnSomebody, Removal, RoleChange } from "./forms.ts";
 import { type GroupAsFound, groupToChange } from "./group.ts";
+import { endInvitationsBy } from "./invitations-end.ts";
 import { canTakeOver } from "./owners.ts";
 import { settle } from "./settle.ts";
 
@@ -73,6 +74,7 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
   const { me, group, other } = await overSomebody(tx, viewer, input);
   assertInside(other);
   await settle(tx, { groupId: group.id, personId: other.id, state: "removed", reason: input.reason });
+  await endInvitationsBy(tx, me, { groupId: group.id, personId: other.id });
   await audit(tx, me, { act: "group.removed", kind: "group", id: group.id, reason: input.reason, details: { personId: other.id } });
   await announce(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
 }
@@ -85,6 +87,7 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   const bannedUntil = input.days === undefined ? null : later(tx.now, input.days * DAY);
   await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
   if (bannedUntil) await lookAgain(tx, bannedUntil);
+  await endInvitationsBy(tx, me, { groupId: group.id, personId: other.id });
   await audit(tx, me, {
     act: "group.banned",
     kind: "group",

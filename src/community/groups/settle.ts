@@ -43,7 +43,11 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
 /** Whoever was asked in by name waits for nothing any more, by whichever way they came or were kept out. */
 function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
   if (state === "invited" || state === "requested") return sql``;
-  const answer = state === "member" ? sql`uses = most_uses` : sql`revoked_at = ${tx.now}, revoked_by = ${by ?? personId}`;
+  const declinedAt = state === "refused" ? tx.now : null;
+  const answer =
+    state === "member"
+      ? sql`uses = most_uses`
+      : sql`revoked_at = ${tx.now}, revoked_by = ${by ?? personId}, declined_at = ${declinedAt}::timestamptz`;
   return sql`
   answered as (
     update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;

@@ -10,7 +10,8 @@ export function InvitationLine({ row }: { row: Invitation }) {
     open: row.kind === "link" ? t("{uses} of {most} have come", { uses: row.uses, most: row.mostUses }) : t("waits for an answer"),
     used: t("accepted"),
     expired: t("expired"),
-    revoked: row.personState === "refused" ? t("declined") : t("taken back"),
+    revoked: t("taken back"),
+    declined: t("declined"),
   };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">

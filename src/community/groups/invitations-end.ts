@@ -1,0 +1,20 @@
+import { many, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import type { SignedIn } from "#community/rules";
+
+/**
+ * Whoever is taken out of a group, or kept out, asks nobody in any more: what they made and nobody has used is over, also once they are back.
+ * For who leaves by themselves, those whom they asked in by name may still come: the others in the group find them among the invitations.
+ */
+export async function endInvitationsBy(tx: Tx, me: SignedIn, { groupId, personId }: { groupId: string; personId: string }): Promise<void> {
+  const invited = await many(
+    tx,
+    sql<{ id: string }>`
+      with taken_back as (
+        update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
+        where group_id = ${groupId} and made_by = ${personId} and revoked_at is null and uses < most_uses)
+      update memberships set state = 'expired', changed_at = ${tx.now}
+      where group_id = ${groupId} and invited_by = ${personId} and state = 'invited' returning person_id as id`,
+  );
+  for (const { id } of invited) await announce(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });
+}
