@@ -11,6 +11,7 @@ import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#commun
 import { type Answered, answersTo } from "./answers.ts";
 import { joinGroup } from "./joining.ts";
 import { type Invitation, stateOf } from "./invitations.ts";
+import { askAlone, assertMayAskNow } from "./pace.ts";
 import { settle } from "./settle.ts";
 import { groupFactsColumns, viewersTie } from "./sight.ts";
 
@@ -93,10 +94,12 @@ export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "o
 
 /**
  * Accepts an invitation: joins, or asks to be let in with answers, as it says. Whoever is a member already just goes
- * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers, `conflict` where others are asked by now.
+ * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers, `conflict` where others are asked by now,
+ * `too-many` like `askToJoin`.
  */
 export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
+  await askAlone(tx, me);
   await lockInvitation(tx, input.token);
   const row = await maybeOne(tx, invitationRow(me, input.token, tx.now));
   if (!row) throw notFound();
@@ -132,6 +135,7 @@ async function enter(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
 }
 
 async function ask(tx: Tx, me: SignedIn, row: InvitationRow, given: Answered): Promise<void> {
+  await assertMayAskNow(tx, me, row.id);
   await settle(tx, {
     groupId: row.id,
     personId: me.id,

@@ -13,6 +13,7 @@ import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, lockGroup, type NotifyLevel } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
 import { anotherOwns, canTakeOver, somebodyCouldOwn } from "./owners.ts";
+import { askAlone, assertMayAskNow, forgetEarlierWithdrawals } from "./pace.ts";
 import { settle } from "./settle.ts";
 
 /** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
@@ -33,11 +34,13 @@ async function takeVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void
   if (tie?.by) await vouchFor(tx, me.id, tie.by);
 }
 
-/** Asks to be let in. Throws `not-found`, `not-allowed`, `invalid` for a question without an answer, and `conflict`, also for other questions than the group asks by now. */
+/** Asks to be let in. Throws `not-found`, `not-allowed`, `too-many` after three times in a day, `invalid` for a question without an answer, and `conflict`, also for other questions than the group asks by now. */
 export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
   const me = signedIn(viewer);
+  await askAlone(tx, me);
   const group = await groupToChange(tx, me, input.groupId);
   if (!groupRules.ask(me, group, tx.now)) throw cannotEnter(group);
+  await assertMayAskNow(tx, me, group.id);
   const answers = answersTo(group.questions, input);
   await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
@@ -69,6 +72,7 @@ export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { gro
   );
   if (!asks) throw notFound();
   await settle(tx, { groupId, personId: me.id, state: "withdrawn" });
+  await forgetEarlierWithdrawals(tx, me, groupId);
   await announce(tx, { type: "group.request_withdrawn", groupId, by: me.id });
 }
 

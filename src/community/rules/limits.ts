@@ -44,6 +44,8 @@ export const LIMITS = {
     discussion: { seconds: 15, newSeconds: 120, day: 20, newFirstDay: 3 },
     reactions: { day: 50 },
     edits: { day: 30 },
+    /** Requests to be let into one group, and into all. */
+    asking: { group: 3, day: 30 },
     /** So many messages in so many seconds, and people one begins to write with in a day. */
     message: { burst: 10, seconds: 10, newConversations: 20 },
   },

@@ -1,0 +1,46 @@
+import { DAY, later } from "#platform/clock";
+import { limit, many, run, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { writingIsLimited } from "#community/settings";
+
+// How often one person asks to be let in, counted from what they have asked. An admin may lift it; staff are not held up.
+
+const { asking: ASKING } = LIMITS.pace;
+
+/** One after the other for one person, before the group is locked, so that two at once, in whichever groups, are counted as two. */
+export const askAlone = (tx: Tx, me: SignedIn) =>
+  run(tx, sql`select pg_advisory_xact_lock(hashtextextended('asking:' || ${me.id}::text, 0))`);
+
+/** Refuses, as `too-many` with the seconds to wait, more requests than three in a day to one group, and than thirty to all: each is told to those who look after it. */
+export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  if (isStaff(me)) return;
+  const since = later(tx.now, -DAY);
+  const asked = await many(
+    tx,
+    sql<{ groupId: string; at: Date }>`
+      select group_id as "groupId", asked_at as at from decided_requests where person_id = ${me.id} and asked_at > ${since} and ${writingIsLimited}
+      union all
+      select group_id, changed_at from memberships where person_id = ${me.id} and state = 'requested' and changed_at > ${since} and ${writingIsLimited}
+      order by at desc ${limit(ASKING.day)}`,
+  );
+  const here = asked.filter((it) => it.groupId === groupId);
+  const wait = (last: { at: Date }) => ({ retryAfter: Math.ceil((later(last.at, DAY).getTime() - tx.now.getTime()) / 1000) });
+  if (here.length >= ASKING.group)
+    throw new Refusal(
+      "too-many",
+      "You have asked three times within a day. Give it a day before you ask again.",
+      wait(here[ASKING.group - 1]!),
+    );
+  if (asked.length >= ASKING.day)
+    throw new Refusal("too-many", "You have asked thirty groups within a day. Give it a day before you ask more.", wait(asked.at(-1)!));
+}
+
+/** What somebody took back more than a day ago says nothing more once they have asked again and taken that back as well: only the latest of a group is kept. */
+export const forgetEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
+  run(
+    tx,
+    sql`delete from decided_requests where person_id = ${me.id} and group_id = ${groupId} and outcome = 'withdrawn' and asked_at <= ${later(tx.now, -DAY)}
+        and exists (select from decided_requests later where later.person_id = ${me.id} and later.group_id = ${groupId}
+          and later.outcome = 'withdrawn' and later.decided_at > decided_requests.decided_at)`,
+  );
