@@ -4,6 +4,7 @@ import { post } from "#platform/mail";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { audit } from "#community/audit";
 import { mayKnowOf, partedFrom, signedIn, tiesTo } from "#community/friends";
 import { groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { InviteAddress, InviteLink, InvitePerson } from "./forms.ts";
@@ -63,7 +64,7 @@ async function inviting(tx: Tx, viewer: Viewer, input: { groupId: string; entry:
   return { me, group };
 }
 
-type Made = { id: string; groupId: string; madeBy: string; personId: string | null };
+type Made = { id: string; kind: "person" | "address" | "link"; groupId: string; madeBy: string; personId: string | null };
 
 /** Takes an invitation back: one's own, or any where the viewer looks after the group. Throws `not-found`, `conflict` for what is over. */
 export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitationId: string }): Promise<void> {
@@ -71,7 +72,7 @@ export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitati
   const made = isId(input.invitationId)
     ? await maybeOne(
         tx,
-        sql<Made>`select id, group_id as "groupId", made_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
+        sql<Made>`select id, kind, group_id as "groupId", made_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
       )
     : undefined;
   if (!made) throw notFound();
@@ -83,6 +84,8 @@ export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitati
   );
   if (taken === 0) throw new Refusal("conflict", "That invitation is over already.");
   if (made.personId) await uninvite(tx, me, group.id, made.personId);
+  const details = { kind: made.kind, ...(made.personId && { personId: made.personId }) };
+  await audit(tx, me, { act: "group.invitation_revoked", kind: "group", id: group.id, details });
   await announce(tx, { type: "group.invitation_revoked", groupId: group.id, by: me.id });
 }
 

@@ -3,6 +3,7 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { StartItem, StartMove, StartPut } from "./forms.ts";
@@ -33,12 +34,13 @@ export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof 
   const standing = await startOf(tx, me, group);
   if (standing.length >= LIMITS.startItems) throw new Refusal("conflict", "Ten things stand there already. Take one of them down first.");
   const target = await targetOf(tx, me, group, input.address);
-  await run(
+  const put = await run(
     tx,
     sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, put_by, put_at)
         select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
+  if (put > 0) await audit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
@@ -63,8 +65,14 @@ async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: stri
 /** Takes something down from there. Throws `not-found`, `not-allowed`. */
 export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
-  const gone = await run(tx, sql`delete from group_start_items where id = ${input.itemId} and group_id = ${group.id}`);
-  if (gone === 0) throw notFound();
+  const gone = await maybeOne(
+    tx,
+    sql<{ discussionId: string | null; resourceId: string | null }>`
+      delete from group_start_items where id = ${input.itemId} and group_id = ${group.id}
+      returning discussion_id as "discussionId", resource_id as "resourceId"`,
+  );
+  if (!gone) throw notFound();
+  await audit(tx, me, { act: "group.start_taken", kind: "group", id: group.id, details: gone });
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 

@@ -2,6 +2,7 @@ import { DAY, later } from "#platform/clock";
 import { one, run, sql, type Tx } from "#platform/database";
 import { hashOf } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 
 type Written = {
@@ -14,7 +15,7 @@ type Written = {
   mostUses?: number;
 };
 
-/** Writes an invitation down; of its token only the hash. Throws `too-many` for the eleventh of a day. */
+/** Writes an invitation down; of its token only the hash, and to the log neither that nor an address. Throws `too-many` for the eleventh of a day. */
 export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
   // One at a time: those of the same moment would not see each other.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
@@ -32,4 +33,6 @@ export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promis
         values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null}, ${it.token ? hashOf(it.token) : null},
           ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now}, ${later(tx.now, LIMITS.invitation.days * DAY)})`,
   );
+  const details = { kind: it.kind, ...(it.personId && { personId: it.personId }) };
+  await audit(tx, me, { act: "group.invitation_made", kind: "group", id: it.groupId, details });
 }

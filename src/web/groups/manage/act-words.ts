@@ -27,6 +27,8 @@ export function useActWords() {
     "group.heir_declined": t("appointed no new owner"),
     "group.inspected": t("looked into the group, as an admin"),
     "discussion.inspected": t("read a discussion, as an admin"),
+    "group.start_put": t("put something under “Start here”"),
+    "group.start_taken": t("took something from “Start here”"),
     "group.let_in": t("let the group in"),
     "group.turned_down": t("did not let the group in"),
     "discussion.locked": t("locked a discussion"),
@@ -59,7 +61,10 @@ export function useActWords() {
     "post.shown": t("showed a post again that was hidden"),
   };
   const roles: Record<string, string> = role;
+  const made: Record<string, string> = { link: t("made a link to hand on"), address: t("invited somebody by mail") };
   return ({ act, details }: LoggedAct) => {
+    if (act === "group.invitation_made") return made[String(details["kind"])] ?? t("invited");
+    if (act === "group.invitation_revoked") return details["personId"] ? t("took back the invitation of") : t("took an invitation back");
     if (act === "group.role_changed") return t("gave the role “{role}” to", { role: roles[String(details["role"])] ?? "" });
     return words[act] ?? act;
   };

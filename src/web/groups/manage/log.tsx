@@ -30,14 +30,14 @@ export function GroupLog({ group, content: { rows, next } }: { group: Group; con
 function Line({ row }: { row: LoggedAct }) {
   const t = useWords();
   const said = useActWords();
+  const to = whereOf(row);
   return (
     <li className="border-b border-line py-3 last:border-b-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {row.by ? <PersonLink person={row.by} size={24} /> : <span className="text-quiet">{t("Somebody")}</span>}
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
-        {row.kind === "discussion" && <Link to={urls.discussion(row.objectId)}>{t("Open")}</Link>}
-        {row.kind === "resource" && <Link to={urls.resource(row.objectId)}>{t("Open")}</Link>}
+        {to && <Link to={to}>{t("Open")}</Link>}
         <span className="ms-auto text-small text-quiet">
           <Time at={row.at} />
         </span>
@@ -49,4 +49,12 @@ function Line({ row }: { row: LoggedAct }) {
       )}
     </li>
   );
+}
+
+/** Where the thing stands that it was done to, or with. */
+function whereOf({ kind, objectId, details: { discussionId, resourceId } }: LoggedAct): string | null {
+  if (kind === "discussion") return urls.discussion(objectId);
+  if (kind === "resource") return urls.resource(objectId);
+  if (discussionId) return urls.discussion(String(discussionId));
+  return resourceId ? urls.resource(String(resourceId)) : null;
 }

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { groupLog } from "#community/moderation";
+import { aDiscussion, aGroup, cast } from "./cast.ts";
+import { testDatabase } from "./setup/database.ts";
+import {
+  groupFor,
+  inviteAddress,
+  InviteAddress,
+  inviteByName,
+  InviteLink,
+  invitationsOf,
+  makeInviteLink,
+  moveAtStart,
+  putAtStart,
+  revokeInvitation,
+  startOf,
+  takeFromStart,
+} from "#community/groups";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };
+
+async function scene() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const groupId = group.id;
+  const found = (who: SignedIn) => groupFor(db, who, groupId);
+  const log = async () => {
+    const { rows } = await groupLog(db, people.tomas, await found(people.tomas));
+    return rows.map(({ act, by, whom, details: { personId: _, ...details } }) => [act, by?.username, whom?.username, details]);
+  };
+  return { ...people, groupId, found, log };
+}
+
+describe("the log of a group", () => {
+  test("says who invited whom, and who took it back; of a mail no address, of a link no token", async () => {
+    const { tomas, mira, groupId, found, log } = await scene();
+    await within((tx) => inviteByName(tx, mira, { groupId, username: "noor" }));
+    clock.pass(1);
+    await within((tx) => inviteAddress(tx, mira, InviteAddress.parse({ groupId, email: "lea@example.org" }), HOUSE));
+    clock.pass(1);
+    const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ groupId })));
+    for (const { id } of (await invitationsOf(db, tomas, await found(tomas), { now: clock.at })).rows) {
+      clock.pass(1);
+      await within((tx) => revokeInvitation(tx, tomas, { invitationId: id }));
+    }
+    expect((await log()).toReversed()).toEqual([
+      ["group.invitation_made", "mira", "noor", { kind: "person" }],
+      ["group.invitation_made", "mira", undefined, { kind: "address" }],
+      ["group.invitation_made", "mira", undefined, { kind: "link" }],
+      ["group.invitation_revoked", "tomas", undefined, { kind: "link" }],
+      ["group.invitation_revoked", "tomas", undefined, { kind: "address" }],
+      ["group.invitation_revoked", "tomas", "noor", { kind: "person" }],
+    ]);
+    const kept = JSON.stringify(await many(db, sql`select * from audit_events`));
+    for (const secret of ["lea@example.org", token]) expect(kept).not.toContain(secret);
+  });
+
+  test("says what was put under “Start here” and taken from there", async () => {
+    const { tomas, mira, groupId, found, log } = await scene();
+    const { id } = await aDiscussion(database, mira, groupId);
+    const put = () => within((tx) => putAtStart(tx, tomas, { groupId, address: `/discussions/${id}` }));
+    await put();
+    // It stands there already.
+    await put();
+    const itemId = (await startOf(db, tomas, await found(tomas)))[0]!.id;
+    await within((tx) => moveAtStart(tx, tomas, { groupId, itemId, way: "up" }));
+    clock.pass(1);
+    await within((tx) => takeFromStart(tx, tomas, { groupId, itemId }));
+    expect((await log()).toReversed()).toEqual([
+      ["group.start_put", "tomas", undefined, { discussionId: id, resourceId: null }],
+      ["group.start_taken", "tomas", undefined, { discussionId: id, resourceId: null }],
+    ]);
+  });
+});
