@@ -31,10 +31,11 @@ const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence } = await house.settings.get();
+  const { name, sentence, audience } = await house.settings.get();
   return {
     me: visit.me,
-    community: { name, sentence },
+    /** `forMembers`: guests read nothing of it. */
+    community: { name, sentence, ...(audience === "private" && { forMembers: true }) },
     locale: visit.locale,
     theme: visit.theme,
     timeZone: visit.timeZone,

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { HistoryPolicy, JoinPolicy, Visibility } from "#community/rules";
+import { useRoot } from "../ui/use-root.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
@@ -15,6 +16,9 @@ const OPEN: Door = { visibility: "public", joinPolicy: "open", historyPolicy: "s
 export function DoorChoice({ now = OPEN }: { now?: Door }) {
   const t = useWords();
   const { sentence } = useGroupWords();
+  const along = useRoot().community.forMembers
+    ? t("Everybody here finds it and reads along.")
+    : t("Anyone finds it and reads along, guests too.");
   const hydrated = useHydrated();
   const refused = useAnswer<Refused | undefined>();
   const [visibility, setVisibility] = useState((refused?.typed["visibility"] ?? now.visibility) as Visibility);
@@ -35,7 +39,7 @@ export function DoorChoice({ now = OPEN }: { now?: Door }) {
           chosen={visibility}
           choose={setVisibility}
           choices={[
-            { value: "public", name: t("Public"), means: t("Anyone finds it and reads along, guests too.") },
+            { value: "public", name: t("Public"), means: along },
             { value: "private", name: t("Private"), means: t("Anyone finds it and sees its purpose. Only members read.") },
             { value: "secret", name: t("Secret"), means: t("Nobody but its members knows of it. By invitation.") },
           ]}

@@ -1,4 +1,5 @@
 import type { ContentFacts, GroupFacts, GroupRole, JoinPolicy, Visibility } from "#community/rules";
+import { useRoot } from "../ui/use-root.ts";
 import { useWords } from "../words/index.ts";
 
 type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
@@ -8,6 +9,10 @@ type Place = { name: string; visibility: Visibility; membersCount?: number };
 /** What a group is to whom, in plain words: the same ones wherever a group or a thing in it appears. */
 export function useGroupWords() {
   const t = useWords();
+  const { community } = useRoot();
+  const everyone = community.forMembers
+    ? t("Visible to every member of {community}", { community: community.name })
+    : t("Visible to everyone, guests too");
   const visibility: Record<Visibility, string> = { public: t("Public"), private: t("Private"), secret: t("Secret") };
   const join: Record<JoinPolicy, string> = { open: t("open to join"), request: t("ask to join"), invite: t("by invitation") };
   const role: Record<GroupRole, string> = { owner: t("Owner"), moderator: t("Moderator"), member: t("Member") };
@@ -19,9 +24,9 @@ export function useGroupWords() {
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /** Who sees what is written there, or (null) for the whole community; `among` its members, though everybody reads the group by now. */
     audience(group: Place | null, among: ContentFacts["audience"] = "group") {
-      if (!group) return t("Visible to everyone, guests too");
+      if (!group) return everyone;
       const { name, visibility, membersCount } = group;
-      if (visibility === "public" && among === "group") return t("Visible to everyone, guests too");
+      if (visibility === "public" && among === "group") return everyone;
       if (membersCount === undefined) return t("Visible to the members of {group}", { group: name });
       return t("{count, plural, one {Visible to the one member of {group}} other {Visible to the # members of {group}}}", {
         count: membersCount,
@@ -31,8 +36,10 @@ export function useGroupWords() {
     /** The whole door in one sentence: to who decides on it (`yours`), or to who reads about it. */
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: WholeDoor, yours = false) {
       const find = {
-        public: t("Anyone can find and read it"),
-        private: t("Anyone can find it, and only members read"),
+        public: community.forMembers ? t("Everybody here can find and read it") : t("Anyone can find and read it"),
+        private: community.forMembers
+          ? t("Everybody here can find it, and only its members read")
+          : t("Anyone can find it, and only members read"),
         secret: t("Only its members know that it exists"),
       }[visibility];
       const enter = {

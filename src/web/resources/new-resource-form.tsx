@@ -126,7 +126,7 @@ export function Audience({ groups, chosen, forEveryone }: Pick<Props, "groups" |
     <SelectField name="groupId" label={t("Where it belongs")} defaultValue={chosen || (forEveryone ? "" : groups[0]?.id)}>
       {forEveryone && (
         <option value="">
-          {t("The whole community")} · {t("Visible to everyone, guests too")}
+          {t("The whole community")} · {audience(null)}
         </option>
       )}
       {groups.map((group) => (

@@ -55,7 +55,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
           )}
         </span>
         <Dot />
-        <span>{group ? audience(group, resource.audience) : t("Visible to everyone, guests too")}</span>
+        <span>{audience(group, resource.audience)}</span>
       </p>
       <div className="-ms-3 mt-1 flex flex-wrap items-center print:hidden">
         {me && !resource.removedAt && (

@@ -49,7 +49,7 @@ export function ResourceLine({ row }: { row: ResourceCard }) {
             <Time at={row.createdAt} />
           </span>
           <Dot />
-          <span>{row.group ? audience(row.group) : t("Visible to everyone, guests too")}</span>
+          <span>{audience(row.group)}</span>
           {row.comments > 0 && (
             <>
               <Dot />

@@ -1,10 +1,11 @@
-import { CheckField, SelectField } from "../../ui/index.ts";
+import { CheckField, SelectField, useRoot } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 export function PrivacyChoices(part: PartProps) {
   const t = useWords();
+  const { community } = useRoot();
   const { privacy } = part.data.account;
   return (
     <SettingsForm {...part} intent="privacy" save={t("Save")}>
@@ -14,7 +15,7 @@ export function PrivacyChoices(part: PartProps) {
         defaultValue={privacy.profile}
         hint={t("Your name and photo stand beside what you write in any case.")}
       >
-        <option value="everyone">{t("Everyone, guests too")}</option>
+        <option value="everyone">{community.forMembers ? t("Everyone here") : t("Everyone, guests too")}</option>
         <option value="members">{t("Members of this community")}</option>
         <option value="friends">{t("Your friends")}</option>
       </SelectField>
