@@ -5,6 +5,7 @@ import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-lati
 import { type ReactNode, useEffect } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import { reportRules, transferRules } from "#community/rules";
+import { defaultSettings } from "#community/settings";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { auth } from "./auth.ts";
@@ -31,11 +32,16 @@ const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence, audience } = await house.settings.get();
+  const { name, sentence, audience, ground } = await house.settings.get();
   return {
     me: visit.me,
-    /** `forMembers`: guests read nothing of it. */
-    community: { name, sentence, ...(audience === "private" && { forMembers: true }) },
+    /** `forMembers`: guests read nothing of it. The ground is that of the front door, where another was chosen. */
+    community: {
+      name,
+      sentence,
+      ...(audience === "private" && { forMembers: true }),
+      ...(ground !== defaultSettings.ground && { ground }),
+    },
     locale: visit.locale,
     theme: visit.theme,
     timeZone: visit.timeZone,

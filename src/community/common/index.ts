@@ -11,3 +11,4 @@ export { assertFewPictures, filesIn, holdFile, keepUploadsIn, picturesIn, storeP
 export type { NewPicture } from "./pictures.ts";
 export { bytesSaid, mindRoom, noRoom, roomOf } from "./room.ts";
 export type { Room } from "./room.ts";
+export { HEADER_STYLES } from "./header-styles.ts";

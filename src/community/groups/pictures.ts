@@ -4,7 +4,8 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { HEADER_STYLES, type Picture, storePicture } from "#community/people";
+import { HEADER_STYLES } from "#community/common";
+import { type Picture, storePicture } from "#community/people";
 import { groupRules, type Viewer } from "#community/rules";
 import { groupToChange } from "./group.ts";
 

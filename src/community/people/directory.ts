@@ -1,4 +1,4 @@
-import { type Db, limit, many, sql } from "#platform/database";
+import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
@@ -54,6 +54,10 @@ export async function directory(
   const last = rows[PAGE - 1];
   return { people, next: rows.length > PAGE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null };
 }
+
+/** How many people have an account here that is open: a figure that names nobody, for whoever may be told it. */
+export const countPeople = async (db: Db): Promise<number> =>
+  (await one(db, sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`)).n;
 
 /** The beginning of a user name, or of any word of a name. */
 function matching(search: string | undefined) {

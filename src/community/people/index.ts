@@ -31,7 +31,7 @@ export type { ProgramChanges } from "./programs/accounts.ts";
 // People, as others see them.
 export { personFor, summariesOf } from "./profiles.ts";
 export type { Profile } from "./profiles.ts";
-export { directory } from "./directory.ts";
+export { countPeople, directory } from "./directory.ts";
 export { accountFor } from "./own-account.ts";
 export type { Account } from "./own-account.ts";
 export { visiblePeople, blockedEitherWay, fieldReadable, guestsSee, personJson, personColumns } from "./visible.ts";
@@ -56,7 +56,6 @@ export { letterOf } from "./letters/letter.ts";
 export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./edit-profile.ts";
 export { openPictures, pictureFor, storePicture } from "./pictures.ts";
 export type { Pictures, Picture } from "./pictures.ts";
-export { HEADER_STYLES } from "./header-styles.ts";
 
 // What staff and the clock do to accounts.
 export { accountLineFor, accountsFor } from "./looking-after.ts";

@@ -9,7 +9,8 @@ import { openFolder } from "#platform/storage";
 import { GUEST, type SignedIn } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { ADMIN, testHouse } from "./house.fixture.ts";
-import { HEADER_STYLES, openPictures, personFor, pictureFor } from "./index.ts";
+import { HEADER_STYLES } from "#community/common";
+import { openPictures, personFor, pictureFor } from "./index.ts";
 
 const database = await testDatabase();
 const house = testHouse(database);

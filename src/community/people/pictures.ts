@@ -7,7 +7,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { storable } from "#community/common";
 import { LIMITS, personRules, type Viewer } from "#community/rules";
-import { HEADER_STYLES } from "./header-styles.ts";
+import { HEADER_STYLES } from "#community/common";
 import { factsOf, relations } from "./profiles.ts";
 import { visiblePeople } from "./visible.ts";
 

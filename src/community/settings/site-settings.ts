@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HEADER_STYLES } from "#community/common";
 import { FIRST_LOOKS } from "#community/rules";
 
 /** As the database can keep it: without NUL and halves of characters. */
@@ -39,6 +40,8 @@ const Fields = z.strictObject({
   /** One sentence on what this community is. */
   sentence: text(200),
   welcome: text(10_000),
+  /** What stands behind the front door: one of the grounds that groups and people have. */
+  ground: z.enum(HEADER_STYLES),
   /** The story of the community, for its page about itself. */
   about: text(20_000),
   rules: text(20_000),
@@ -121,6 +124,7 @@ export const defaultSettings: SiteSettings = {
   name: "Kith",
   sentence: "A home for our community.",
   welcome: "",
+  ground: "meadow",
   about: "",
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",
   rulesVersion: 1,

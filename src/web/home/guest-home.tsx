@@ -9,13 +9,13 @@ import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
 /** The front door: what this community is, and what of it can be read right away. */
-export function GuestHome({ data: { registration, welcome, top, groups, featured } }: { data: GuestHomeData }) {
+export function GuestHome({ data: { registration, welcome, people, top, groups, featured } }: { data: GuestHomeData }) {
   const t = useWords();
   const { community } = useRoot();
   const closed = registration === "closed";
   return (
     <>
-      <HeaderPicture headerId={null} style="meadow" className="h-32 phone:h-44" />
+      <HeaderPicture headerId={null} style={community.ground ?? "meadow"} className="h-32 phone:h-44" />
       <header className="mt-6">
         <h1 dir="auto" className="font-serif text-headline font-semibold phone:text-display">
           {community.name}
@@ -23,6 +23,9 @@ export function GuestHome({ data: { registration, welcome, top, groups, featured
         <p dir="auto" className="mt-1 max-w-[48ch] text-large text-quiet">
           {community.sentence}
         </p>
+        {people !== null && (
+          <p className="mt-1 text-quiet">{t("{count, plural, one {One person is here.} other {# people are here.}}", { count: people })}</p>
+        )}
         <div className="mt-5 flex flex-wrap gap-2">
           {!closed && (
             <ButtonLink kind="primary" to={urls.register()}>

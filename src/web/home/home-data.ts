@@ -8,6 +8,7 @@ import {
   unreadAndLatest,
 } from "#community/discussions";
 import { groupsFor } from "#community/groups";
+import { countPeople } from "#community/people";
 import { besideHome } from "#community/notifications";
 import { featuredFor } from "#community/resources";
 import { type FilterFacts, groupRules, type SignedIn, sieveOf, sifted, type Viewer } from "#community/rules";
@@ -86,13 +87,14 @@ export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;
 export async function welcomeOf(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
   const { audience, registration } = settings;
   const words = { kind: "guest" as const, registration, welcome: htmlOf(settings.welcome) };
-  if (audience === "private") return { ...words, top: [], groups: [], featured: [], sidebar: undefined };
-  const [month, groups, latest, featured] = await Promise.all([
+  if (audience === "private") return { ...words, people: null, top: [], groups: [], featured: [], sidebar: undefined };
+  const [people, month, groups, latest, featured] = await Promise.all([
+    settings.showMemberCount ? countPeople(db) : null,
     topDiscussions(db, viewer, { span: "month", now }),
     groupsFor(db, viewer, { tab: "discover" }),
     latestDiscussions(db, viewer, {}),
     featuredFor(db, viewer),
   ]);
-  return { ...words, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED), now), featured, sidebar: beside(latest) };
+  return { ...words, people, top: month, groups: cardRows(viewer, groups.rows.slice(0, OFFERED), now), featured, sidebar: beside(latest) };
 }
 export type GuestHomeData = Awaited<ReturnType<typeof welcomeOf>>;

@@ -13,7 +13,7 @@ export function Sheet({ children, wide = false }: { children: ReactNode; wide?: 
       <a href="#main" className="skip">
         {t("Skip to the content")}
       </a>
-      <img className="sheet-cover" src={urls.ground("meadow")} alt="" width={1500} height={500} />
+      <img className="sheet-cover" src={urls.ground(community.ground ?? "meadow")} alt="" width={1500} height={500} />
       <div className="row-start-2 pb-8">
         <div className="sheet-card panel" data-wide={wide || undefined}>
           <header className="mb-4">

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
-import { HEADER_STYLES, openPictures } from "#community/people";
+import { HEADER_STYLES } from "#community/common";
+import { openPictures } from "#community/people";
 import { membersOnly } from "../auth.ts";
 import { ButtonLink, HeaderPicture, PageHead, pageMeta } from "../ui/index.ts";
 import { urls } from "../urls.ts";

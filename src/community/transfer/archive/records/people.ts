@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HEADER_STYLES } from "#community/people";
+import { HEADER_STYLES } from "#community/common";
 import { AUDIENCES, LIMITS } from "#community/rules";
 import { heading, id, language, list, moment, paths, text } from "../fields.ts";
 
