@@ -276,6 +276,23 @@ describe("the answer", () => {
     expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: database.clock.at });
   });
 
+  test("is said once, however often it is said; another answer is something new", async () => {
+    const { mira, tomas, discussion, answer, at } = await setting();
+    const resolve = (postId?: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
+    const reopen = () => within((tx) => reopenDiscussion(tx, tomas, at));
+    await reopen();
+    await resolve();
+    await resolve();
+    database.clock.pass(1000);
+    await resolve(answer.id);
+    await resolve(answer.id);
+    database.clock.pass(1000);
+    await reopen();
+    await reopen();
+    expect(await kinds(mira, discussion.id)).toEqual(["resolved", "resolved", "reopened"]);
+    expect((await announced(database)).filter((type) => /resolved|reopened/.test(type))).toHaveLength(3);
+  });
+
   test("is none any more once its post is taken away, and not by its coming back", async () => {
     const { mira, tomas, discussion, answer, at } = await setting();
     const beside = await aReply(database, tomas, discussion.id);

@@ -6,19 +6,22 @@ import { discussionRules, type Viewer } from "#community/rules";
 import { type Discussion, discussionToChange } from "./discussion.ts";
 import type { NewTitle } from "./forms.ts";
 import { apply, type Change, enterIntoLog } from "./moderating.ts";
+import { assertMayShapeNow } from "./pace.ts";
 
 type Wish = z.output<typeof NewTitle>;
 
 /**
  * Another title, and other tags where some are given; a line for each shows what was and what is. For its author too.
- * Throws `not-found`, `not-allowed`.
+ * Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a day.
  */
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: Wish): Promise<void> {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
   if (!discussionRules.rename(me, discussion))
     throw new Refusal("not-allowed", "Its author and those who look after the group decide this.");
-  for (const change of changesOf(discussion, input)) {
+  const changes = changesOf(discussion, input);
+  if (changes.length > 0) await assertMayShapeNow(tx, me, discussion);
+  for (const change of changes) {
     await apply(tx, me, discussion, change);
     await enterIntoLog(tx, me, discussion, change);
   }

@@ -5,7 +5,19 @@ import { many, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { discussionFor, editPost, NewReaction, postsOf, react, sourceOf, unreact } from "./index.ts";
+import {
+  discussionFor,
+  editPost,
+  NewReaction,
+  NewTitle,
+  postsOf,
+  react,
+  renameDiscussion,
+  reopenDiscussion,
+  resolveDiscussion,
+  sourceOf,
+  unreact,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -128,6 +140,42 @@ describe("in a day", () => {
     await expect(change(mira, written.id, "And one")).rejects.toMatchObject(TOO_MANY);
     database.clock.pass(DAY);
     await change(mira, written.id, "And one");
+  });
+});
+
+describe("what one changes thirty times a day", () => {
+  const thirty = Array.from({ length: 30 }, (_, i) => i);
+
+  test("is also what leaves no mark, in the first minutes", async () => {
+    const { mira, reply } = await setting();
+    const written = await reply(mira);
+    const change = (version: number) => within((tx) => editPost(tx, mira, { postId: written.id, body: `Version ${version}`, version }));
+    for (const i of thirty) await change(i + 1);
+    await expect(change(31)).rejects.toMatchObject(TOO_MANY);
+    expect(await many(db, sql`select from post_revisions`)).toEqual([]);
+    database.clock.pass(DAY);
+    await change(31);
+  });
+
+  test("is, altogether, titles, tags and answers of one's own discussions, and posts; who looks after the group goes on", async () => {
+    const { mira, tomas, group, reply } = await setting();
+    const { id, postId } = await aDiscussion(database, mira, group.id);
+    const name = (who: SignedIn, i: number) =>
+      within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: id, title: `Title ${i}`, tags: `tag-${i}` })));
+    const resolve = (who: SignedIn) => within((tx) => resolveDiscussion(tx, who, { discussionId: id }));
+    const reopen = (who: SignedIn) => within((tx) => reopenDiscussion(tx, who, { discussionId: id }));
+    for (const i of thirty.slice(0, 13)) await name(mira, i);
+    await within((tx) => editPost(tx, mira, { postId, body: "The soil is warm.", version: 1 }));
+    await resolve(mira);
+    await reopen(mira);
+    await resolve(mira);
+    for (const refused of [name(mira, 13), reopen(mira)]) await expect(refused).rejects.toMatchObject(TOO_MANY);
+    const written = await reply(mira, id);
+    await expect(within((tx) => editPost(tx, mira, { postId: written.id, body: "Or not.", version: 1 }))).rejects.toMatchObject(TOO_MANY);
+    for (const i of thirty) await name(tomas, 100 + i);
+    await reopen(tomas);
+    database.clock.pass(DAY);
+    await name(mira, 13);
   });
 });
 

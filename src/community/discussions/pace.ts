@@ -3,7 +3,7 @@ import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { tooMany } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
 import { assertFewPictures } from "#community/common";
-import { discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
+import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
 import type { DiscussionToAnswer } from "./discussion.ts";
 import type { Ground } from "./ground.ts";
@@ -105,13 +105,30 @@ export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> 
 }
 
 /**
- * The same for changing a post: thirty changes in a day that leave their mark. Those who look after the group are not
- * held up.
+ * The same for changing a post: thirty changes in a day, also those that leave no mark. Those who look after the group are not held up.
  */
 export async function assertMayEditNow(tx: Tx, me: SignedIn, { may }: Ground): Promise<void> {
-  if (may.moderate || isStaff(me)) return;
+  if (!may.moderate) await assertFewChanges(tx, me);
+}
+
+/** The same for what authors do with their own discussions: another title, other tags, answered or not. All of it counts together. */
+export async function assertMayShapeNow(tx: Tx, me: SignedIn, discussion: DiscussionFacts): Promise<void> {
+  if (!discussionRules.lead(me, discussion)) await assertFewChanges(tx, me);
+}
+
+async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
+  if (isStaff(me)) return;
   await alone(tx, me);
-  const made = sql`from post_revisions where replaced_by = ${me.id} and replaced_at > ${later(tx.now, -DAY)}`;
+  const aDayAgo = later(tx.now, -DAY);
+  // Only what was written today can have been changed today without a mark: each change makes a version, and a mark keeps one.
+  const made = sql`
+    from (
+      select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}
+      union all
+      select from posts p cross join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
+      where p.author_id = ${me.id} and p.created_at > ${aDayAgo} and p.version > 1
+      union all
+      select from discussion_lines where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'resolved', 'reopened')) changes`;
   if ((await countedToday(tx, made, EDITS.day)) >= EDITS.day)
     throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }

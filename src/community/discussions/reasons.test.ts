@@ -27,7 +27,7 @@ const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
   untimed: [(tx, who, it) => setTimer(tx, who, { ...it, timer: "close", until: later(tx.now, HOUR), reason: why }), cancelTimer],
   unarchived: [(tx, who, it) => archiveDiscussion(tx, who, { ...it, reason: why }), unarchiveDiscussion],
   restored: [(tx, who, it) => deleteDiscussion(tx, who, { ...it, reason: why }), restoreDiscussion],
-  resolved: [null, resolveDiscussion],
+  resolved: [reopenDiscussion, resolveDiscussion],
   reopened: [resolveDiscussion, reopenDiscussion],
 };
 
