@@ -10,7 +10,7 @@ import { joinDrafts } from "./drafts.ts";
 import { leaveLine } from "./lines.ts";
 import { type Reasoned, reasonOf } from "./moderating.ts";
 import { assertAsTold, discussionLed } from "./moving.ts";
-import { countAnew } from "./splitting.ts";
+import { countAnew, readOn } from "./splitting.ts";
 
 type Merge = Reasoned & { into: string; visibility: Visibility };
 
@@ -33,6 +33,7 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Pro
   await forgetPlaces(tx, from.id, into.id);
   await joinReading(tx, from.id, into.id);
   await joinPosts(tx, from.id, into.id);
+  await readOn(tx, into.id);
   await leadThere(tx, from.id, into.id);
   await run(tx, sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`);
   await leaveLine(tx, me, { discussionId: into.id, kind: "merged", reason, details: { was: from.title } });

@@ -9,10 +9,14 @@ import {
   discussionsOf,
   groupsToMoveTo,
   markRead,
+  markUnread,
+  mergeDiscussion,
   moveDiscussion,
   NewSplit,
+  nextUnread,
   resolveDiscussion,
   splitDiscussion,
+  unreadAndLatest,
 } from "./index.ts";
 import { database, db, numbers, page, reason, setting, within } from "./moving.fixture.ts";
 
@@ -118,7 +122,48 @@ describe("splitting", () => {
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 4 }));
     const made = await split(tomas, id, [ids[2]!, ids[3]!, ids[4]!]);
     expect(await discussionFor(db, noor, made.id)).toMatchObject({ readUpTo: 2, firstUnread: 3 });
-    expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 4, firstUnread: 5 });
+    // The fifth post is new to them there, and nowhere else.
+    expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 5, firstUnread: 6 });
+  });
+
+  /** Noor has been in the group since before anything was said there, and has read so far. */
+  const hasRead = async (noor: SignedIn, groupId: string, discussionId: string, upTo: number) => {
+    await within((tx) => bring(tx, groupId, noor, "member"));
+    await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
+    await within((tx) => markRead(tx, noor, { discussionId, upTo }));
+  };
+
+  test("counts what is unread once, where it can be read, and begins there", async () => {
+    const { mira, tomas, noor, group, id, ids } = await setting();
+    const unread = async (who: SignedIn) =>
+      Object.fromEntries(
+        (await discussionsOf(db, who, await groupFor(db, who, group.id), {})).rows.map((row) => [row.title, [row.unread, row.firstUnread]]),
+      );
+    await hasRead(noor, group.id, id, 2);
+    await within((tx) => markUnread(tx, mira, { discussionId: id, from: 2 }));
+    const made = await split(tomas, id, ids.slice(3));
+    expect(await unread(noor)).toEqual({ "When to sow beans": [1, 3], "The hose": [3, 1] });
+    expect(await unread(mira)).toEqual({ "When to sow beans": [2, 2], "The hose": [3, 1] });
+    // What is left of it is read to the end.
+    await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 3 }));
+    expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 6, firstUnread: null });
+    expect(await nextUnread(db, noor, id)).toEqual({ id: made.id });
+    await within((tx) => markRead(tx, noor, { discussionId: made.id, upTo: 3 }));
+    expect(await nextUnread(db, noor)).toBeNull();
+    // One that is written behind them is new.
+    await aReply(database, tomas, id);
+    expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
+  });
+
+  test("leaves nothing unread to whoever had read all that stays", async () => {
+    const { tomas, noor, group, id, ids } = await setting();
+    await hasRead(noor, group.id, id, 3);
+    const made = await split(tomas, id, ids.slice(3));
+    expect((await unreadAndLatest(db, noor)).unread.map((row) => [row.id, row.unread])).toEqual([[made.id, 3]]);
+    const third = await aDiscussion(database, tomas, group.id);
+    await within((tx) => mergeDiscussion(tx, tomas, { discussionId: id, into: third.id, visibility: "public", reason }));
+    await within((tx) => markRead(tx, noor, { discussionId: third.id, upTo: 7 }));
+    expect((await discussionFor(db, noor, third.id)).firstUnread).toBeNull();
   });
 
   test("leaves a question open whose answer goes, and one answered that keeps it", async () => {

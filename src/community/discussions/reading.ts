@@ -8,7 +8,7 @@ import { discussionReadable, groupModerated, viewersReading, viewersTie } from "
 import { establish } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
-import { type FollowLevel } from "./rows.ts";
+import { type FollowLevel, readPast } from "./rows.ts";
 
 /** Reading that is reported at once counts for so long at most; and for less where nothing was read before. */
 const REPORT = MINUTE;
@@ -31,7 +31,7 @@ export async function markRead(tx: Tx, viewer: Viewer, input: Read): Promise<voi
     tx,
     sql<{ moved: boolean }>`
       with place as (
-        select d.id, least(d.last_number, ${whole(input.upTo)}::int) as number, coalesce(rs.last_read_number, 0) as before
+        select d.id, ${readPast(sql`least(d.last_number, ${whole(input.upTo)}::int)`)} as number, coalesce(rs.last_read_number, 0) as before
         from discussions d join groups g on g.id = d.group_id ${viewersTie(me)} ${viewersReading(me)}
         where d.id = ${input.discussionId} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(me)})),
       kept as (

@@ -30,6 +30,8 @@ export type DiscussionRow = {
   mine: boolean;
 };
 
+type Sql = ReturnType<typeof sql>;
+
 // In these fragments `d` is the discussion, `g` its group, `m` the viewer's membership and `rs` what they have read.
 
 /**
@@ -49,14 +51,27 @@ export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;
 /** Answers that the viewer reads; among what went on before them, the first one counts too. */
 export const repliesSeen = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
 
+/** The number of the last post that is not new to the viewer. */
+const behind = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo})`;
+
+/** Places of posts that were split off: these are unread where they stand now, not here. Most discussions have none, and are not asked. */
+const movedAhead = sql`
+  case when d.posts_count < d.last_number
+    then (select count(*)::int from posts gone where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${behind}) else 0 end`;
+
 /** How many posts are new: of what one has opened before, and of what was said since one is a member. */
 export const unreadPosts = sql<number>`
   case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
-    then greatest(d.last_number - greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo}), 0) else 0 end`;
+    then greatest(d.last_number - ${behind} - ${movedAhead}, 0) else 0 end`;
 
-export const firstUnreadPost = sql<
-  number | null
->`case when ${unreadPosts} > 0 then greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo}) + 1 end`;
+export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then ${behind} + 1 end`;
+
+/**
+ * How far somebody has read who has read up to `number` of the discussion `d`: on past places whose posts stand elsewhere by now, so that the
+ * next is one that can be read.
+ */
+export const readPast = (number: Sql) => sql<number>`
+  coalesce((select min(next.number) - 1 from posts next where next.discussion_id = d.id and next.number > ${number} and next.state <> 'moved'), d.last_number)`;
 
 /** It stands on top of its group. A pin is over at its end: the job that takes it away then may come a moment later. */
 export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
@@ -68,8 +83,6 @@ const columns = (viewer: Viewer) => sql`
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
   ${isPinned} as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
-
-type Sql = ReturnType<typeof sql>;
 
 /**
  * The rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Choosing first and

@@ -16,7 +16,7 @@ export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id
   );
 }
 
-const COLUMNS = sql`id, title, audience, created_at, last_number, last_post_at, locked_at, pinned_at, pinned_until`;
+const COLUMNS = sql`id, title, audience, created_at, posts_count, last_number, last_post_at, locked_at, pinned_at, pinned_until`;
 
 /** The statement of it, within one whose `g` is the group and `m` the viewer's tie to it; whoever uses this has asked whether they may read the group. */
 export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`

@@ -11,6 +11,7 @@ import type { NewSplit } from "./forms.ts";
 import { leaveLine } from "./lines.ts";
 import { reasonOf } from "./moderating.ts";
 import { discussionLed } from "./moving.ts";
+import { readPast } from "./rows.ts";
 
 type Chosen = { id: string; number: number };
 
@@ -91,7 +92,17 @@ async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]):
         select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number) where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
         from read_states rs where rs.discussion_id = ${from.id}`,
   );
+  await readOn(tx, from.id);
 }
+
+/** Whoever comes to places whose posts are elsewhere by now has read these: what they have not read of the posts is new to them there. */
+export const readOn = (tx: Tx, id: string) =>
+  run(
+    tx,
+    sql`update read_states rs set last_read_number = ${readPast(sql`rs.last_read_number`)} from discussions d
+        where d.id = ${id} and rs.discussion_id = d.id
+          and exists (select from posts gone where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1 and gone.state = 'moved')`,
+  );
 
 /** How many posts there are, and which was the last, from the rows. */
 export const countAnew = (tx: Tx, id: string) =>
