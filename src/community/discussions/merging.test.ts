@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
-import { groupFor } from "#community/groups";
+import { groupFor, putAtStart, startOf } from "#community/groups";
 import type { SignedIn, Visibility } from "#community/rules";
 import { aDiscussion, aReply, bring } from "../../../test/cast.ts";
 import {
@@ -82,6 +82,23 @@ describe("merging", () => {
     const levels = [];
     for (const who of [mira, noor, ines, tomas]) levels.push((await discussionFor(db, who, id)).level);
     expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
+  });
+
+  test("keeps what newcomers of the group read first, once; what is in another group is no more of it", async () => {
+    const { mira, tomas, guest, group, other, id } = await setting();
+    const first = async () => (await startOf(db, guest, await groupFor(db, guest, group.slug))).map(({ targetId }) => targetId);
+    const put = (discussionId: string) =>
+      within((tx) => putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussionId}` }));
+    const third = await aDiscussion(database, mira, group.id);
+    await put(id);
+    await put(third.id);
+    await merge(tomas, id, third.id);
+    expect(await first()).toEqual([third.id]);
+    const fourth = await aDiscussion(database, mira, group.id);
+    await merge(tomas, third.id, fourth.id);
+    expect(await first()).toEqual([fourth.id]);
+    await merge(tomas, fourth.id, (await aDiscussion(database, mira, other.id)).id);
+    expect(await first()).toEqual([]);
   });
 
   test("undoes a split: the places that were kept go, and answers find what they answered", async () => {

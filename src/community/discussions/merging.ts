@@ -121,6 +121,13 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
     sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
+  // What newcomers of a group read first is of that group; where both were among it, one of them stays.
+  await run(
+    tx,
+    sql`update group_start_items s set discussion_id = ${into} from discussions d
+        where s.discussion_id = ${from} and d.id = ${into} and d.group_id = s.group_id
+          and not exists (select from group_start_items o where o.group_id = s.group_id and o.discussion_id = ${into})`,
+  );
   await joinDrafts(tx, from, into);
   await run(tx, sql`update held_posts set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`delete from discussions where id = ${from}`);
