@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "#platform/clock";
-import { many, maybeOne, run, sql } from "#platform/database";
+import { many, maybeOne, one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -116,6 +116,28 @@ describe("how long somebody reads", () => {
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
   ])("but not with less: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
+  });
+
+  test("is not the end of one long discussion: of that, as many posts count as the time there suffices for", async () => {
+    const { tomas, group } = await setting();
+    const who = await within((tx) => person(tx, "skimmer", "member", "new"));
+    const trust = async () => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await aDiscussion(database, tomas, group.id)).id);
+    await run(db, sql`update discussions set last_number = 400 where id = ${ids[0]}`);
+    await read(who, ids[0]!, 400, MINUTE);
+    for (const id of ids.slice(1))
+      for (let minute = 0; minute < 4; minute++) {
+        database.clock.pass(MINUTE);
+        await read(who, id, 1, MINUTE);
+      }
+    // Sixteen minutes in five discussions, and three posts of the long one.
+    expect(await trust()).toBe("new");
+    for (let minute = 0; minute < 2; minute++) {
+      database.clock.pass(MINUTE);
+      await read(who, ids[0]!, 400, MINUTE);
+    }
+    expect(await trust()).toBe("established");
   });
 
   test("leaves an account new for as long as it is limited", async () => {
