@@ -44,15 +44,28 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     // Where somebody else has written since, it does not hold any more.
     before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },
     doing: await beingDone(db, viewer, posts, url),
-    plain: isSignedIn(viewer) ? namesIn(asked(url, "plain")) : [],
+    plain: plainIn(viewer, url),
     may: mayDo(viewer, discussion),
     // A submission of this page's form is stored once, however often it is sent.
     clientId: uuidv7(),
   };
 }
 
-/** Names that were left as they are in what was just written: as the address says, and anybody may have made that. */
-export const namesIn = (said: string) => said.split(" ").filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name));
+/** Names that call nobody in what somebody writes, and how many of one text would. Null where all of them do. */
+export type Plain = { names: string[]; most: number } | null;
+export const plainOf = (viewer: Viewer, names: string[]): Plain =>
+  names.length > 0 ? { names, most: discussionRules.mostMentions(viewer) } : null;
+
+/** The same of what was just written: as the address says, and anybody may have made that. */
+export const plainIn = (viewer: Viewer, url: URL): Plain =>
+  isSignedIn(viewer)
+    ? plainOf(
+        viewer,
+        asked(url, "plain")
+          .split(" ")
+          .filter((name) => /^[a-z0-9_.-]{1,60}$/.test(name)),
+      )
+    : null;
 
 /** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
 export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };

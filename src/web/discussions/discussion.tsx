@@ -133,7 +133,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
           <QuoteSelection it={it} />
         </Suspense>
       )}
-      {plain.length > 0 && <LeftPlain names={plain} />}
+      {plain && <LeftPlain {...plain} />}
       <OwnHeld held={it.held} />
       {closed && <CannotReply discussion={discussion} may={may} above={couldReply} />}
       {!closed || couldReply ? <ReplyBox it={it} send={unsent.send} closed={closed} /> : <KeptDraft draft={it.draft} />}

@@ -1,9 +1,9 @@
-import { LIMITS } from "#community/rules";
 import { Notice } from "../ui/index.ts";
 import { useLocale, useWords } from "../words/index.ts";
+import type { Plain } from "./discussion-data.ts";
 
 /** After writing: names that call nobody, so that their writer does not wait for an answer. */
-export function LeftPlain({ names }: { names: string[] }) {
+export function LeftPlain({ names, most }: NonNullable<Plain>) {
   const t = useWords();
   const locale = useLocale();
   const said = new Intl.ListFormat(locale).format(names.map((name) => `@${name}`));
@@ -12,7 +12,7 @@ export function LeftPlain({ names }: { names: string[] }) {
       <Notice tone="pending">
         {t("{names}: nobody is told. Either no one by that name can see this, or more than {most} were named.", {
           names: said,
-          most: LIMITS.mentions.post,
+          most,
         })}
       </Notice>
     </div>

@@ -60,7 +60,7 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
           words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count })}
         />
       )}
-      {plain.length > 0 && <LeftPlain names={plain} />}
+      {plain && <LeftPlain {...plain} />}
       <OwnHeld held={page.held} />
       <WriteComment page={page} />
     </section>

@@ -12,7 +12,7 @@ import {
 import { groupRules, isSignedIn, resourceRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { excerptOf } from "#platform/markup";
-import { beingDone, namesIn, withRevealed } from "../discussions/discussion-data.ts";
+import { beingDone, plainIn, withRevealed } from "../discussions/discussion-data.ts";
 import { asked } from "../forms.ts";
 import type { House } from "../house.ts";
 import { withOutline } from "./outline.ts";
@@ -41,7 +41,7 @@ export async function resourcePage(house: House, db: Db, viewer: Viewer, id: str
     ...said,
     comments: await withRevealed(db, viewer, said.comments, asked(url, "show")),
     doing: { ...(await beingDone(db, viewer, said.comments, url)), keep: null },
-    plain: isSignedIn(viewer) ? namesIn(asked(url, "plain")) : [],
+    plain: plainIn(viewer, url),
     uses,
     shelves,
     related,

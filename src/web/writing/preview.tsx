@@ -33,7 +33,7 @@ export function Preview({ intent }: { intent?: string }) {
     <section ref={box} tabIndex={-1} aria-label={t("Preview")} className="mt-3 rounded-control border border-dashed border-line p-3">
       <p className="mb-2 text-small text-quiet">{t("This is how it will look. Nothing is sent yet.")}</p>
       <Prose html={preview.html} />
-      {preview.plain.length > 0 && <LeftPlain names={preview.plain} />}
+      {preview.plain && <LeftPlain {...preview.plain} />}
     </section>
   );
 }

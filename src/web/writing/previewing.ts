@@ -2,10 +2,11 @@ import { z } from "zod";
 import { previewOf } from "#community/discussions";
 import { LIMITS, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import { type Plain, plainOf } from "../discussions/discussion-data.ts";
 import { parseForm } from "../forms.ts";
 
 /** The page again, with what was typed and how it would look. */
-export type Previewed = { preview: { html: string; plain: string[] }; typed: Record<string, string> };
+export type Previewed = { preview: { html: string; plain: Plain }; typed: Record<string, string> };
 
 const Body = z.object({ body: z.string().trim().min(1, "There is nothing to send yet: write something first.").max(LIMITS.post) });
 
@@ -13,5 +14,6 @@ const Body = z.object({ body: z.string().trim().min(1, "There is nothing to send
 export async function previewed(db: Db, viewer: Viewer, place: string, form: FormData): Promise<Previewed | null> {
   if (!form.has("preview")) return null;
   const typed = Object.fromEntries([...form].filter((pair): pair is [string, string] => typeof pair[1] === "string"));
-  return { preview: await previewOf(db, viewer, place, parseForm(Body, form).body), typed };
+  const { html, plain } = await previewOf(db, viewer, place, parseForm(Body, form).body);
+  return { preview: { html, plain: plainOf(viewer, plain) }, typed };
 }
