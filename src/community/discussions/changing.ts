@@ -43,7 +43,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   const author = own ? me : await authorOf(tx, post.id);
   const text = await calledIn(tx, author, readersOf(ground), input.body, post.id);
   if (own) {
-    assertNotCrowded(me, text);
+    await assertNotCrowded(tx, me, text, ground.at);
     await assertNoNewLinks(tx, me, ground.may, post.body, text);
   }
   await assertMayEditNow(tx, me, ground);

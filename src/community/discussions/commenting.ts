@@ -67,7 +67,7 @@ export async function say(tx: Tx, me: SignedIn, input: z.output<typeof NewCommen
   if (eyes === "first") await assertMayCommentNow(tx, me, ground);
   const id = tx.newId();
   const text = await calledIn(tx, me, readersOf(ground), input.body, id);
-  assertNotCrowded(me, text);
+  await assertNotCrowded(tx, me, text, ground.at);
   if (eyes === "first" && (await mustWait(tx, me, ground.may, text))) return hold(tx, me, { resourceId: input.resourceId }, input, text);
   const number = ground.lastNumber + 1;
   const row = { ...input, id, number, html: text.html, clientId: sent ? null : (input.clientId ?? null) };

@@ -94,6 +94,26 @@ describe("a name in a post", () => {
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
+  test("in a quote leads to who it is, calls nobody, and takes no place of those who are called", async () => {
+    const { group, mira, tomas, ines, said } = await setting();
+    const newcomer = await within(async (tx) => {
+      const who = await person(tx, "newcomer", "member", "new");
+      for (const one of [who, ines]) await bring(tx, group.id, one, "member");
+      return who;
+    });
+    const { id } = await said(mira, `Come, @tomas, @${group.slug} and @ines!`);
+    const quote = await quoteOf(db, newcomer, id);
+    const told = (await announced(database)).length;
+    const answer = await said(newcomer, `${quote}> - @mira too\n\nYes, @mira and @tomas.`);
+    expect(answer.html).toContain(`<blockquote>\n<p>Come, <a href="/users/${tomas.id}">@tomas</a>, <a href="/groups/${group.id}">`);
+    expect(answer.plain).toEqual([]);
+    expect(new Set(await mentionsOf(answer.id))).toEqual(new Set([mira.id, tomas.id]));
+    const quoted = await said(newcomer, `${quote}So be it.`);
+    expect(await mentionsOf(quoted.id)).toEqual([]);
+    expect(quoted.html).toContain(`/users/${ines.id}`);
+    expect((await announced(database)).slice(told).filter((type) => type === "post.mentioned")).toHaveLength(2);
+  });
+
   test("may stand ten thousand times in a text", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(mira, `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000));

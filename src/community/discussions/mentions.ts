@@ -15,7 +15,7 @@ export const PREVIEW = "preview";
 type Called = { name: string; personId: string | null; groupId: string | null };
 /** Whether this very post has called them before, and how many it has in all. */
 type Found = Called & { before: boolean; soFar: number };
-/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house, and the resources that it points to. */
+/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house, which of these stand in quotes, and the resources that it points to. */
 export type CalledText = {
   html: string;
   called: Called[];
@@ -23,6 +23,7 @@ export type CalledText = {
   pictures: string[];
   links: string[];
   linksOut: number;
+  quotedLinks: string[];
   resources: string[];
 };
 
@@ -35,18 +36,24 @@ const LOOKED_UP = 100;
 /**
  * Reads what `me` writes for these readers, as the post `postId`, and finds whom it calls: people and groups that
  * `discussionRules.mentionPerson` and `mentionGroup` admit, as many as `mostMentions`. All other names stay plain text,
- * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist.
+ * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist. A name in a quote leads to
+ * whom it names, and calls nobody: whoever said that has done so.
  */
 export async function calledIn(db: Db, me: SignedIn, readers: Readers, body: string, postId: string): Promise<CalledText> {
   const text = readText(body, postId);
   const names = text.names.slice(0, LOOKED_UP);
-  const found = names.length === 0 ? [] : await many(db, whoIs(me, readers, names, postId === PREVIEW ? null : postId));
+  const named = [...names, ...text.quotedNames].slice(0, LOOKED_UP);
+  const found = named.length === 0 ? [] : await many(db, whoIs(me, readers, named, postId === PREVIEW ? null : postId));
   const known = new Map(found.map((it) => [it.name, it]));
   const called = within(
     discussionRules.mostMentions(me),
     names.flatMap((name) => known.get(name) ?? []),
   );
-  const links = new Map(called.map((it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)]));
+  const quoted = found.filter(({ name }) => text.quotedNames.includes(name));
+  const addresses = [...called, ...quoted].map(
+    (it) => [it.name, it.personId ? addressOf.person(it.personId) : addressOf.group(it.groupId!)] as const,
+  );
+  const links = new Map(addresses);
   const pictures = await picturesIn(db, me, { kind: "post", id: postId === PREVIEW ? null : postId }, text.pictures);
   const shown = [...pictures.values()].map((it) => it.id);
   const html = text.html({ links, pictures });
@@ -57,6 +64,7 @@ export async function calledIn(db: Db, me: SignedIn, readers: Readers, body: str
     pictures: shown,
     links: text.loneLinks,
     linksOut: text.linksOut,
+    quotedLinks: text.quotedLinks,
     plain: names.filter((name) => !links.has(name)).slice(0, LIMITS.mentions.post),
   };
 }

@@ -202,6 +202,27 @@ describe("newcomers", () => {
     await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
 
+  test("may quote more links than they may put there themselves, and only such as others have put there", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const links = ["https://one.example/?a=1&b=2", "www.two.example", "[three](https://three.example/über)", "<https://four.example>"];
+    await aReply(database, mira, id, { body: links.join("\n") });
+    const quote = links.map((link) => `> ${link}\n`).join("");
+    const own = "https://five.example and https://six.example";
+    const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
+    const { id: postId } = await aReply(database, newcomer, id, { body: `${quote}\n${own}` });
+    await within((tx) => editPost(tx, newcomer, { postId, body: `${quote}\nLook: ${own}`, version: 1 }));
+    const elsewhere = await aDiscussion(database, mira, group.id);
+    for (const [where, body] of [
+      [id, `${quote}\n${own} https://seven.example`],
+      [id, `> ${own}\n> https://seven.example`],
+      [elsewhere.id, quote],
+    ] as const) {
+      database.clock.pass(DAY / 100);
+      await expect(aReply(database, newcomer, where, { body })).rejects.toMatchObject(INVALID);
+    }
+    await expect(aDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
+  });
+
   test("put one picture in a post, and others ten: none falls away without a word", async () => {
     const { newcomer, mira, group, id } = await setting();
     const pictures = async (who: SignedIn, count: number) => {

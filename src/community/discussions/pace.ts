@@ -144,11 +144,31 @@ async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number):
   return count;
 }
 
-/** Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two, and anybody's with too many pictures. */
-export function assertNotCrowded(me: SignedIn, { linksOut, pictures }: { linksOut: number; pictures: string[] }): void {
+type Crowd = { linksOut: number; quotedLinks: string[]; pictures: string[] };
+
+/**
+ * Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two, and anybody's with too many pictures. Links
+ * that they quote from what others have said `at` this place are not theirs; a mark of quoting alone makes no link another's.
+ */
+export async function assertNotCrowded(tx: Tx, me: SignedIn, { linksOut, quotedLinks, pictures }: Crowd, at?: Ground["at"]): Promise<void> {
   assertFewPictures(me, pictures.length);
-  if (linksOut > discussionRules.mostLinks(me))
-    throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
+  const most = discussionRules.mostLinks(me);
+  if (linksOut <= most) return;
+  const others = at && linksOut - quotedLinks.length <= most ? await saidByOthers(tx, me, quotedLinks, at) : 0;
+  if (linksOut - others > most) throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
+}
+
+/** How many of these links stand in what others have said there. */
+async function saidByOthers(tx: Tx, me: SignedIn, links: string[], at: Ground["at"]): Promise<number> {
+  const written = links.map((link) => `href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
+  const there = "discussionId" in at ? sql`discussion_id = ${at.discussionId}` : sql`resource_id = ${at.resourceId}`;
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`
+      select count(*)::int as count from unnest(${written}::text[]) link
+      where exists (select from posts where ${there} and author_id <> ${me.id} and state = 'published' and strpos(body_html, link) > 0)`,
+  );
+  return count;
 }
 
 function wait(now: Date, lastAt: Date | null, seconds: number) {

@@ -41,7 +41,7 @@ export async function start(tx: Tx, me: SignedIn, input: z.output<typeof NewDisc
   if (eyes === "first") await assertMayStartNow(tx, me);
   const started = { id: tx.newId(), postId: tx.newId() };
   const text = await calledIn(tx, me, { groupId: group.id, audience: "group" }, input.body, started.postId);
-  assertNotCrowded(me, text);
+  await assertNotCrowded(tx, me, text);
   if (eyes === "first" && (await mustWait(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
     return hold(tx, me, { groupId: group.id }, input, text);
   await run(
@@ -123,7 +123,7 @@ export async function answer(tx: Tx, me: SignedIn, input: z.output<typeof NewRep
   if (eyes === "first") await assertMayReplyNow(tx, me, discussion, written);
   const id = tx.newId();
   const text = await calledIn(tx, me, { groupId: discussion.group.id, audience: discussion.audience }, input.body, id);
-  assertNotCrowded(me, text);
+  await assertNotCrowded(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
   if (eyes === "first" && (await mustWait(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text)))
     return { ...(await hold(tx, me, { discussionId: discussion.id }, input, text)), discussionId: discussion.id };
   // The discussion's row is locked: the number after its last is ours, if the post is not there already.

@@ -3,6 +3,7 @@ import { type Env, markdown } from "./markdown.ts";
 import { loneLinksIn } from "./lone-links.ts";
 import { filesIn, linksOutIn } from "./outward.ts";
 import { namesIn } from "./mentions.ts";
+import { apartFromQuotes } from "./quotes.ts";
 import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
@@ -20,6 +21,8 @@ const FIXED = 20_000;
 export type ReadText = {
   /** Whom it calls (`@mira`), in lower case, each once. */
   names: string[];
+  /** Names that stand in its quotes alone: who said that has called them, or not. */
+  quotedNames: string[];
   /** The addresses that it wants to show pictures from, each once. */
   pictures: string[];
   /** The addresses of stored files that it leads to, each once. */
@@ -28,6 +31,8 @@ export type ReadText = {
   loneLinks: string[];
   /** How many links in it lead out of the house. */
   linksOut: number;
+  /** The addresses of those among them that stand in quotes, as often as they do. */
+  quotedLinks: string[];
   /** The HTML, with a link for each name that has an address, and the pictures that are known by theirs. */
   html: (known?: { links?: Map<string, string>; pictures?: Map<string, Shown> }) => string;
 };
@@ -41,12 +46,16 @@ export function readText(text: string, id?: string): ReadText {
   // The end of a UUIDv7 is what tells it from its neighbours.
   const env: Env = id === undefined ? {} : { docId: id.slice(-12) };
   const tokens = markdown.parse(words, env);
+  const { own, quoted } = apartFromQuotes(tokens);
+  const names = namesIn(own);
   return {
-    names: namesIn(tokens),
+    names,
+    quotedNames: namesIn(quoted).filter((name) => !names.includes(name)),
     pictures: picturesIn(tokens),
     files: filesIn(tokens),
     loneLinks: loneLinksIn(tokens),
-    linksOut: linksOutIn(tokens),
+    linksOut: linksOutIn(tokens).length,
+    quotedLinks: linksOutIn(quoted),
     html: (known) => rendered(words, tokens, Object.assign(env, known)),
   };
 }

@@ -1,8 +1,11 @@
 import type { Token } from "markdown-it";
 
-/** How many links of a text lead out of the house; a picture from elsewhere becomes one. */
-export const linksOutIn = (tokens: Token[]): number =>
-  tokens.flatMap(({ children }) => children ?? []).filter((it) => leadsOut(it.type, it)).length;
+/** The addresses of a text's links that lead out of the house, as often as they stand there; a picture from elsewhere becomes one. */
+export const linksOutIn = (tokens: Token[]): string[] =>
+  tokens
+    .flatMap(({ children }) => children ?? [])
+    .filter((it) => leadsOut(it.type, it))
+    .map((it) => String(it.attrGet(it.type === "image" ? "src" : "href")));
 
 /** The addresses of stored files that a text leads to, each once. */
 export const filesIn = (tokens: Token[]): string[] => [

@@ -1,0 +1,13 @@
+import type { Token } from "markdown-it";
+
+/** A text's blocks: those that somebody else said, as far as its writer marks them so, and those of its own. */
+export function apartFromQuotes(tokens: Token[]): { own: Token[]; quoted: Token[] } {
+  const [own, quoted]: [Token[], Token[]] = [[], []];
+  let within = 0;
+  for (const token of tokens) {
+    if (token.type === "blockquote_open") within += 1;
+    if (token.type === "blockquote_close") within -= 1;
+    (within > 0 ? quoted : own).push(token);
+  }
+  return { own, quoted };
+}
