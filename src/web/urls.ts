@@ -77,8 +77,8 @@ export const urls = {
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
   whoCanBeWrittenTo: (typed: string) => `/who-can-be-written-to${query({ typed })}`,
   sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
-  /** The same discussion as it is now, for a page that stands open; `read` when the reader is at its end. */
-  discussionNow: (id: string, at: { page: number; to: number; read?: number }) => `/discussions/${id}/now${query(at)}`,
+  /** The same discussion as it is now, for a page that stands open. */
+  discussionNow: (id: string, at: { page: number; to: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   searchKey: () => "/search/key",
   liveShell: (conversations: boolean) => `/live/shell${conversations ? "?conversations" : ""}`,

@@ -22,6 +22,7 @@ test("a reply appears in the other window by itself where the reader is at the e
   const other = await together(page, another);
   await reply(other, "And the beans.");
   await expect(page.locator("#post-2")).toContainText("And the beans.");
+  await expect(page.getByRole("status").filter({ hasText: "1 new reply" })).toHaveCount(1);
   await page.locator("#post-2").getByLabel("React to post 2").click();
   await page.locator("#post-2").getByRole("button", { name: "Thank you" }).click();
   await expect(other.locator("#post-2").getByRole("button", { name: /Thank you/ })).toContainText("1");
@@ -94,6 +95,25 @@ test("what happens while the line is down is all there when it is back", async (
   await expect(page.getByText("You are offline.")).toHaveCount(0);
   const texts = (it: Page) => it.getByRole("article").allInnerTexts();
   expect((await texts(page)).length).toBe((await texts(other)).length);
+});
+
+test("of what comes while the line is down, only that is read which the reader has before them", async ({
+  page,
+  context,
+  signInAs,
+  another,
+}) => {
+  await signInAs("mira");
+  const other = await together(page, another);
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  for (const text of ["One", "Two", "Three"]) await reply(other, `${text} missed.${"\n\nAnd more.".repeat(30)}`);
+  const seen = page.waitForRequest((it) => it.url().endsWith("/seen") && new URLSearchParams(it.postData() ?? "").get("upTo") === "2");
+  await context.setOffline(false);
+  await expect(page.locator("#post-4")).toContainText("Three missed.");
+  await (await seen).response();
+  await page.reload();
+  await expect(page.locator("p:has-text('New since your last visit') + #post-3")).toContainText("Two missed.");
 });
 
 test("a page works the same where no socket is to be had", async ({ page, signInAs }) => {

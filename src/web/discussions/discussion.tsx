@@ -123,7 +123,7 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
         <NewReplies
           to={urls.discussion(discussion.id, { post: waiting.first })}
           waiting={waiting}
-          words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count })}
+          words={t("{count, plural, one {# new reply} other {# new replies}}", { count: waiting.count || waiting.arrived })}
         />
       )}
       <MorePosts it={it} />

@@ -2,10 +2,13 @@ import { ArrowDown } from "lucide-react";
 import { Spoken } from "../live/spoken.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** New posts that are not shown yet: how many, and the first of them. */
-export type Waiting = { count: number; first: number };
+/** New posts that are not shown yet: how many, and the first of them; and how many have come by themselves since the page was loaded. */
+export type Waiting = { count: number; first: number; arrived: number };
 
-/** The way to what has been written meanwhile. It floats: nothing moves under the reader's eyes. */
+/**
+ * The way to what has been written meanwhile. It floats: nothing moves under the reader's eyes. Who listens is told too what has come
+ * where they are.
+ */
 export function NewReplies({ to, waiting, words }: { to: string; waiting: Waiting; words: string }) {
   return (
     <div className="live-pill">
@@ -15,7 +18,7 @@ export function NewReplies({ to, waiting, words }: { to: string; waiting: Waitin
           {words}
         </Link>
       )}
-      <Spoken words={waiting.count > 0 ? words : ""} />
+      <Spoken words={waiting.count || waiting.arrived ? words : ""} />
     </div>
   );
 }

@@ -11,6 +11,8 @@ import type { DiscussionData } from "./discussion-data.ts";
 import type { Waiting } from "./new-replies.tsx";
 import type { Now } from "./now.ts";
 
+type Read = Now & { /** Whether its reader was at the end when it came. */ atEnd: boolean };
+
 /**
  * A discussion that stands open, as it is now. Changes, reactions and locks are taken in at once; new posts only where
  * the reader is at the end and not writing, since nothing moves under their eyes. What they were doing stays.
@@ -27,7 +29,7 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   const revealed = useSearchParams()[0].get("show");
   const it = now ? takenOver(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
-  const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1 };
+  const waiting: Waiting = { count: Math.max(0, it.discussion.lastNumber - known), first: known + 1, arrived: arrived - lastLoaded };
   return { it, end, waiting, shutOff };
 }
 
@@ -44,16 +46,17 @@ function takenOver(
 }
 
 /** What the server says about this page since it was loaded; undefined while that is nothing new. */
-function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>): Now | undefined {
+function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>): Read | undefined {
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
   const line = useLine();
-  const [now, setNow] = useState<Now>();
+  const [now, setNow] = useState<Read>();
   const soon = useMemo(
     () =>
-      rereading<Now>(() => urls.discussionNow(id, { page, to: upTo, read: isAtEnd(end.current) ? 1 : undefined }), {
+      rereading<Now>(() => urls.discussionNow(id, { page, to: upTo }), {
         took(read) {
-          setNow((before) => (before && before.asOf > read.asOf ? before : read));
+          const taken = { ...read, atEnd: isAtEnd(end.current) };
+          setNow((before) => (before && before.asOf > read.asOf ? before : taken));
           besideIs({ asOf: read.asOf, ...read.sidebar });
         },
         shut,

@@ -57,7 +57,7 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
         <NewReplies
           to={urls.resource(resource.id, { post: waiting.first })}
           waiting={waiting}
-          words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count })}
+          words={t("{count, plural, one {# new comment} other {# new comments}}", { count: waiting.count || waiting.arrived })}
         />
       )}
       {plain && <LeftPlain {...plain} />}

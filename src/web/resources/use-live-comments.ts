@@ -27,7 +27,7 @@ export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<vo
   const page = now ? takenOver(loaded, now, arrived, revealed) : loaded;
   // Where more stands on further pages anyway, the way there is below.
   const count = now && loaded.more === null ? Math.max(0, now.lastNumber - arrived) : 0;
-  const waiting: Waiting = { count, first: arrived + 1 };
+  const waiting: Waiting = { count, first: arrived + 1, arrived: arrived - lastLoaded };
   return { page, end, waiting, listening };
 }
 
