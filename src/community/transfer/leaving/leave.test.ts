@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
-import { carryOutDue, discussionFor, nowAt, postFileFor, postsOf } from "#community/discussions";
+import { carryOutDue, comment, discussionFor, NewComment, nowAt, postFileFor, postsOf } from "#community/discussions";
 import { groupFor, openWhatIsDue } from "#community/groups";
 import { resourceFor, shelfFor } from "#community/resources";
 import { GUEST, type SignedIn } from "#community/rules";
+import { forgetBytes } from "#community/uploads";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { scenery } from "../archive.fixture.ts";
 import { bringIn, leave } from "../index.ts";
@@ -283,6 +284,34 @@ test("can be read by its owner alone", async () => {
     all.map(async (it) => [(await stat(it)).isDirectory(), ((await stat(it)).mode & 0o777).toString(8)].join(" ")),
   );
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
+});
+
+test("a file in which something harmful was found is gone, and all that had it is whole", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const { hash, resource, keeper } = await one(
+    db,
+    sql<{ hash: string; resource: string; keeper: string }>`
+      select u.hash, r.id as resource, r.keeper_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
+  );
+  const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
+  await within((tx) => comment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })));
+  await within((tx) => run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash}`));
+  await forgetBytes(t, hash);
+  const before = await tables();
+  const path = join(await folder(), "a");
+  expect((await leave(t, path)).missing).toBe(0);
+  await empty();
+  const there = await transfer();
+  const looked = await bringIn(there, { format: "ndjson", path, check: true, by: null });
+  const came = await bringIn(there, { format: "ndjson", path, check: false, by: null });
+  expect([came.problems, looked.problems]).toEqual([0, 0]);
+  const after = await tables();
+  for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
+  const found = await one(
+    db,
+    sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id where r.id = ${resource}`,
+  );
+  expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
 });
 
 /** Words in several lines, and in one with a wide gap, in every place that is no text of its own. */

@@ -70,11 +70,11 @@ async function* linesOf(tx: Db, left: Left, hashes: Set<string>, onProgress: (le
   }
 }
 
-/** A row without what it does not say; a file says where its bytes are. */
+/** A row without what it does not say; a file says where its bytes are, if it still has them. */
 function told({ hash, ...row }: Record<string, unknown>, hashes: Set<string>): Record<string, unknown> {
   const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ""));
   if (typeof hash !== "string") return said;
-  hashes.add(hash);
+  if (said["state"] !== "quarantined") hashes.add(hash);
   return { ...said, path: placeOf(hash), sha256: hash };
 }
 

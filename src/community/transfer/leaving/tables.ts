@@ -57,6 +57,7 @@ export const TOLD: Told[] = [
     kind: "file",
     rows: sql`
       select u.id, u.hash, u.file_name as name, u.mime, u.owner_id as owner, u.width, u.height, u.alt, u.created_at as "createdAt",
+        case when u.state = 'quarantined' then u.state end as state, case when u.state = 'quarantined' then u.size::float8 end as size,
         case when u.id in (p.photo_id, g.photo_id) then 'photo' when p.id is not null or g.id is not null then 'header'
           when u.attached_kind in ('post', 'message') and u.file_name = '' then 'picture' end as "as", p.id as "user", g.id as "group"
       from uploads u

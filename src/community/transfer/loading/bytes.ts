@@ -12,11 +12,16 @@ const HEADER = { width: 1500, height: 500 };
 
 /** Why the bytes of a file cannot come in; null when they can. */
 export function faultOf(bundle: Bundle, it: Of<"file">): string | null {
+  if (it.state === "quarantined") return withoutBytes(it) ? null : "something harmful was found in it.";
   const size = bundle.sizeOf(it.path);
   if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
   if (size > LIMITS.fileBytes) return `${it.path} is larger than ${LIMITS.fileBytes / 1_000_000} MB.`;
   return null;
 }
+
+/** What is known of a file that nobody gets any more: enough that what has it can say so, and that it is known when it comes again. */
+export const withoutBytes = ({ state, sha256, size, mime }: Of<"file">): StoredFile | null =>
+  state === "quarantined" && sha256 && size !== undefined ? { hash: sha256, size, mime } : null;
 
 /**
  * Carries the bytes of a file from the archive into the storage. Pictures that are shown as such are made anew unless
@@ -25,6 +30,8 @@ export function faultOf(bundle: Bundle, it: Of<"file">): string | null {
 export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">): Promise<StoredFile | string> {
   const fault = faultOf(bundle, it);
   if (fault) return fault;
+  const known = withoutBytes(it);
+  if (known) return known;
   try {
     if (it.as) return await fetchPicture(bundle, storage, it);
     const stored = await storage.put(await bundle.read(it.path), LIMITS.fileBytes);

@@ -14,7 +14,7 @@ export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promis
     fresh.map((it) => uploadRow(batch, it)),
   );
   if (batch.check) return;
-  const scanned = batch.scans ? fresh.filter(({ record }) => !record.as) : [];
+  const scanned = batch.scans ? fresh.filter(({ record }) => !record.as && !record.state) : [];
   await laterAll(
     batch.tx,
     scanned.map(({ id }) => ({ task: "scan-file", payload: { uploadId: id }, key: `scan-file:${id}`, mostAttempts: 25 })),
@@ -31,7 +31,7 @@ const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
   // What has no name is shown in its text, and not sent along.
   file_name: it.as === "picture" ? "" : it.name,
   alt: it.alt,
-  state: batch.scans && !it.as ? "scanning" : "ok",
+  state: it.state ?? (batch.scans && !it.as ? "scanning" : "ok"),
   ...belonging(batch, it),
   created_at: it.createdAt ?? batch.tx.now,
 });

@@ -10,7 +10,7 @@ import { ArchiveRecord } from "../archive/records.ts";
 import { fillNames } from "../fill.ts";
 import type { StoredFile } from "../files.ts";
 import { type Batch, type AnyEntry, type Checked, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
-import { faultOf, fetchFile } from "./bytes.ts";
+import { faultOf, fetchFile, withoutBytes } from "./bytes.ts";
 import { Names } from "./names.ts";
 import { placeBatch } from "./place.ts";
 import { noteProgress } from "./runs.ts";
@@ -114,7 +114,7 @@ class Loader {
       if (typeof got === "string") this.note(problemAt(it, `Left out: ${got}`));
       else {
         stored.set(it.record.id, got);
-        this.#count("file", "bytes", got.size);
+        if (!withoutBytes(it.record)) this.#count("file", "bytes", got.size);
       }
     }
     return stored;

@@ -26,6 +26,10 @@ export const file = z.object({
   width: number.nullish(),
   height: number.nullish(),
   alt: heading(LIMITS.alt),
+  /** Something harmful was found in it: its bytes are gone, and what has it stays without. */
+  state: z.literal("quarantined").optional().catch(undefined),
+  /** Of one whose bytes are gone, how many it had. */
+  size: number.optional(),
   createdAt: moment.optional(),
 });
 
