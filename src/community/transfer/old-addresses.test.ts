@@ -1,14 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { one, run, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
+import { mergeDiscussion } from "#community/discussions";
 import { GUEST } from "#community/rules";
 import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { anArchive, lines, scenery } from "./archive.fixture.ts";
-import { bringIn, movedTo } from "./index.ts";
+import { anArchive, aPost, lines, scenery, someDiscussion } from "./archive.fixture.ts";
+import { bringIn, leave, movedTo } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-const { transfer, write } = scenery(database);
+const { folder, transfer, write } = scenery(database);
 
 const PATHS: Record<string, string[]> = { d: ["/t/12"], p2: ["/t/12/2", "/a/15"], plato: ["/u/plato"], g: ["/c/talk"], r: ["/pub/heap"] };
 
@@ -41,6 +44,29 @@ test("an old address tells nobody of what they may not see", async () => {
     for (const path of ["/t/12", "/a/15", "/pub/heap"]) expect(await movedTo(db, viewer, path)).toBe(null);
   const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
   expect(await movedTo(db, { id, role: "member", trust: "new", limited: false }, "/t/12")).toEqual(discussion);
+});
+
+test("an old address of what was put together with something else leads to where it went, from the next place too", async () => {
+  const { ada } = await cast(database);
+  const records = [
+    ...anArchive(),
+    someDiscussion({ id: "e", title: "What is a grain?", oldPaths: ["/t/13"] }),
+    aPost(8, { discussion: "e", replyTo: undefined }),
+  ];
+  const t = await transfer();
+  await bringIn(t, {
+    format: "ndjson",
+    check: false,
+    by: ada,
+    path: await write({ "community.ndjson": lines(...records), "files/heap.txt": "1" }),
+  });
+  const [e, d] = await many(db, sql<{ id: string }>`select id from discussions order by title`);
+  await within((tx) => mergeDiscussion(tx, ada, { discussionId: e!.id, into: d!.id, visibility: "public", reason: "One question." }));
+  expect(await movedTo(db, GUEST, "/t/what-is-a-grain/13")).toEqual({ kind: "discussion", id: d!.id });
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  const told = (await readFile(join(path, "community.ndjson"), "utf8")).split("\n").find((line) => line.includes('"type":"discussion"'));
+  expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
 test("the first to claim an old address keeps it", async () => {

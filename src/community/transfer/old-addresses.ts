@@ -23,7 +23,12 @@ const LONGEST = 1_000;
 export async function movedTo(db: Db, viewer: Viewer, path: string): Promise<Moved | null> {
   const candidates = formsOf(path);
   if (candidates.length === 0) return null;
-  const rows = await many(db, sql<Row>`select path, kind, thing_id as id from old_addresses where path = any(${candidates})`);
+  const rows = await many(
+    db,
+    sql<Row>`
+      select a.path, a.kind, coalesce(f.discussion_id, a.thing_id) as id
+      from old_addresses a left join former_discussions f on a.kind = 'discussion' and f.id = a.thing_id where a.path = any(${candidates})`,
+  );
   const row = candidates.flatMap((form) => rows.find((it) => it.path === form) ?? [])[0];
   if (!row) return null;
   return asSeen(db, viewer, row).catch((error: unknown) => {

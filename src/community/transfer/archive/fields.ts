@@ -61,7 +61,7 @@ export const paths = z
       .transform(clean)
       .pipe(z.string().regex(/^\/[^\s#]{0,998}$/, { error: "is no path" })),
   )
-  .max(20, { error: "has more than 20 old addresses" })
+  .max(1_000, { error: "has more than 1000 old addresses" })
   .default([]);
 export const tags = z
   .array(z.string())

@@ -7,13 +7,29 @@ import { conversation, discussion, message, messageReaction, post, reaction, rea
 
 // The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
 
-/** What a community says of itself. What an account may do, and who gets in, is never brought in. */
-export const SETTINGS = ["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const;
-const setting = z.object({
-  type: z.literal("setting"),
-  key: z.enum(SETTINGS),
-  value: z.union([z.string().transform(clean).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
-});
+/** Who reads a community, what guests see of its people, and who gets in: from the widest to the narrowest. */
+export const CHOICES = {
+  audience: ["public", "private"],
+  guestsSeePeople: ["public", "limited", "hidden"],
+  registration: ["open", "approval", "closed"],
+} as const;
+
+/** What a community says of itself. What an account may do is never brought in. */
+export const SETTINGS = [
+  ...(["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const),
+  ...(["audience", "guestsSeePeople", "registration"] as const),
+] as const;
+const setting = z
+  .object({
+    type: z.literal("setting"),
+    key: z.enum(SETTINGS),
+    value: z.union([z.string().transform(clean).pipe(z.string().max(20_000)), z.int().min(1).max(100_000)]),
+  })
+  .superRefine(({ key, value }, context) => {
+    const choices: readonly unknown[] | undefined = key in CHOICES ? CHOICES[key as keyof typeof CHOICES] : undefined;
+    if (choices && !choices.includes(value))
+      context.addIssue({ code: "custom", path: ["value"], message: `is none of ${choices.map((it) => JSON.stringify(it)).join(", ")}` });
+  });
 
 export const Format = z.object({
   type: z.literal("format"),

@@ -11,7 +11,7 @@ import { GUEST, type SignedIn } from "#community/rules";
 import { forgetBytes } from "#community/uploads";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { scenery } from "../archive.fixture.ts";
-import { bringIn, leave } from "../index.ts";
+import { bringIn, leave, movedTo, reportOf } from "../index.ts";
 import { aWholeCommunity } from "./scene.fixture.ts";
 
 const database = await testDatabase();
@@ -59,6 +59,8 @@ const LEFT_OUT: Record<string, string[]> = {
   resource_follows: [],
   resource_bookmarks: [],
   settings: ["changed_at", "changed_by"],
+  old_addresses: ["run_id"],
+  former_usernames: [],
 };
 
 const tables = async () =>
@@ -97,7 +99,7 @@ async function bytesOf(path: string): Promise<Record<string, string>> {
 const empty = () =>
   within(async (tx) => {
     await run(tx, sql`set local session_replication_role = replica`);
-    for (const table of [...Object.keys(LEFT_OUT), "imported", "import_runs", "ghosts", "outbox", "former_usernames"])
+    for (const table of [...Object.keys(LEFT_OUT), "imported", "import_runs", "ghosts", "outbox"])
       await run(tx, sql`delete from ${sql.table(table)}`);
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
@@ -196,6 +198,55 @@ test(
     expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
   },
 );
+
+test("addresses and user names from before lead on where it comes to", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const { id } = await one(db, sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`);
+  expect(await movedTo(db, GUEST, "/t/moons/12")).toEqual({ kind: "discussion", id: t.open });
+  const { username } = await one(db, sql<{ username: string }>`select username from people where id = ${id}`);
+  expect(username).toBe("mira");
+});
+
+test("who reads it, and what guests see of its people, is never more where it comes to", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const says = (values: Record<string, string>) =>
+    within(async (tx) => {
+      for (const [key, value] of Object.entries(values))
+        await run(
+          tx,
+          sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now})
+              on conflict (key) do update set value = excluded.value`,
+        );
+    });
+  const said = async () =>
+    Object.fromEntries(
+      (
+        await many(db, sql<{ key: string; value: unknown }>`select key, value from settings where key = any(${Object.keys(MEMBERS_ONLY)})`)
+      ).map(({ key, value }) => [key, value]),
+    );
+  const MEMBERS_ONLY = { audience: "private", guestsSeePeople: "limited", registration: "approval" };
+  await says(MEMBERS_ONLY);
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  const bring = async () => bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+
+  await empty();
+  const came = await bring();
+  expect([await said(), came.problems]).toEqual([MEMBERS_ONLY, 2]);
+  expect(await reportOf(db, came)).toContain("Only members read the place that this is of: so it is here from now on.");
+  expect(await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`)).toEqual([
+    { keys: "audience,guestsSeePeople" },
+  ]);
+  // An admin opens it: bringing the same in again changes nothing of that.
+  await says({ audience: "public" });
+  await bring();
+  expect(await said()).toEqual({ ...MEMBERS_ONLY, audience: "public" });
+
+  await empty();
+  await says({ audience: "public", guestsSeePeople: "hidden", registration: "open" });
+  await bring();
+  expect(await said()).toEqual({ audience: "private", guestsSeePeople: "hidden", registration: "open" });
+});
 
 test("what is to happen at a moment happens then where it comes to", { timeout: 60_000 }, async () => {
   const { ahead } = await elsewhere();

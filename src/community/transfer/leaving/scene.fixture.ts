@@ -1,5 +1,5 @@
 import { DAY, HOUR, later } from "#platform/clock";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
 import { deleteMessage, NewMessage, reactToMessage, sendMessage } from "#community/conversations";
 import {
@@ -57,8 +57,29 @@ export async function aWholeCommunity(database: TestDatabase, folder: string) {
   const { post: pictured } = await withPictures(database, t.storage, me!);
   const moons = await withTraces(database, me!);
   const ahead = await withWhatIsAhead(database, me!);
-  return { ...t, pictured, moons, ahead, ...(await groupThatOpened(database, me!)), ...(await groupThatWaits(database, me!)) };
+  const opened = await groupThatOpened(database, me!);
+  await whereItWas(database, opened.open);
+  return { ...t, pictured, moons, ahead, ...opened, ...(await groupThatWaits(database, me!)) };
 }
+
+/** It has come from elsewhere before, and somebody has had another name. */
+const whereItWas = ({ inTransaction }: TestDatabase, discussion: string) =>
+  inTransaction(async (tx) => {
+    await run(
+      tx,
+      sql`insert into old_addresses (path, kind, thing_id)
+          select '/t/12', 'discussion', ${discussion}::uuid
+          union all select '/t/12/' || number, 'post', id from posts where discussion_id = ${discussion}
+          union all select '/p/' || number, 'post', id from posts where discussion_id = ${discussion}
+          union all select '/c/7', 'group', group_id from discussions where id = ${discussion}
+          union all select '/u/' || username, 'user', id from people where username = 'mira'
+          union all (select '/pub/1', 'resource', id from resources order by id limit 1)`,
+    );
+    await run(
+      tx,
+      sql`insert into former_usernames (username, person_id, until) select 'mira-before', id, ${later(tx.now, 300 * DAY)} from people where username = 'mira'`,
+    );
+  });
 
 /** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */
 async function changed(database: TestDatabase, me: SignedIn): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
 import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
+import { formerNames, oldPaths } from "./addresses.ts";
 import { here, presentAs } from "./who.ts";
 
 const gone = sql`p.state in ('erased', 'deactivated')`;
@@ -38,7 +39,8 @@ export const TOLD: Told[] = [
         case when not ${gone} then p.bio_md end as bio, case when not ${gone} then p.pronouns end as pronouns,
         case when not ${gone} then p.location end as location, case when not ${gone} then ${lines} end as fields,
         case when not ${gone} then p.privacy end as privacy, case when not ${gone} then p.photo_alt end as "photoAlt",
-        p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt"
+        p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt",
+        case when not ${gone} then ${formerNames} end as "formerNames", case when not ${gone} then ${oldPaths("user", "p")} end as "oldPaths"
       from people p left join ghosts on ghosts.person_id = p.id where ${here("p")} order by p.id`,
   },
   {
@@ -50,7 +52,7 @@ export const TOLD: Told[] = [
         (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO}), 'by', b.replaced_by)
           order by b.version) from group_rules_before b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",
         g.last_active_at as "lastActiveAt", case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO}),
-          'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy, 'by', g.wider_by) end as opens
+          'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy, 'by', g.wider_by) end as opens, ${oldPaths("group", "g")} as "oldPaths"
       from groups g where ${groupStands} order by g.id`,
   },
   {
@@ -105,7 +107,7 @@ export const TOLD: Told[] = [
         r.upload_id as file, r.tags, r.language, r.licence, r.state, nullif(r.audience, 'group') as audience, r.version, nullif(r.changes, 0) as changes,
         nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
         case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy",
-        r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason"
+        r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason", ${oldPaths("resource", "r")} as "oldPaths"
       from resources r left join people p on p.id = r.featured_by and ${present} where ${resourceStands} order by r.id`,
   },
   {
@@ -125,7 +127,7 @@ export const TOLD: Told[] = [
         d.pinned_at as "pinnedAt", d.pinned_by as "pinnedBy", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_by as "lockedBy",
         d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy", d.created_at as "createdAt",
         (select json_agg(json_build_object('id', f.id, 'at', to_char(f.merged_at at time zone 'UTC', ${ISO})) order by f.id)
-          from former_discussions f where f.discussion_id = d.id) as merged
+          from former_discussions f where f.discussion_id = d.id) as merged, ${oldPaths("discussion", "d")} as "oldPaths"
       from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.state <> 'deleted' order by d.id`,
   },
   {
@@ -137,7 +139,7 @@ export const TOLD: Told[] = [
         nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll,
         (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number) order by f.discussion_id, f.number)
           from former_posts f where f.post_id = p.id) as stood,
-        ${filesIn("post")} as files, ${mentions} as mentions
+        ${filesIn("post")} as files, ${mentions} as mentions, ${oldPaths("post", "p")} as "oldPaths"
       from posts p ${discussionStands} order by p.discussion_id, p.number`,
   },
   {
@@ -146,7 +148,7 @@ export const TOLD: Told[] = [
       select p.id, p.resource_id as resource, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
         p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
         nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
-        nullif(p.version, 1) as version, ${filesIn("post")} as files, ${mentions} as mentions
+        nullif(p.version, 1) as version, ${filesIn("post")} as files, ${mentions} as mentions, ${oldPaths("post", "p")} as "oldPaths"
       from posts p join resources r on r.id = p.resource_id and ${resourceStands} order by p.resource_id, p.number`,
   },
   {

@@ -77,6 +77,8 @@ class Loader {
       this.#count("unreadable", "refused");
       return this.note(problemOf(found, read.error));
     }
+    // Who reads here holds before anything comes that could be read.
+    if (read.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
     this.#waiting.push({ at: found.at, record: read.data });
     this.#text += "body" in read.data ? read.data.body.length : 0;
     if (this.#waiting.length >= BATCH || this.#text > MOST_TEXT) await this.flush();

@@ -36,6 +36,22 @@ export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
     "old_addresses",
     [...fresh, ...same].flatMap((it) => oldPathRows(batch, "user", it)),
   );
+  await placeFormerNames(batch, fresh);
+}
+
+/** Names that led to somebody lead to them here too, for as long, unless that is another's name. */
+async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
+  const former = fresh.flatMap(({ id, record }) =>
+    record.formerNames.filter(({ until }) => until > batch.tx.now).map(({ name, until }) => ({ username: name, person_id: id, until })),
+  );
+  const names = former.map(({ username }) => username);
+  const taken = await many(batch.tx, sql<{ username: string }>`select username from people where username = any(${names})`);
+  const theirs = new Set(taken.map(({ username }) => username));
+  await write(
+    batch,
+    "former_usernames",
+    former.filter(({ username }) => !theirs.has(username)),
+  );
 }
 
 /** The address by which somebody is known. Whose account is closed for good is nobody any more. */
@@ -126,18 +142,3 @@ export const placeMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void
 /** Two of an archive may be one person here, who is tied to nobody by that. */
 const ofTwo = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
   entries.filter(({ record: { from, to } }) => batch.names.of("user", from) !== batch.names.of("user", to));
-
-/** What the community says of itself, where nobody here has said it yet. */
-export async function placeSettings(batch: Batch, entries: Entry<"setting">[]): Promise<void> {
-  const standing = new Set((await many(batch.tx, sql<{ key: string }>`select key from settings`)).map(({ key }) => key));
-  const fresh = entries.filter(({ record }) => !standing.has(record.key));
-  for (const { record } of entries)
-    batch.names.add("setting", record.key, { localId: batch.run.id, part: record.key, made: !standing.has(record.key) });
-  batch.count("setting", "known", entries.length - fresh.length);
-  batch.count("setting", "made", fresh.length);
-  await write(
-    batch,
-    "settings",
-    fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
-  );
-}

@@ -38,6 +38,11 @@ export const user = z.object({
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
   /** Somebody whose account is closed for good: what they wrote stays, unsigned. */
   gone: z.boolean().default(false),
+  /** User names that somebody had here before: each leads to them until then. */
+  formerNames: z
+    .array(z.object({ name: z.string().max(60), until: moment }))
+    .max(1_000)
+    .default([]),
   oldPaths: paths,
 });
 

@@ -1,0 +1,54 @@
+import { many, run, sql } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { defaultSettings } from "#community/settings";
+import { CHOICES } from "../archive/records.ts";
+import { type Batch, type Entry, write } from "./batch.ts";
+
+type Setting = Entry<"setting">;
+
+/** Who reads what is here: whatever the two places had said, nothing of either becomes wider by being put together. */
+const READ_BY = ["audience", "guestsSeePeople"] as const;
+
+/** What the community says of itself, where nobody here has said it yet; of who reads it, whichever of the two is narrower. */
+export async function placeSettings(batch: Batch, entries: Setting[]): Promise<void> {
+  const rows = await many(batch.tx, sql<{ key: string; value: unknown }>`select key, value from settings`);
+  const standing = new Map(rows.map(({ key, value }) => [key, value]));
+  const fresh = entries.filter(({ record }) => !standing.has(record.key));
+  for (const { record } of entries)
+    batch.names.add("setting", record.key, { localId: batch.run.id, part: record.key, made: !standing.has(record.key) });
+  batch.count("setting", "known", entries.length - fresh.length);
+  batch.count("setting", "made", fresh.length);
+  const narrower = entries.filter((it) => isNarrower(it, standing));
+  for (const it of narrower) noteNarrower(batch, it);
+  await write(
+    batch,
+    "settings",
+    fresh.map(({ record: { key, value } }) => ({ key, value, changed_at: batch.tx.now, changed_by: batch.run.byId })),
+  );
+  if (narrower.length > 0 && !batch.check) await narrow(batch, narrower);
+}
+
+function isNarrower({ record }: Setting, standing: Map<string, unknown>): boolean {
+  const key = READ_BY.find((it) => it === record.key);
+  if (!key) return false;
+  const choices: readonly unknown[] = CHOICES[key];
+  return choices.indexOf(record.value) > choices.indexOf(standing.get(key) ?? defaultSettings[key]);
+}
+
+const noteNarrower = (batch: Batch, it: Setting) =>
+  batch.note(
+    it,
+    it.record.key === "audience"
+      ? "Only members read the place that this is of: so it is here from now on. The settings have it, should guests read here as before."
+      : "Guests see less of people in the place that this is of: so it is here from now on. The settings have it, should they see as much as before.",
+  );
+
+/** From this moment on, also in the memory of processes: the groups come with the next batch. */
+async function narrow({ tx, run: { byId } }: Batch, settings: Setting[]): Promise<void> {
+  for (const { record } of settings)
+    await run(
+      tx,
+      sql`update settings set value = ${JSON.stringify(record.value)}::jsonb, changed_at = ${tx.now}, changed_by = ${byId} where key = ${record.key}`,
+    );
+  await announce(tx, { type: "settings.changed", keys: settings.map(({ record }) => record.key).join(","), by: byId });
+}
