@@ -43,6 +43,16 @@ describe("what does not fit", () => {
     ]);
   });
 
+  test("a line that is no UTF-8 is one of them", async () => {
+    const [whole, other] = [lines(aUser("plato"), aUser("zoë"), someGroup()).split("\n"), lines(someDiscussion(), aPost(1)).split("\n")];
+    const bytes = Buffer.concat(
+      [...whole, ...other.slice(1)].map((line) => Buffer.from(`${line}\n`, line.includes("zoë") ? "latin1" : "utf8")),
+    );
+    const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": bytes }) });
+    expect(await problems(run.id)).toEqual(["line 3: Left out: it is no UTF-8."]);
+    expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
+  });
+
   test("a post or message without words has its place where it was taken away or has moved, and nowhere else", async () => {
     const message = { type: "message", conversation: "v", author: "plato", body: "", createdAt: "2019-03-01" };
     const text = lines(

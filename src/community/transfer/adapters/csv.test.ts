@@ -94,14 +94,25 @@ describe("a table", () => {
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
   ])("of %s is seen for what it is", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
 
-  test("that stops being UTF-8 after a long while is refused, and not read as if nothing were wrong", async () => {
+  test("that stops being UTF-8 after a long while is named, and not read as if nothing were wrong", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
-    await expect(
-      bring(await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") })),
-    ).rejects.toMatchObject({
-      reason: "invalid",
-      message: expect.stringMatching(/^groups\.csv is no UTF-8 after its row \d+, though it begins as such/),
-    });
+    const run = await bring(await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }));
+    expect(await remarks(run)).toEqual([
+      expect.stringMatching(/^groups\.csv: groups\.csv is no UTF-8 after its row \d+, though it begins as such/),
+    ]);
+    expect(await many(db, sql`select from groups where name like 'Gr_%aus%'`)).toEqual([]);
+  });
+
+  test("that cannot be read to its end keeps no other from coming", async () => {
+    const run = await bring(
+      await write({
+        "members.csv": `username,name\nkim,Kim\nzoë,"${"x".repeat(4_100_000)}`,
+        "groups.csv": "id,name\n1,Garden talk\n",
+        "discussions.csv": "id,group,author,title,created at\n1,1,kim,When to sow?,2019-03-04\n",
+      }),
+    );
+    expect(await many(db, sql`select title from discussions`)).toEqual([{ title: "When to sow?" }]);
+    expect(await remarks(run)).toEqual([expect.stringMatching(/^members\.csv: members\.csv cannot be read after its row 1: /)]);
   });
 
   test("of nothing is named", async () => {

@@ -39,7 +39,21 @@ export const csv: Adapter = async function* (bundle) {
   );
   if (tables.length === 0)
     throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
-  for (const { kind, name } of tables) yield* rowsOf(bundle, kind, name);
+  let hasRows = false;
+  let fault: Refusal | null = null;
+  for (const { kind, name } of tables)
+    try {
+      for await (const found of rowsOf(bundle, kind, name)) {
+        hasRows ||= "record" in found;
+        yield found;
+      }
+    } catch (error) {
+      // The rest of this table cannot be trusted; the others are files of their own.
+      if (!(error instanceof Refusal)) throw error;
+      fault ??= error;
+      yield { at: name, note: error.message };
+    }
+  if (fault && !hasRows) throw fault;
 };
 
 const plainName = (path: string) =>

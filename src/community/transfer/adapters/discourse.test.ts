@@ -4,6 +4,7 @@ import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { movedTo } from "../index.ts";
 import { reading } from "./adapters.fixture.ts";
+import { damagedZip } from "./damaged.fixture.ts";
 import { post, SEVEN, topic } from "./discourse.fixture.ts";
 
 const database = await testDatabase();
@@ -12,6 +13,22 @@ const { bring, write, posts, remarks, count } = reading(database, "discourse");
 const SITE = "https://forum.example.org";
 
 describe("a Discourse forum", () => {
+  test("of which one file in the zip is damaged comes without that one", async () => {
+    const files = {
+      "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>")]),
+      "8.json": topic(8, [post(81, 1, "kim", "<p>Old things</p>")]),
+      "9.json": topic(9, [post(91, 1, "kim", "<p>New things</p>")]),
+      "users.csv": "username,email\nsam,sam@example.org\n",
+    };
+    const folder = await write({ "forum.zip": await damagedZip(files, ["8.json", "users.csv"]) });
+    const run = await bring(`${folder}/forum.zip`, SITE);
+    expect((await posts()).map(([title]) => title)).toEqual(["Topic number 7", "Topic number 9"]);
+    const damage = "Left out: $ cannot be read: it is damaged, its checksum is another.";
+    expect((await remarks(run)).filter((it) => it.includes("damaged"))).toEqual(
+      ["8.json", "users.csv"].map((name) => `${name}: ${damage.replace("$", name)}`),
+    );
+  });
+
   test("arrives topic by topic: posts in order without gaps, replies, tags, what was closed and pinned", async () => {
     const path = await write({
       "7.json": topic(7, SEVEN, {

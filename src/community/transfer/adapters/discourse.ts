@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { filled, moment } from "../archive/fields.ts";
-import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
+import { jsonIn, jsonOf, orFault, textOf } from "../archive/lines.ts";
 import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
 import { askedBy, Polls } from "./discourse-polls.ts";
 import { markdownOf } from "./html.ts";
@@ -119,9 +119,11 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
   const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
   if (!at) return { addresses, notes: [] };
-  const rows = Readable.from([await textOf(await bundle.read(at), at)]).pipe(
-    parse({ columns: true, bom: true, relax_column_count: true }),
-  ) as AsyncIterable<Record<string, string>>;
+  const list = await orFault(async () => textOf(await bundle.read(at), at));
+  if ("fault" in list) return { addresses, notes: [{ at, note: `Left out: ${list.fault}` }] };
+  const rows = Readable.from([list.whole]).pipe(parse({ columns: true, bom: true, relax_column_count: true })) as AsyncIterable<
+    Record<string, string>
+  >;
   try {
     for await (const row of rows) if (row["username"] && row["email"]) addresses.set(row["username"].toLowerCase(), row["email"]);
   } catch (error) {

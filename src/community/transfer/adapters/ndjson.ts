@@ -11,10 +11,12 @@ export const COMMUNITY = "community.ndjson";
 export const ndjson: Adapter = async function* (bundle) {
   let begun = false;
   const name = mainOf(bundle);
-  for await (const { number, text } of linesOf(await bundle.read(name), name)) {
+  for await (const { number, text, fault } of linesOf(await bundle.read(name), name)) {
     const at = `line ${number}`;
     if (text?.trim() === "") continue;
-    if (!begun) assertFormat(text ?? "");
+    if (fault && !begun) throw new Refusal("invalid", `${name}, ${at}: ${fault}`);
+    if (fault) yield { at, note: `Left out: ${fault}`, lost: true };
+    else if (!begun) assertFormat(text ?? "");
     else yield { at, record: text === null ? null : jsonOf(text) };
     begun = true;
   }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { reading } from "./adapters.fixture.ts";
+import { damagedZip } from "./damaged.fixture.ts";
 import { slackText } from "./slack-text.ts";
 
 const database = await testDatabase();
@@ -295,4 +296,13 @@ test("a day that is no UTF-8 is left out by its line, and UTF-16 is read", async
 
 test("an archive without channels is refused", async () => {
   await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
+});
+
+test("a day that is damaged in the zip is named, and the days after it come", async () => {
+  const folder = await write({ "export.zip": await damagedZip(files(), ["garden-talk/2016-01-14.json"]) });
+  const run = await bring(`${folder}/export.zip`);
+  expect((await posts()).map(([title]) => title)).toEqual(["garden-talk, 2016-01-15", "garden-talk, 2016-01-15"]);
+  expect(await remarks(run)).toContain(
+    "garden-talk/2016-01-14.json: Left out: garden-talk/2016-01-14.json cannot be read: it is damaged, its checksum is another.",
+  );
 });

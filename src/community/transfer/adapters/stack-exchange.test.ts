@@ -159,3 +159,13 @@ test.each([
     message: expect.stringMatching(sentence),
   });
 });
+
+test("what comes before the place where a dump cannot be read any further comes", async () => {
+  const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");
+  const path = await write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": broken });
+  await expect(bring(path, SITE)).rejects.toMatchObject({
+    reason: "invalid",
+    message: expect.stringContaining("Users.xml cannot be read"),
+  });
+  expect(await many(db, sql`select display_name as name from people`)).toEqual([{ name: "Bean_Counter" }]);
+});

@@ -1,7 +1,10 @@
 import type { Bundle } from "./bundle.ts";
 
-/** One record as an adapter found it, yet to be parsed; or a note on what it left out. `at` names its place: "line 12". */
-export type Found = { at: string; record: unknown } | { at: string; note: string };
+/**
+ * One record as an adapter found it, yet to be parsed; or a note on what it left out. `at` names its place: "line 12".
+ * `lost`: there is a record, and it cannot be read.
+ */
+export type Found = { at: string; record: unknown } | { at: string; note: string; lost?: true };
 
 export type AdapterOptions = {
   /** The address of the place that it came from, such as `https://forum.example.org`, for links back. */

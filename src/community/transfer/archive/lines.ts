@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
 import type { Bundle } from "./bundle.ts";
 
-/** The text is null where the line is longer than a line may be. */
-export type Line = { number: number; text: string | null };
+/** The text is null where the line is longer than a line may be, or no UTF-8: then `fault` says so. */
+export type Line = { number: number; text: string | null; fault?: string };
 const LONGEST = 4_000_000;
 
 /** Of any letters; those of other alphabets have up to three bytes each. */
@@ -13,7 +13,7 @@ const END = 0x0a;
 
 /**
  * The lines of a stream, one at a time, whatever its pieces are. A line without end costs no memory. Throws the refusal
- * `invalid`, with the line, for what is no UTF-8.
+ * `invalid` for what begins as no UTF-8.
  */
 export async function* linesOf(stream: Readable, name: string): AsyncGenerator<Line> {
   let [number, size, parts]: [number, number, Buffer[]] = [0, 0, []];
@@ -21,9 +21,12 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
     number += 1;
     const bytes = Buffer.concat(parts);
     if (number === 1 && (utf16Of(bytes) || isUnmarked(bytes))) throw new Refusal("invalid", `${name} ${UTF_16}`);
-    const text = size > LONGEST_IN_BYTES ? null : decoded(bytes, name, number);
+    const isLong = size > LONGEST_IN_BYTES;
     [size, parts] = [0, []];
-    return { number, text: text !== null && text.length > LONGEST ? null : text };
+    if (isLong) return { number, text: null };
+    if (!isUtf8(bytes)) return { number, text: null, fault: "it is no UTF-8." };
+    const text = bytes.toString("utf8");
+    return { number, text: text.length > LONGEST ? null : text };
   };
   const take = (bytes: Buffer) => {
     size += bytes.length;
@@ -58,11 +61,6 @@ export function assertMarked(bytes: Buffer, name: string): void {
   if (isUnmarked(bytes)) throw new Refusal("invalid", `${name} ${UTF_16}`);
 }
 
-function decoded(bytes: Buffer, name: string, line: number): string {
-  if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new Refusal("invalid", `${name} ${notUtf8(line)}`);
-}
-
 /** JSON from outside: what it is, is for a schema to say. Undefined where it is none. */
 export function jsonOf(text: string): unknown {
   try {
@@ -74,9 +72,11 @@ export function jsonOf(text: string): unknown {
 
 const MOST_WHOLE = 50_000_000;
 
-/** A file as JSON, or the sentence for why it is left out. */
+/** A file as JSON, or the sentence for why it is left out: one that cannot be read, or is too large, keeps no other from coming. */
 export async function jsonIn(bundle: Bundle, name: string): Promise<{ json: unknown } | { fault: string }> {
-  const read = textIn(await bytesOf(await bundle.read(name), name));
+  const bytes = await orFault(async () => bytesOf(await bundle.read(name), name));
+  if ("fault" in bytes) return { fault: `Left out: ${bytes.fault}` };
+  const read = textIn(bytes.whole);
   if ("fault" in read) return { fault: `Left out: it ${read.fault}` };
   if (read.text.trim() === "") return { fault: "Left out: it is empty." };
   const json = jsonOf(read.text);
@@ -88,6 +88,16 @@ export async function textOf(stream: Readable, name: string): Promise<string> {
   const read = textIn(await bytesOf(stream, name));
   if ("fault" in read) throw new Refusal("invalid", `${name} ${read.fault}`);
   return read.text;
+}
+
+/** What was read, or the sentence of the refusal that kept it from being read. */
+export async function orFault<T>(read: () => Promise<T>): Promise<{ whole: T } | { fault: string }> {
+  try {
+    return { whole: await read() };
+  } catch (error) {
+    if (error instanceof Refusal) return { fault: error.message };
+    throw error;
+  }
 }
 
 async function bytesOf(stream: Readable, name: string): Promise<Buffer> {

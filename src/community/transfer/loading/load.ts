@@ -36,7 +36,8 @@ export type Loading = {
 export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Counts> {
   const loader = new Loader(it);
   let records = 0;
-  for await (const one of found) {
+  let broken: { error: unknown } | null = null;
+  for await (const one of untilItBreaks(found, (error) => (broken = { error }))) {
     if (++records > MOST_RECORDS) break;
     // Reading is work of the processor: whoever asks this process for a page meanwhile shall not wait for a batch.
     if (records % BREATH === 0) await breath();
@@ -45,7 +46,17 @@ export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Co
   if (records > MOST_RECORDS)
     loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MOST_RECORDS} records: the rest is left.` });
   await loader.flush();
+  if (broken) throw (broken as { error: unknown }).error;
   return loader.counts;
+}
+
+/** Where an archive cannot be read any further, all that came before is sound, and comes. */
+async function* untilItBreaks(found: AsyncIterable<Found>, broke: (error: unknown) => void): AsyncGenerator<Found> {
+  try {
+    yield* found;
+  } catch (error) {
+    broke(error);
+  }
 }
 
 /** A class, because it remembers what waits for its batch, and what has been counted. */
@@ -71,7 +82,10 @@ class Loader {
 
   async take(found: Found): Promise<void> {
     this.#records += 1;
-    if ("note" in found) return this.note({ place: found.at, kind: "", sourceId: "", what: found.note });
+    if ("note" in found) {
+      if (found.lost) this.#count("unreadable", "refused");
+      return this.note({ place: found.at, kind: "", sourceId: "", what: found.note });
+    }
     const read = ArchiveRecord.safeParse(found.record);
     if (!read.success) {
       this.#count("unreadable", "refused");

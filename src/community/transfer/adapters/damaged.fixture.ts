@@ -1,0 +1,12 @@
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
+
+/** A zip of which some files are not what was put in: a letter in the middle of each is another. */
+export async function damagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });
+  zip.end();
+  const bytes = await buffer(zip.outputStream);
+  for (const name of damaged) bytes[bytes.indexOf(files[name]!) + (files[name]!.length >> 1)]! ^= 0x01;
+  return bytes;
+}
