@@ -27,6 +27,8 @@ test("at an archived group, who is kept out still reads why, and others what hol
     .fill("Shouting.");
   await press(page, "Keep out");
   await expect(main(page).getByRole("heading", { name: "Kept out" })).toBeVisible();
+  await page.goto(`${address}/manage/log`);
+  await expect(main(page).getByRole("listitem").filter({ hasText: "kept out" })).toContainText("ends in");
   await page.goto(`${address}/manage/end`);
   await press(page, "Archive the group");
   await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();

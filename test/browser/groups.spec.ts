@@ -40,6 +40,12 @@ test("an owner changes what the group says, archives it, deletes it and brings i
 
   await follow(page, "Log");
   await expect(main(page).getByText("archived the group")).toBeVisible();
+  const said = main(page).getByRole("listitem").filter({ hasText: "changed what the group says" });
+  await expect(said).toContainText("Purpose · Rules · Who starts discussions");
+  await expect(said).not.toContainText("Topic");
+  await expect(main(page).getByRole("listitem").filter({ hasText: "changed who gets in" })).toContainText(
+    "Anyone can find it, and only members read; those who look after it approve each request to join. Newcomers read from the day they join.",
+  );
   await accessible();
   await follow(page, "Archive and hand over");
   await unfold(page, /^Delete “/);

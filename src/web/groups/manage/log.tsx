@@ -3,6 +3,7 @@ import type { LoggedAct } from "#community/moderation";
 import { Empty, NextPage, PersonLink, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
+import { ActDetails } from "./act-details.tsx";
 import { useActWords } from "./act-words.ts";
 import type { ManageContent } from "./manage-data.ts";
 import { Link } from "../../ui/link.tsx";
@@ -18,7 +19,7 @@ export function GroupLog({ group, content: { rows, next } }: { group: Group; con
       )}
       <ol>
         {rows.map((row) => (
-          <Line key={row.id} row={row} />
+          <Line key={row.id} group={group} row={row} />
         ))}
       </ol>
       {rows.length > 0 && <p className="mt-3 text-small text-quiet">{t("What is done is written down for two years.")}</p>}
@@ -27,7 +28,7 @@ export function GroupLog({ group, content: { rows, next } }: { group: Group; con
   );
 }
 
-function Line({ row }: { row: LoggedAct }) {
+function Line({ group, row }: { group: Group; row: LoggedAct }) {
   const t = useWords();
   const said = useActWords();
   const to = whereOf(row);
@@ -41,6 +42,9 @@ function Line({ row }: { row: LoggedAct }) {
         <span className="ms-auto text-small text-quiet">
           <Time at={row.at} />
         </span>
+      </p>
+      <p className="mt-1 text-small text-quiet empty:hidden">
+        <ActDetails group={group} row={row} />
       </p>
       {row.reason && (
         <p dir="auto" className="mt-1 break-words text-quiet">

@@ -11,6 +11,7 @@ import {
   declineAppeal,
   Declining,
   deleteGroup,
+  type Group,
   GroupChange,
   handOver,
   inviteAddress,
@@ -45,12 +46,13 @@ import type { House } from "../../house.ts";
 import { HELD_DEEDS } from "../../moderation/held-verbs.ts";
 import { pictureSent } from "../../people/picture-sent.ts";
 import { urls } from "../../urls.ts";
+import { changedIn } from "./changed-fields.ts";
 
-type Deed = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
+type Deed = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Promise<unknown>;
 
 /** What the forms of these pages ask for, by their `intent`. Each names the group in `groupId`. */
 const DEEDS: Record<string, Deed> = {
-  change: (tx, viewer, form) => updateGroup(tx, viewer, parseForm(GroupChange, form)),
+  change: (tx, viewer, form, group) => updateGroup(tx, viewer, changedIn(parseForm(GroupChange, form), group)),
   stay: (tx, viewer, form) => cancelOpening(tx, viewer, parseForm(GroupOnly, form)),
   ground: (tx, viewer, form) => setGroupGround(tx, viewer, parseForm(GroupOnly, form).groupId, String(form.get("style"))),
   "remove-cover": (tx, viewer, form) => removeGroupPicture(tx, viewer, parseForm(GroupOnly, form).groupId, "cover"),
@@ -83,7 +85,7 @@ const ELSEWHERE: Record<string, (slug: string) => string> = {
   "hand-over": (slug) => urls.group(slug),
 };
 
-type Asked = { house: House; viewer: Viewer; form: FormData; group: { id: string; slug: string }; part: string | undefined; url: URL };
+type Asked = { house: House; viewer: Viewer; form: FormData; group: Group; part: string | undefined; url: URL };
 
 /** Makes a link, and says its whole address. */
 export async function makeLink(house: House, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
@@ -106,7 +108,7 @@ export async function doInManaging({ house, viewer, form, group, part, url }: As
   else if (intent === "invite-address") await inviteByMail(house, viewer, form);
   else {
     const deed = verbIn(DEEDS, form);
-    await house.database.inTransaction((tx) => deed(tx, viewer, form));
+    await house.database.inTransaction((tx) => deed(tx, viewer, form, group));
   }
   return ELSEWHERE[intent]?.(group.slug) ?? url.pathname + url.search;
 }

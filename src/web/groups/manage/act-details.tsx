@@ -1,0 +1,57 @@
+import type { Group } from "#community/groups";
+import type { LoggedAct } from "#community/moderation";
+import type { GroupFacts } from "#community/rules";
+import { Time } from "../../ui/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
+import { useGroupWords } from "../words.ts";
+import { FIELDS } from "./changed-fields.ts";
+
+type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
+
+/** What exactly was changed, or until when it holds; nothing where the act says it all. */
+export function ActDetails({ group, row: { act, details } }: { group: Group; row: LoggedAct }) {
+  const t = useWords();
+  const { sentence, visibility } = useGroupWords();
+  switch (act) {
+    case "group.changed":
+      return <Changed fields={String(details["changed"] ?? "")} />;
+    case "group.door_changed":
+      return sentence({ ...(details as unknown as Door), invitesBy: group.invitesBy });
+    case "group.opening_announced":
+      return (
+        <Rich
+          text="{visibility}, from <0></0> on"
+          values={{ visibility: visibility[details["visibility"] as Door["visibility"]] }}
+          parts={[<Time at={new Date(String(details["at"]))} />]}
+        />
+      );
+    case "group.banned":
+      return details["until"] ? (
+        <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} />
+      ) : (
+        t("Until it is lifted")
+      );
+    case "group.picture_changed":
+      return details["which"] === "cover" ? t("Cover") : t("Photo");
+    default:
+      return null;
+  }
+}
+
+function Changed({ fields }: { fields: string }) {
+  const t = useWords();
+  const names: Record<(typeof FIELDS)[number], string> = {
+    name: t("Name"),
+    purpose: t("Purpose"),
+    topic: t("Topic"),
+    about: t("About"),
+    rules: t("Rules"),
+    questions: t("Questions for who asks to join"),
+    startsBy: t("Who starts discussions"),
+    invitesBy: t("Who invites"),
+  };
+  const changed = FIELDS.filter((field) => fields.split(",").includes(field));
+  // A form once said of all its fields that they were changed, whichever were.
+  if (changed.length === FIELDS.length) return null;
+  return changed.map((field) => names[field]).join(" · ");
+}
