@@ -160,6 +160,25 @@ test("a list of a group says what is new, and changes when it is asked to", asyn
   await expect(pill).toHaveCount(0);
 });
 
+test("home says what is new in one's groups, and changes when it is asked to", async ({ page, signInAs, accessible, another }) => {
+  await signInAs("mira");
+  await page.goto("/?tab=latest");
+  const other = await another("tomas");
+  await other.goto("/groups/long-beds/new");
+  const title = unique("A squeaking gate");
+  await expect(page.locator("[data-listening]")).toBeAttached();
+  await other.getByLabel("Title").fill(title);
+  await other.getByLabel("Text").fill("Oil, or a new hinge?");
+  await other.getByRole("button", { name: "Start the discussion" }).click();
+  const pill = page.getByRole("button", { name: /^\d+ new posts?$/ });
+  await expect(pill).toBeVisible();
+  await expect(page.getByRole("main").getByText(title)).toHaveCount(0);
+  await accessible();
+  await pill.click();
+  await expect(page.getByRole("main").getByText(title)).toBeVisible();
+  await expect(pill).toHaveCount(0);
+});
+
 test("a message arrives in the conversation that stands open", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const text = unique("Are the secateurs free");

@@ -9,19 +9,33 @@ const OWN =
 const OTHERS =
   /^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
 
+/** Somebody whose figures may have changed; `news`: somebody else wrote where they want to hear of it, so that their lists have as well. */
+export type Concerned = { id: string; news: boolean };
+
 /** Of the people who are here, those whose figures (unread, requests, invitations) a happening may have changed. */
-export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<string[]> {
+export async function concernedBy(db: Db, happening: Happening, here: string[]): Promise<Concerned[]> {
   const { type, personId, by } = happening;
   const named = [OTHERS.test(type) ? personId : null, OWN.test(type) ? by : null];
   const others = membersConcerned(happening);
-  const found = others && here.length > 0 ? await many(db, sql<{ id: string }>`${others} and person_id = any(${here}::uuid[])`) : [];
-  return [...new Set([...named, ...found.map(({ id }) => id)])].filter((id): id is string => typeof id === "string" && here.includes(id));
+  const found =
+    others && here.length > 0 ? await many(db, sql<{ id: string; news?: boolean }>`${others} and person_id = any(${here}::uuid[])`) : [];
+  const news = new Map<unknown, boolean>([
+    ...named.map((id) => [id, false] as const),
+    ...found.map((it) => [it.id, it.news ?? false] as const),
+  ]);
+  return here.filter((id) => news.has(id)).map((id) => ({ id, news: news.get(id)! }));
 }
 
+/** Whether the member `m` of a group wants to hear of what `by` wrote there: the twin of what their lists of unread discussions leave out. */
+const listens = ({ discussionId, by }: Happening) => sql<boolean>`(m.notify_level <> 'mute'
+  and not exists (select from read_states rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
+  and not exists (select from blocks b where b.blocker_id = m.person_id and b.blocked_id = ${by}::uuid))`;
+
 /** A statement up to its last condition: those inside, beside the one who acts. */
-function membersConcerned({ type, groupId, fromGroupId = groupId, conversationId, objectId, by }: Happening) {
+function membersConcerned(happening: Happening) {
+  const { type, groupId, fromGroupId = groupId, conversationId, objectId, by } = happening;
   if (type === "post.written" || type === "discussion.started")
-    return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+    return sql`select person_id as id, ${listens(happening)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
   // What counted is out of the lists, or there again: the figures of all follow, also of those who read it elsewhere by now.
   if (/^discussion\.(archived|unarchived|deleted|restored|moved|merged|split-off)$/.test(type))
     return sql`select distinct person_id as id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'`;

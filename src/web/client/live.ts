@@ -4,8 +4,8 @@ import type { Line, LineConfig } from "./live-line.ts";
 /** Where a page stands: no line yet, an open one, or one that broke. */
 export type LineState = "none" | "open" | "lost";
 
-/** What changed about the viewer's figures, as their own channel says it. */
-export type Nudge = { about: string; conversationId: string | null };
+/** What changed about the viewer's figures, as their own channel says it; `news`: somebody wrote where they want to hear of it. */
+export type Nudge = { about: string; conversationId: string | null; news?: boolean };
 
 const states = new Set<(state: LineState) => void>();
 const nudges = new Set<(nudge: Nudge) => void>();

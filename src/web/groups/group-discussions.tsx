@@ -1,10 +1,15 @@
+import { Suspense } from "react";
+import { lazyPart } from "../client/lazy-part.ts";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import { ButtonLink, ChoiceLink, Empty, NextPage, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
-import { NewHere } from "./new-here.tsx";
 import { Link } from "../ui/link.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
+
+/** Of use once the line is open: it comes after the page. */
+const NewHere = lazyPart(() => import("./new-here.tsx"));
 
 type Props = { data: GroupData; content: GroupContent<"discussions"> };
 
@@ -12,12 +17,17 @@ type Props = { data: GroupData; content: GroupContent<"discussions"> };
 export function GroupDiscussions({ data, content: { pinned, rows, next } }: Props) {
   const t = useWords();
   const { me } = useRoot();
+  const hydrated = useHydrated();
   const { group, query } = data;
   const { filter, tag, after } = query;
   const sort = query.sort === "activity" ? undefined : query.sort;
   return (
     <>
-      {me && data.may.read && <NewHere key={group.id} groupId={group.id} />}
+      {hydrated && me && data.may.read && (
+        <Suspense fallback={null}>
+          <NewHere key={group.id} groupId={group.id} />
+        </Suspense>
+      )}
       <Choices data={data} />
       {pinned.length > 0 && (
         <section aria-labelledby="pinned">

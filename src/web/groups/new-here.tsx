@@ -5,7 +5,7 @@ import { useLine } from "../live/use-line.ts";
 import { useWords } from "../words/index.ts";
 
 /** On the list of a group: something has been written meanwhile. The list changes when its reader asks for it. */
-export function NewHere({ groupId }: { groupId: string }) {
+export default function NewHere({ groupId }: { groupId: string }) {
   const t = useWords();
   const line = useLine();
   const { revalidate, state } = useRevalidator();

@@ -1,4 +1,6 @@
+import { Suspense } from "react";
 import { useRouteLoaderData } from "react-router";
+import { lazyPart } from "../client/lazy-part.ts";
 import { DiscussionList } from "../discussions/discussion-line.tsx";
 import type { ShellData } from "../layouts/default.tsx";
 import { Featured } from "../resources/featured.tsx";
@@ -14,13 +16,15 @@ import { WaitingStrip } from "./waiting-strip.tsx";
 import { Link } from "../ui/link.tsx";
 import { BecauseRead } from "./because-read.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** Where there is nothing left to catch up with. */
-/** For who has just come. */
+/** Of use once the line is open: it comes after the page. */
+const NewsHere = lazyPart(() => import("./news-here.tsx"));
 
 /** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useWords();
+  const hydrated = useHydrated();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
   const { tab, rows, next, waiting, shelf, featured } = data;
   const unread = data.missed ?? shell?.badges.unreadDiscussions;
@@ -31,6 +35,11 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
       {alone && <FirstSteps discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />}
+      {hydrated && tab !== "top" && (
+        <Suspense fallback={null}>
+          <NewsHere of={rows} />
+        </Suspense>
+      )}
       <HomeTabs data={data} unread={unread} />
       {tab === "top" && <Spans span={data.span} />}
       <h2 className="sr-only">{t("Discussions")}</h2>

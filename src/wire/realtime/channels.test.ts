@@ -1,8 +1,15 @@
 import type { Socket } from "socket.io-client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { archiveDiscussion, deleteDiscussion, moveDiscussion, restoreDiscussion, unarchiveDiscussion } from "#community/discussions";
+import {
+  archiveDiscussion,
+  deleteDiscussion,
+  moveDiscussion,
+  restoreDiscussion,
+  setFollowLevel,
+  unarchiveDiscussion,
+} from "#community/discussions";
 import { askFriend, block, declineFriend } from "#community/friends";
-import { leaveGroup } from "#community/groups";
+import { leaveGroup, setGroupNotices } from "#community/groups";
 import { updatePrivacy } from "#community/people";
 import type { Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast, type Cast } from "../../../test/cast.ts";
@@ -190,6 +197,22 @@ describe("one's own channel", () => {
     expect(await about(noor)).toBe("discussion");
     await within((tx) => moveDiscussion(tx, people.tomas, { ...it, groupId: other.id, visibility: "public" }));
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
+  });
+
+  test("says whether somebody wrote where its person wants to hear of it", async () => {
+    const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
+    const news = async ({ heard }: typeof tomas) => ((await heard.next()).data as { message: { news: boolean } }).message.news;
+    await aReply(database, people.mira, discussion.id);
+    expect([await news(tomas), await news(noor)]).toEqual([true, true]);
+    await within((tx) => setFollowLevel(tx, people.tomas, { discussionId: discussion.id, level: "muted" }));
+    expect(await news(tomas), "of what they do themselves").toBe(false);
+    await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
+    expect(await news(noor)).toBe(false);
+    await aReply(database, people.mira, discussion.id);
+    expect([await news(tomas), await news(noor)]).toEqual([false, false]);
+    await within((tx) => setGroupNotices(tx, people.tomas, { groupId: group.id, level: "mute" }));
+    await aDiscussion(database, people.mira, group.id, { title: "In a group that is muted" });
+    expect(await news(tomas)).toBe(false);
   });
 
   test("says nothing of a no", async () => {

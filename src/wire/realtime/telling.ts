@@ -47,10 +47,12 @@ async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
 async function nudge(house: RealtimeHouse, room: Room, happening: Happening) {
   if (room.own.size === 0) return;
   const about = { about: happening.type.split(".")[0], conversationId: happening["conversationId"] ?? null };
-  const message = messageOf(uuidv7(), Date.now(), about);
-  for (const personId of await concernedBy(house.db, happening, [...room.own]))
+  const [messageId, at] = [uuidv7(), Date.now()];
+  for (const { id: personId, news } of await concernedBy(house.db, happening, [...room.own])) {
+    const message = messageOf(messageId, at, { ...about, news });
     for (const [caller, ids] of room.on(`user:${personId}`, "messages"))
       for (const id of ids) caller.send("SUB_RES", { id, data: message });
+  }
 }
 
 const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
