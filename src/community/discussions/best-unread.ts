@@ -2,7 +2,7 @@ import { type Db, limit, sql } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 import { mutedOf, partedFrom } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { beginnings, unreadOf } from "./lists.ts";
+import { beginnings, unreadInGroups } from "./lists.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
 
 /** Of one group, and of all. */
@@ -25,7 +25,7 @@ export async function bestUnread(
     viewer,
     sql`select d.*, best.news from (
           select u.*, row_number() over (partition by u.group_id order by u.news desc, u.last_post_at desc, u.id desc) as place from (
-            select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadOf(viewer)}
+            select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadInGroups(viewer)}
               and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
         join discussions d on d.id = best.id
         where best.place <= ${FEW} and coalesce(d.author_id <> all(${partedFrom(viewer)}) and d.author_id <> all(${mutedOf(viewer)}), true)

@@ -153,11 +153,34 @@ export const unreadRows = (db: Db, viewer: Viewer, most: number) =>
   );
 
 const toCatchUp = (viewer: Viewer, most: number) => sql`
-  select d.id, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadOf(viewer)}
+  select d.id, d.followed ${unreadOf(viewer)}
   order by followed desc, d.last_post_at desc, d.id desc ${limit(most)}`;
 
-/** `from … where …` of what is unread in the viewer's own groups, among each group's latest discussions. */
+/**
+ * `from … where …` of the discussions `d` that are unread: in the viewer's own groups, and what they have chosen to follow where they are no
+ * member. Of each its `id`, `group_id`, `last_post_at` and whether it is `followed`.
+ */
 export const unreadOf = (viewer: Viewer) => sql`
+  from (
+    select d.id, d.group_id, d.last_post_at, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadInGroups(viewer)}
+    union all
+    select d.id, d.group_id, d.last_post_at, true ${followedElsewhere(viewer)}) d
+  where true`;
+
+/**
+ * Begun with what somebody has chosen themselves, which is little: whoever has left a group has not chosen what they came to follow there by
+ * reading. One discussion at a time, since PostgreSQL took the groups to be few, and went through all of theirs.
+ */
+const followedElsewhere = (viewer: Viewer) => sql`
+  from (
+    select discussion_id, last_read_number, level from read_states
+    where person_id = ${viewer.id}::uuid and level in ('watching', 'tracking') and level_chosen offset 0) rs
+  cross join lateral (select * from discussions where id = rs.discussion_id and state = 'open' limit 1) d
+  join groups g on g.id = d.group_id ${viewersTie(viewer)}
+  where ${somethingNew} and m.state is distinct from 'member' and ${discussionReadable}`;
+
+/** The same in the viewer's own groups alone, among each group's latest discussions; `rs` is what they have read. */
+export const unreadInGroups = (viewer: Viewer) => sql`
   from memberships m
   join groups g on g.id = m.group_id and g.state <> 'deleted'
   cross join lateral ${latestIn} d

@@ -1,5 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
+import { discussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
 /** Who acts has other figures afterwards. */
@@ -29,16 +30,27 @@ export async function concernedBy(db: Db, happening: Happening, here: string[]):
 /** Whether the member `m` of a group wants to hear of what `by` wrote there: the twin of what their lists of unread discussions leave out. */
 const listens = ({ discussionId, by }: Happening) => sql<boolean>`(m.notify_level <> 'mute'
   and not exists (select from read_states rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
-  and not exists (select from blocks b where b.blocker_id = m.person_id and b.blocked_id = ${by}::uuid))`;
+  and not ${blocked("m.person_id", by)})`;
+
+const blocked = (who: string, by: Happening[string] | undefined) =>
+  sql<boolean>`exists (select from blocks b where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
 
 /** A statement up to its last condition: those inside, beside the one who acts. */
 function membersConcerned(happening: Happening) {
-  const { type, groupId, fromGroupId = groupId, conversationId, objectId, by } = happening;
-  if (type === "post.written" || type === "discussion.started")
+  const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = happening;
+  if (type === "discussion.started")
     return sql`select person_id as id, ${listens(happening)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+  if (type === "post.written")
+    return sql`select person_id as id, news from (
+      select person_id, bool_or(news) as news from (
+        select person_id, ${listens(happening)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member'
+        union all select person_id, not ${blocked("rs.person_id", by)} from (${followersOf(discussionId)}) rs) each_way group by person_id
+      ) told where person_id is distinct from ${by}::uuid`;
   // What counted is out of the lists, or there again: the figures of all follow, also of those who read it elsewhere by now.
   if (/^discussion\.(archived|unarchived|deleted|restored|moved|merged|split-off)$/.test(type))
-    return sql`select distinct person_id as id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'`;
+    return sql`select person_id as id from (
+      select person_id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
+      union ${followersOf(discussionId)}) told where true`;
   // Also of what one of them has answered: the others have it on their list.
   if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
     return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
@@ -50,6 +62,13 @@ function membersConcerned(happening: Happening) {
     return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
+
+/** Who has chosen to follow a discussion that everybody reads, and so has it in their list wherever they are a member. */
+const followersOf = (discussionId: Happening[string] | undefined) => sql`
+  select rs.person_id from read_states rs
+  join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
+  left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
+  where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen and ${discussionReadable}`;
 
 /** That somebody has read is for those who let the same be seen, once both have accepted and no block parts them. */
 const whoSeesReading = (conversationId: Happening[string] | undefined, by: Happening[string] | undefined) => sql`

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { setFollowLevel } from "#community/discussions";
+import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { concernedBy } from "./concerned.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+test("a reply concerns who is in the group, and who has chosen to follow the discussion as long as they read it", async () => {
+  const { mira, tomas, noor, ines, ada } = await cast(database);
+  const group = await aGroup(database, { mira, tomas });
+  const { id } = await aDiscussion(database, mira, group.id);
+  const choose = (who: typeof noor, level: "watching" | "normal") => within((tx) => setFollowLevel(tx, who, { discussionId: id, level }));
+  await choose(noor, "watching");
+  await choose(ines, "normal");
+  const here = [mira, tomas, noor, ines, ada].map((who) => who.id);
+  const told = (type: string) => concernedBy(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
+  const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
+  expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
+  // To both it is something new.
+  expect((await told("post.written")).map((it) => it.news)).toEqual([true, true]);
+  expect(await concerned("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
+  await run(db, sql`update groups set visibility = 'private' where id = ${group.id}`);
+  expect(await concerned("post.written")).toEqual([mira.id]);
+});
