@@ -4,7 +4,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { PersonCard } from "#community/common";
 import { blockersOf, cardFor } from "#community/friends";
 import { discussionReadable, groupFactsJson, groupModerated, pastBlocks, viewersReading, viewersTie } from "#community/groups";
-import { type DiscussionFacts, type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import { type DiscussionFacts, type GroupFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type FollowLevel, firstUnreadPost, hiddenUpTo, isPinned, repliesSeen, whatWentBefore } from "./rows.ts";
 
 export type GroupInPlace = GroupFacts & {
@@ -84,7 +84,7 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
 export function cannotReply(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
-  if (discussion.locked && discussion.group.viewerState === "member")
+  if (discussion.locked && groupRules.answer(viewer, discussion.group))
     return new Refusal("not-allowed", "This discussion is closed for replies.");
   return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to reply.");
 }

@@ -161,14 +161,18 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post:
     update discussions set posts_count = posts_count + 1, last_number = written.number, last_post_at = ${tx.now}, last_post_by = ${me.id}
     from written where discussions.id = ${discussion.id}),
   reading as (
-    insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
-    select ${me.id}, ${discussion.id}, number, 'tracking', ${tx.now} from written
+    insert into read_states (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
+    select ${me.id}, ${discussion.id}, number, 'tracking', ${fromOutside(discussion)}, ${tx.now} from written
     on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
       last_read_number = case when read_states.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_states.last_read_number end,
-      level = case when read_states.level = 'normal' and not read_states.level_chosen then 'tracking' else read_states.level end),
+      level = case when read_states.level = 'normal' and not read_states.level_chosen then 'tracking' else read_states.level end,
+      level_chosen = read_states.level_chosen or excluded.level_chosen),
   active as (${groupIsActive(tx, discussion.group.id)}),
   draft as (${dropSent(me.id, place.discussion(discussion.id), post)} and exists (select from written))
   ${announcing(tx, happening, "written")}`;
+
+/** Who answers where they are no member has nothing but this discussion to hear of: they follow it by their own doing. */
+const fromOutside = ({ group }: DiscussionToAnswer) => group.viewerState !== "member";
 
 /** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */
 const answered = (me: SignedIn, discussion: DiscussionToAnswer, replyTo: string | undefined) =>

@@ -56,7 +56,7 @@ const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>)
           about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : htmlOf(input.about)}, about_html),
           topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
-          starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
+          replies_by = coalesce(${input.repliesBy ?? null}, replies_by), starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
         where id = ${groupId}`,
   );
 

@@ -60,6 +60,7 @@ export const GroupChange = z.object({
   visibility: visibility.optional(),
   joinPolicy: joinPolicy.optional(),
   historyPolicy: historyPolicy.optional(),
+  repliesBy: z.enum(["members", "readers"], "Choose who may do this.").optional(),
   startsBy: byWhom.optional(),
   invitesBy: byWhom.optional(),
 });

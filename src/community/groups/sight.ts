@@ -67,11 +67,11 @@ export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${groupLe
 /** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`
   g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
-  case when m.state = 'member' then m.role end as "viewerRole", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerSince} as "viewerSince"`;
+  case when m.state = 'member' then m.role end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerSince} as "viewerSince"`;
 
 /** The same as one value, for rows that stand in a group. */
 export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
-  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerSince},
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerSince},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /**

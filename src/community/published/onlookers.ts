@@ -34,7 +34,7 @@ type Sql = ReturnType<typeof sql>;
 /** The columns of `InGroup`: one statement tells about the thing and about everybody who follows it. `g` is the group. */
 export const inGroup = (people: string[], author: Sql) => sql`
   json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy, 'state', g.state,
-    'startsBy', g.starts_by, 'invitesBy', g.invites_by) as "group",
+    'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by) as "group",
   (select coalesce(json_agg(json_build_object(
       'viewer', json_build_object('id', v.id, 'role', case when v.state = 'guest' then 'guest' else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),

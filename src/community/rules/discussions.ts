@@ -40,7 +40,7 @@ export const discussionRules = {
     (it.state !== "deleted" || groupRules.moderate(who, it.group)),
   reply: (who: Viewer, it: DiscussionFacts) =>
     discussionRules.see(who, it) &&
-    groupRules.write(who, it.group) &&
+    groupRules.answer(who, it.group) &&
     it.state === "open" &&
     (!it.locked || groupRules.moderate(who, it.group)),
   /** `ownAgainAt`: when the viewer began to answer themselves, if the last two replies are theirs. */
@@ -48,7 +48,7 @@ export const discussionRules = {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";
     return it.ownAgainAt !== null && now.getTime() - it.ownAgainAt.getTime() < DAY ? "again" : null;
   },
-  react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.write(who, it.group) && it.state === "open",
+  react: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.answer(who, it.group) && it.state === "open",
   moderate: (who: Viewer, it: DiscussionFacts) => discussionRules.see(who, it) && groupRules.moderate(who, it.group),
   /** Everything a moderator does but restoring. */
   lead: (who: Viewer, it: DiscussionFacts) => it.state !== "deleted" && discussionRules.moderate(who, it),

@@ -17,6 +17,8 @@ export type GroupFacts = {
   /** The viewer's own tie to the group; null when there is none. */
   viewerState: "requested" | "invited" | "member" | "declined" | "withdrawn" | "refused" | "expired" | "left" | "removed" | "banned" | null;
   viewerRole: GroupRole | null;
+  /** Who answers in a public group: its members, or whoever reads along with an account. */
+  repliesBy: "members" | "readers";
   /** Who starts discussions, and who invites. */
   startsBy: "members" | "moderators";
   invitesBy: "members" | "moderators";
@@ -33,6 +35,14 @@ const isOpen = (group: GroupFacts, it: Pick<ContentFacts, "audience">) =>
 const staffInPublic = (who: Viewer, group: GroupFacts) => isStaff(who) && group.visibility === "public" && group.viewerState !== "banned";
 const writes = (who: Viewer, group: GroupFacts) =>
   isSignedIn(who) && !who.limited && group.state === "active" && (belongs(group) || staffInPublic(who, group));
+
+const readersAnswer = (who: Viewer, group: GroupFacts) =>
+  isSignedIn(who) &&
+  !who.limited &&
+  group.state === "active" &&
+  group.visibility === "public" &&
+  group.repliesBy === "readers" &&
+  group.viewerState !== "banned";
 
 /** Who may do what in a group (product rules, 4.4). A moderator of the whole site is no member by that alone. */
 export const groupRules = {
@@ -85,8 +95,10 @@ export const groupRules = {
   /** Decide who gets in. Whom an archived group had no answer for yet can be declined, and nobody joins it. */
   admit: (_who: Viewer, group: GroupFacts) => leads(group),
   letIn: (who: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(who, group),
-  /** Reply, react, comment. */
+  /** Whatever members write. */
   write: writes,
+  /** Reply and react in its discussions. */
+  answer: (who: Viewer, group: GroupFacts) => writes(who, group) || readersAnswer(who, group),
   start: (who: Viewer, group: GroupFacts) => writes(who, group) && (group.startsBy === "members" || leads(group) || isStaff(who)),
   addResource: writes,
   /** Lock, pin, remove what others wrote. */

@@ -157,9 +157,10 @@ async function groupThatOpened(database: TestDatabase, me: SignedIn) {
     resource: (await within((tx) => addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })))).id,
     shelf: (await within((tx) => makeShelf(tx, me, { groupId, title: "Ours", about: "" }))).id,
   };
-  for (const historyPolicy of ["from_joining", "shared"] as const)
-    await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));
-  await within((tx) => updateGroup(tx, me, { groupId, visibility: "public", startsBy: "moderators", invitesBy: "moderators" }));
+  for (const historyPolicy of ["from_joining", "shared"] as const) await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));
+  await within((tx) =>
+    updateGroup(tx, me, { groupId, visibility: "public", repliesBy: "readers", startsBy: "moderators", invitesBy: "moderators" }),
+  );
   const { id: open } = await start("What is there to swap?");
   await goneElsewhere(database, me, { from: open, older: among.discussion });
   await within((tx) => slowDiscussion(tx, me, { discussionId: open, seconds: 60, reason: "It goes too fast." }));

@@ -47,7 +47,7 @@ export const TOLD: Told[] = [
     kind: "group",
     rows: sql`
       select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.shared_from as "sharedFrom",
-        case when g.state = 'pending' then g.state end as state, nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
+        case when g.state = 'pending' then g.state end as state, nullif(g.replies_by, 'members') as "repliesBy", nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
         g.created_by as owner, g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
         (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO}), 'by', b.replaced_by)
           order by b.version) from group_rules_before b where b.group_id = g.id) as "formerRules", g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt", g.archived_at as "archivedAt",

@@ -58,6 +58,7 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   // What nobody was let into yet is not let in by being archived.
   state: it.state === "active" && it.archivedAt ? "archived" : it.state,
   archived_at: it.state === "active" ? (it.archivedAt ?? null) : null,
+  replies_by: it.repliesBy,
   starts_by: it.startsBy,
   invites_by: it.invitesBy,
   header_style: it.headerStyle,

@@ -83,6 +83,15 @@ export function AboutForm({ group }: { group: Group }) {
         rows={3}
         dir="auto"
       />
+      <SelectField
+        name="repliesBy"
+        label={t("Who replies")}
+        hint={t("Whoever reads along replies and reacts in a public group only, and is not a member by that.")}
+        defaultValue={group.repliesBy}
+      >
+        <option value="members">{t("All members")}</option>
+        <option value="readers">{t("Whoever reads along and has an account")}</option>
+      </SelectField>
       <div className="grid gap-5 phone:grid-cols-2">
         <SelectField name="startsBy" label={t("Who starts discussions")} defaultValue={group.startsBy}>
           {byWhom}

@@ -47,6 +47,7 @@ function Changed({ fields }: { fields: string }) {
     about: t("About"),
     rules: t("Rules"),
     questions: t("Questions for who asks to join"),
+    repliesBy: t("Who replies"),
     startsBy: t("Who starts discussions"),
     invitesBy: t("Who invites"),
   };

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Group, GroupChange } from "#community/groups";
 
 /** What a group says of itself, as the form has it. */
-export const FIELDS = ["name", "purpose", "topic", "about", "rules", "questions", "startsBy", "invitesBy"] as const;
+export const FIELDS = ["name", "purpose", "topic", "about", "rules", "questions", "repliesBy", "startsBy", "invitesBy"] as const;
 type Change = z.output<typeof GroupChange>;
 
 /** What the form wants otherwise than it is: it sends all of its fields, and the log names those that were changed. */

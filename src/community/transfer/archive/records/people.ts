@@ -69,6 +69,8 @@ export const group = z.object({
   opens: z
     .object({ at: moment, visibility: z.enum(["private", "public"]), joinPolicy: z.enum(["open", "request", "invite"]), by: id.nullish() })
     .nullish(),
+  /** Who answers in a public one: its members, or whoever reads along. */
+  repliesBy: z.enum(["members", "readers"]).default("members"),
   /** Who starts discussions, and who invites. */
   startsBy: whoInGroup,
   invitesBy: whoInGroup,

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { leaveGroup, removeMember, updateGroup } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { discussionFor, editPost, lockDiscussion, NewDiscussion, react, reply, startDiscussion, unreadAndLatest } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+/** A public group of Mira, Tomas (who owns it) and nobody else, that lets whoever reads it reply. */
+async function scene(repliesBy: "members" | "readers" = "readers") {
+  const people = await cast(database);
+  const group = await aGroup(database, people);
+  await within((tx) => updateGroup(tx, people.tomas, { groupId: group.id, repliesBy }));
+  const discussion = await aDiscussion(database, people.mira, group.id);
+  const answers = (who: SignedIn) => within((tx) => reply(tx, who, { discussionId: discussion.id, body: "May I?" }));
+  return { ...people, group, discussion, answers };
+}
+const refused = { reason: "not-allowed" };
+
+describe("in a public group that lets whoever reads along reply", () => {
+  test("somebody with an account replies, reacts and changes what they wrote, and is no member by that", async () => {
+    const { noor, discussion, answers } = await scene();
+    const { id } = await answers(noor);
+    await within((tx) => react(tx, noor, { postId: discussion.postId, emoji: "👍" }));
+    await within((tx) => editPost(tx, noor, { postId: id, body: "May I, please?", version: 1 }));
+    expect((await discussionFor(db, noor, discussion.id)).group.viewerState).toBeNull();
+  });
+
+  test("what is said to them there is what they have to catch up with", async () => {
+    const { mira, noor, discussion, answers } = await scene();
+    await answers(noor);
+    database.clock.pass(60_000);
+    await aReply(database, mira, discussion.id);
+    expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ id: discussion.id, unread: 1 }]);
+  });
+
+  test("nobody replies who is kept out, limited or a guest; and where it is locked, or among members, nobody else does", async () => {
+    const { tomas, mira, noor, ines, guest, group, discussion, answers } = await scene();
+    await within((tx) => bring(tx, group.id, ines, "banned"));
+    await expect(answers(ines)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(answers({ ...noor, limited: true })).rejects.toMatchObject(refused);
+    await expect(within((tx) => reply(tx, guest, { discussionId: discussion.id, body: "May I?" }))).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+    await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Enough." }));
+    await expect(answers(noor)).rejects.toMatchObject({ ...refused, message: "This discussion is closed for replies." });
+    const among = await aDiscussion(database, mira, group.id);
+    await run(db, sql`update discussions set audience = 'members' where id = ${among.id}`);
+    await expect(within((tx) => reply(tx, noor, { discussionId: among.id, body: "May I?" }))).rejects.toMatchObject({
+      reason: "not-found",
+    });
+  });
+
+  test("they start nothing, and reply no more once it is their members' again or no longer public", async () => {
+    const { tomas, noor, group, answers } = await scene();
+    const begins = NewDiscussion.parse({ groupId: group.id, title: "A thing of mine", body: "Look." });
+    await expect(within((tx) => startDiscussion(tx, noor, begins))).rejects.toMatchObject(refused);
+    await answers(noor);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, repliesBy: "members" }));
+    await expect(answers(noor)).rejects.toMatchObject({ ...refused, message: "Join the group to reply." });
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, repliesBy: "readers", visibility: "private" }));
+    await expect(answers(noor)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("who has left or was taken out reads along as anybody does", async () => {
+    const { tomas, mira, noor, group, answers } = await scene();
+    await within((tx) => bring(tx, group.id, noor, "member"));
+    await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Rest a while." }));
+    await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
+    for (const who of [noor, mira]) await answers(who);
+  });
+});
+
+test("elsewhere members reply, and who looks after the group decides on that", async () => {
+  const { mira, noor, group, answers } = await scene("members");
+  await expect(answers(noor)).rejects.toMatchObject(refused);
+  await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, repliesBy: "readers" }))).rejects.toMatchObject(refused);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "./fixtures.ts";
+import { follow, foundGroup, main, press, reply, startDiscussion, unique } from "./steps.ts";
+
+test("a public group lets whoever reads along reply, without joining it", async ({ page, signInAs, another, accessible }) => {
+  const name = unique("Open evenings");
+  await signInAs("tomas");
+  await foundGroup(page, name, "Public", "On request");
+  const group = new URL(page.url()).pathname;
+  await follow(page, /^Manage/);
+  await main(page).getByLabel("Who replies").selectOption({ label: "Whoever reads along and has an account" });
+  await accessible();
+  await press(page, "Save");
+  await expect(main(page).getByLabel("Who replies")).toHaveValue("readers");
+  await startDiscussion(page, unique("What shall we sing"), "Say something.", group.split("/").at(-1)!);
+
+  const ines = await another("ines");
+  await ines.goto(page.url());
+  await reply(ines, "Something with a second voice.");
+  await ines.goto(group);
+  await expect(main(ines).getByRole("button", { name: "Ask to join" })).toBeVisible();
+});
