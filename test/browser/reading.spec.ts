@@ -85,6 +85,27 @@ test("a member replies, changes the reply and takes it back", async ({ page, sig
   await expect(page.locator("#post-2")).toContainText("Its author has deleted this post.");
 });
 
+test("a member takes their words away where nobody writes any more", async ({ page, signInAs, another }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
+  await reply(page, "Two for me.");
+  const here = page.url().replace(/[?#].*/, "");
+  const tomas = await another("tomas", { javaScriptEnabled: true });
+  await tomas.goto(here);
+  await tomas.getByLabel("More for this discussion").click();
+  await tomas.getByText("Lock…").click();
+  await tomas.getByRole("textbox", { name: "Reason" }).fill("All gone.");
+  await tomas.getByRole("button", { name: "Lock the discussion" }).click();
+  await expect(tomas.getByText("This discussion is closed for replies.").first()).toBeVisible();
+  await page.goto(here);
+  const mine = page.locator("#post-2");
+  await mine.getByLabel("More for post 2").click();
+  await expect(mine.getByRole("link", { name: "Edit" })).toHaveCount(0);
+  await mine.getByRole("link", { name: "Delete…" }).click();
+  await mine.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(mine).toContainText("Its author has deleted this post.");
+});
+
 test("what was refused keeps its words", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");

@@ -99,7 +99,7 @@ export async function deletePost(
   const { post, ground } = await postToChange(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!own && !ground.may.moderate)
+  if (!postRules.take(me, post, ground.may))
     throw new Refusal("not-allowed", "Only its author and those who look after the group can remove this post.");
   const reason = own
     ? ""

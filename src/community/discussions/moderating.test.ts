@@ -242,6 +242,49 @@ describe("a removed post", () => {
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
 
+  test("keeps its words for thirty days; for one, where its author took it away before anybody went on", async () => {
+    const { mira, tomas, noor, discussion } = await setting();
+    const say = () => aReply(database, mira, discussion.id, { body: "My words." });
+    const [first, second, last] = [await say(), await say(), await say()];
+    const words = async () =>
+      (
+        await many(
+          db,
+          sql<{ id: string }>`select id from posts where author_id = ${mira.id} and number > 1 and body_md <> '' order by number`,
+        )
+      ).map(({ id }) => id);
+    await run(
+      db,
+      sql`insert into reports (id, post_id, reporter_id, reason, created_at)
+          values (gen_random_uuid(), ${last.id}, ${noor.id}, 'Spam.', now())`,
+    );
+    for (const { id } of [first, second, last]) await within((tx) => deletePost(tx, mira, { postId: id }));
+    database.clock.pass(DAY + MINUTE);
+    await within(purgeTakenAway);
+    expect(await words()).toEqual([first.id, second.id, last.id]);
+    await run(db, sql`update reports set resolved_at = now(), resolved_by = ${tomas.id}, outcome = 'upheld'`);
+    await within(purgeTakenAway);
+    expect(await words()).toEqual([first.id, second.id]);
+    database.clock.pass(29 * DAY);
+    await within(purgeTakenAway);
+    expect(await words()).toEqual([]);
+  });
+
+  test("is one's own to take away wherever one reads it: also where nobody writes any more, and who has left", async () => {
+    const { mira, tomas, noor, group, discussion, at } = await setting();
+    const posts = [];
+    for (let n = 0; n < 3; n++) posts.push((await aReply(database, mira, discussion.id)).id);
+    const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: why }));
+    await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
+    await take(mira, posts[0]!);
+    await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
+    await take(mira, posts[1]!);
+    await within((tx) => bring(tx, group.id, mira, "left"));
+    await expect(take(noor, posts[2]!)).rejects.toMatchObject({ reason: "not-allowed" });
+    await take(mira, posts[2]!);
+    for (const id of posts) expect((await postFor(db, noor, id)).stub).toBe("deleted");
+  });
+
   test("takes along where it led and whom it called once its words are gone", async () => {
     const { mira, tomas, discussion } = await setting();
     const { id: postId } = await aReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });

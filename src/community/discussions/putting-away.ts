@@ -71,9 +71,15 @@ export const restorableUntil = sql<Date>`
 /** Its author has asked that it comes back, and nobody has answered yet: until then it is kept. */
 const asksForIt = sql`(r.appeal and r.resolved_at is null)`;
 
+/** A post whose author took it away before anybody had said something after it, and about which nothing is to be decided. */
+const takenBack = sql`(
+  state = 'deleted_by_author' and not exists (select from reports r where r.post_id = posts.id and r.resolved_at is null)
+  and not exists (select from posts after where after.discussion_id = posts.discussion_id and after.number > posts.number)
+  and not exists (select from posts after where after.resource_id = posts.resource_id and after.number > posts.number))`;
+
 /**
  * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
- * posts that were taken away 30 days ago, with where they led and whom they called: their places stay. What they showed
+ * posts that were taken away as long ago, with where they led and whom they called: their places stay. What they showed
  * belongs to nothing from then on. A share of each at a time.
  */
 export async function purgeTakenAway(tx: Tx): Promise<void> {
@@ -91,8 +97,8 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
     tx,
     sql`with taken as (
           update posts set body_md = '', body_html = '', taken_at = null where id in (
-            select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -RESTORABLE)}
-              and not exists (select from reports r where r.post_id = posts.id and ${asksForIt})
+            select id from posts where state in ('deleted_by_author', 'removed') and taken_at < ${later(tx.now, -DAY)}
+              and (${takenBack} or (taken_at < ${later(tx.now, -RESTORABLE)} and not exists (select from reports r where r.post_id = posts.id and ${asksForIt})))
             order by taken_at ${limit(SHARE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),

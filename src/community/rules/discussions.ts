@@ -106,6 +106,9 @@ export const postRules = {
   /** Bring back by changing it what was hidden since others reported it: its author, the first time. */
   mend: (who: Viewer, post: Pick<PostFacts, "authorId" | "state"> & HiddenFacts, may: { reply: boolean }) =>
     isSignedIn(who) && isAuthor(who, post) && post.state === "hidden" && post.hiddenAt !== null && post.hiddenTimes === 1 && may.reply,
+  /** Take it away: one's own wherever one reads it, also where nobody writes any more; another's, who looks after the place. */
+  take: (who: Viewer, post: Pick<PostFacts, "authorId">, may: { moderate: boolean }) =>
+    isSignedIn(who) && (isAuthor(who, post) || may.moderate),
   amend: (who: Viewer, post: PostFacts, may: { amend: boolean }) =>
     !isAuthor(who, post) && may.amend && post.state === "published" && discussionRules.stub(who, post, true) === null,
   /** What a post said before: for its readers, and, of one that was taken away, for those who look after the place. */

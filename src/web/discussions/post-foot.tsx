@@ -51,7 +51,6 @@ function PostMenu({ post, it }: Props) {
   const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
   const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
-  const removable = (post.mine && may.reply) || may.moderate;
   return (
     <LazyMenu {...menuOf("more", { post, it })} label={t("More for post {number}", { number: post.number })} summary="⋯">
       {() => (
@@ -75,7 +74,7 @@ function PostMenu({ post, it }: Props) {
               {t("Edit")}
             </Link>
           )}
-          {removable && (
+          {(post.mine || may.moderate) && (
             <Link to={doing("remove")} className="menu-item">
               <i className="icon icon-trash" />
               {post.mine ? t("Delete…") : t("Remove…")}
