@@ -92,7 +92,7 @@ export const urls = {
   /** To everybody, or to the members of a group. */
   newAnnouncement: (at: { group?: string } = {}) => `/announcements/new${query(at)}`,
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
-  drafts: () => "/drafts",
+  drafts: (at: { after?: string } = {}) => `/drafts${query(at)}`,
   keepDraft: () => "/drafts/keep",
   draftNow: (place: string) => `/drafts/now?${new URLSearchParams({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,

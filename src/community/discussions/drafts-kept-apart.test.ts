@@ -65,7 +65,8 @@ describe("when its discussion is merged into another, what somebody was answerin
     expect((await draftFor(db, mira, into))?.body).toBe("Sow in May.");
     expect((await draftFor(db, tomas, into))?.body).toBe("Water them.\n\nSow in June.");
     expect((await draftFor(db, noor, into))?.body.trim()).toBe("The same.");
-    for (const who of [mira, tomas, noor]) expect(await draftsOf(db, who)).toMatchObject([{ place: into, discussion: { id: intoId } }]);
+    for (const who of [mira, tomas, noor])
+      expect((await draftsOf(db, who)).rows).toMatchObject([{ place: into, discussion: { id: intoId } }]);
     // The tab that has only the one of the two learns of the other.
     expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
   });
@@ -79,7 +80,7 @@ describe("when its discussion is merged into another, what somebody was answerin
     expect((await draftFor(db, mira, into))?.body).toBe("Sow in May.");
     expect((await draftFor(db, mira, from))?.body).toBe("Sow in May.");
     await keep(mira, from, later.draft.version, "");
-    expect(await draftsOf(db, mira)).toEqual([]);
+    expect((await draftsOf(db, mira)).rows).toEqual([]);
   });
 
   test("stays apart where both are more than a draft can hold, and leads there", async () => {
@@ -88,11 +89,11 @@ describe("when its discussion is merged into another, what somebody was answerin
     database.clock.pass(MINUTE);
     await keep(mira, from, 0, "Sow in May.");
     await merge();
-    expect(await draftsOf(db, mira)).toMatchObject([
+    expect((await draftsOf(db, mira)).rows).toMatchObject([
       { place: from, body: "Sow in May.", discussion: { id: intoId } },
       { place: into, discussion: { id: intoId } },
     ]);
     await within((tx) => dropDraft(tx, mira, from));
-    expect(await draftsOf(db, mira)).toMatchObject([{ place: into }]);
+    expect((await draftsOf(db, mira)).rows).toMatchObject([{ place: into }]);
   });
 });

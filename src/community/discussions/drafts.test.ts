@@ -16,7 +16,7 @@ test("what only looks like the id of a place is none", async () => {
     expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
   // One that was kept before that was minded.
   await within((tx) => saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }));
-  expect(await draftsOf(db, mira)).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
+  expect((await draftsOf(db, mira)).rows).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
 });
 
 test("what is left without a choice stands behind what another device kept, and stands there once", async () => {
@@ -66,7 +66,7 @@ test("a long one is read whole in the list, as far as a page can hold them", asy
   await keep("new:group", "x".repeat(399_000));
   await keep("new:resource", `${"New. ".repeat(400)}The end.`);
   await keep("new:announcement", "Short.");
-  const whole = async () => (await draftsOf(db, mira)).map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
+  const whole = async () => (await draftsOf(db, mira)).rows.map((it) => [it.place, it.body.length, it.whole?.length ?? null]);
   expect(await whole()).toEqual([
     ["new:announcement", 6, null],
     ["new:resource", 400, 2_008],
@@ -74,7 +74,31 @@ test("a long one is read whole in the list, as far as a page can hold them", asy
     ["new:conversation", 400, null],
   ]);
   await run(db, sql`delete from drafts where place = 'new:group'`);
-  expect((await draftsOf(db, mira)).at(-1)?.whole).toMatch(/The end\.$/);
+  expect((await draftsOf(db, mira)).rows.at(-1)?.whole).toMatch(/The end\.$/);
+});
+
+test("all of two hundred are found, fifty a page, also those of one moment", async () => {
+  const { mira, tomas, guest } = await cast(database);
+  await run(
+    db,
+    sql`insert into drafts (person_id, place, data, saved_at)
+        select ${mira.id}::uuid, 'post:' || gen_random_uuid(), jsonb_build_object('body', 'Number ' || n), date_trunc('milliseconds', now()) - (n / 7) * interval '1 minute'
+        from generate_series(1, 200) n`,
+  );
+  await within((tx) => saveDraft(tx, tomas, { place: "new:group", version: 0, title: "", body: "Mine." }));
+  const found: string[] = [];
+  for (let after: string | undefined, pages = 1; ; pages++) {
+    const page = await draftsOf(db, mira, { after });
+    expect(page.rows).toHaveLength(50);
+    found.push(...page.rows.map(({ body }) => body));
+    if (page.next === null) {
+      expect(pages).toBe(4);
+      break;
+    }
+    after = page.next;
+  }
+  expect(new Set(found).size).toBe(200);
+  expect(await draftsOf(db, guest)).toEqual({ rows: [], next: null });
 });
 
 test("without a word in it there is none, unless another device has written meanwhile", async () => {

@@ -3,7 +3,7 @@ import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/dat
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
-import { BLANK } from "#community/common";
+import { BLANK, cursorOf, given, type Page, pageOf, readCursor } from "#community/common";
 import { signedIn } from "#community/friends";
 import { contentReadable, discussionReadable, groupReadable, viewersTie } from "#community/groups";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
@@ -99,9 +99,10 @@ const EXCERPT = { most: 400, seen: 100 };
 /** So many characters of whole texts stand on one page, or the one that goes beyond it. */
 const TOGETHER = 400_000;
 
-/** What the viewer has been writing and not sent, the latest first; without those that hold nothing. Empty for guests. */
-export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
-  many(
+/** What the viewer has been writing and not sent, the latest first, 50 a page; without those that hold nothing. Empty for guests. */
+export async function draftsOf(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<DraftLine>> {
+  const cursor = readCursor(query.after, ["time", "text"]);
+  const rows = await many(
     db,
     sql<DraftLine>`
       select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT.most}) as body, saved_at as "savedAt",
@@ -115,8 +116,11 @@ export const draftsOf = (db: Db, viewer: Viewer): Promise<DraftLine[]> =>
            and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
       from drafts dr
       where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''
-      order by dr.saved_at desc, dr.place ${limit(SIZE)}`,
+        ${given(cursor, ([at, place]) => sql`(dr.saved_at < ${at} or (dr.saved_at = ${at} and dr.place > ${place}))`)}
+      order by dr.saved_at desc, dr.place ${limit(SIZE + 1)}`,
   );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.savedAt, last.place));
+}
 
 /** How much those above it in the list hold. */
 const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;

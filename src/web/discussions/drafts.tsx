@@ -10,10 +10,11 @@ import {
   takeHeldBack,
 } from "#community/discussions";
 import { membersOnly } from "../auth.ts";
-import { parseForm } from "../forms.ts";
+import { asked, parseForm } from "../forms.ts";
+import { assertPlace } from "../list-place.ts";
 import { Act } from "../people/act.tsx";
 import { LIMITS } from "#community/rules";
-import { Empty, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
+import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -24,24 +25,27 @@ import { HeldText } from "./own-held.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ db, viewer }) => {
-  const [drafts, held] = await Promise.all([draftsOf(db, viewer), ownHeld(db, viewer)]);
-  return { drafts, held };
+export const loader = reading(async ({ db, viewer, url }) => {
+  const after = asked(url, "after", 300) || undefined;
+  const [page, held] = await Promise.all([draftsOf(db, viewer, { after }), after ? [] : ownHeld(db, viewer)]);
+  // The last of a page may have been sent or deleted.
+  assertPlace(url, page.rows);
+  return { drafts: page.rows, next: page.next, held };
 });
 
-export const action = acting(async ({ house, viewer, form }) => {
+export const action = acting(async ({ house, viewer, form, url }) => {
   await house.database.inTransaction((tx) =>
     form.get("intent") === "take-held"
       ? takeHeldBack(tx, viewer, parseForm(HeldPostId, form))
       : dropDraft(tx, viewer, String(form.get("place")).slice(0, 100)),
   );
-  return redirect(urls.drafts());
+  return redirect(url.pathname + url.search);
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
 /** What somebody began to write, wherever that was. */
-export default function DraftsPage({ loaderData: { drafts, held } }: Route.ComponentProps) {
+export default function DraftsPage({ loaderData: { drafts, next, held } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
@@ -61,6 +65,7 @@ export default function DraftsPage({ loaderData: { drafts, held } }: Route.Compo
           </li>
         ))}
       </ul>
+      <NextPage to={next && urls.drafts({ after: next })} />
     </>
   );
 }
