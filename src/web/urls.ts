@@ -63,9 +63,9 @@ export const urls = {
   discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
   /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
-  discussionDoing: (id: string, post: number, doing: Record<string, string>) => `/discussions/${id}${urls.postHere(post, doing)}`,
+  discussionDoing: (id: string, post: number, doing: Record<string, string | number>) => `/discussions/${id}${urls.postHere(post, doing)}`,
   /** The same from the page of its discussion, or of its resource: in twenty posts the way to where one is already would be 4 KB. */
-  postHere: (post: number, doing: Record<string, string> = {}): string =>
+  postHere: (post: number, doing: Record<string, string | number> = {}): string =>
     `${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   manageDiscussion: (id: string, at: { do?: string; posts?: string; post?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
   /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */

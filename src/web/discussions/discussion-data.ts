@@ -12,7 +12,7 @@ import {
   quoteOf,
   sourceOf,
 } from "#community/discussions";
-import { discussionRules, groupRules, isSignedIn, type Viewer } from "#community/rules";
+import { discussionRules, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
@@ -80,11 +80,15 @@ async function discussionOrSignIn(db: Db, viewer: Viewer, id: string): Promise<O
   }
 }
 
-/** Where it opens: as the address says, else at the first unread post, else where the viewer stopped. */
-function openingAt(url: URL, { firstUnread, readUpTo }: Discussion) {
-  const page = Number(asked(url, "page"));
-  if (page) return { page, upTo: Number(asked(url, "to")) };
-  const post = Number(asked(url, "post")) || firstUnread || readUpTo;
+/**
+ * Where it opens: as the address says, else at the first unread post, else where the viewer stopped. Pages that stand together go on to a
+ * post that is named too, which may have been written below them, unless that is too far.
+ */
+function openingAt(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
+  const [page, to, named] = ["page", "to", "post"].map((name) => Number(asked(url, name)) || 0) as [number, number, number];
+  const of = Math.ceil((named - hiddenUpTo) / LIMITS.page.posts);
+  if (page && of < page + LIMITS.postPagesAtOnce) return { page, upTo: to && Math.max(to, of) };
+  const post = named || firstUnread || readUpTo;
   return post ? { post } : { page: 1 };
 }
 

@@ -50,7 +50,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
     case "reaction": {
       const { number, plain, discussionGone } = await doWithPost(tx, viewer, intent, form);
       if (discussionGone) return urls.discussions();
-      return number ? urls.discussion(discussionId, { post: number }) : atPost(discussionId, url, plain);
+      return atPost(discussionId, url, { post: number, plain });
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(From, form).from });
@@ -58,7 +58,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
       return urls.home();
     }
     case "vote":
-      return urls.discussion(discussionId, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
+      return atPost(discussionId, url, { post: (await vote(tx, viewer, parseForm(NewVote, form))).number });
     case "follow":
       return done(setFollowLevel(tx, viewer, { ...it, ...parseForm(Level, form) }), url.pathname + url.search);
     case "bookmark": {
@@ -80,10 +80,12 @@ async function done(deed: Promise<unknown>, to: string): Promise<string> {
   return to;
 }
 
-/** Back to the post that the address names, without what was asked to be done to it. */
-const atPost = (id: string, url: URL, plain: string[] = []) => {
-  const post = Number(asked(url, "post")) || undefined;
-  return urls.discussion(id, post ? { post, plain: plain.join(" ") } : { page: Number(asked(url, "page")) || undefined });
+/** Back to the post, or to that which the address names, without what was asked to be done to it; on the pages that stood together. */
+const atPost = (id: string, url: URL, { post, plain = [] }: { post?: number | undefined; plain?: string[] } = {}) => {
+  const [named, page, to] = ["post", "page", "to"].map((name) => Number(asked(url, name)) || undefined);
+  const at = post ?? named;
+  if (at === undefined) return urls.discussion(id, { page, to });
+  return urls.discussion(id, { ...(to && { page, to }), post: at, plain: plain.join(" ") });
 };
 
 const inTime = (now: Date, seconds: string) => (seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined);

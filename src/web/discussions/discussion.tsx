@@ -29,6 +29,7 @@ import { OwnHeld } from "./own-held.tsx";
 import { PagesNav } from "./pages-nav.tsx";
 import { closesAtEndOfDay } from "./poll-day.ts";
 import { Position } from "./position.tsx";
+import { together } from "./post-place.ts";
 import { Posts } from "./posts.tsx";
 import { ReadNext } from "./read-next.tsx";
 import { ReplyBox } from "./reply-box.tsx";
@@ -150,7 +151,8 @@ const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussi
   visibility === "secret" ? undefined : { href: urls.group(slug), name };
 
 /** Replies on their way. One that has arrived gives its place to the post itself, on whichever page that is. */
-function useReplies({ discussion, posts, place, draft }: DiscussionData) {
+function useReplies(it: DiscussionData) {
+  const { discussion, posts, place, draft } = it;
   const { me } = useRoot();
   const navigate = useNavigate();
   const { items, ...rest } = useUnsent({
@@ -159,7 +161,7 @@ function useReplies({ discussion, posts, place, draft }: DiscussionData) {
     to: urls.sendReply(discussion.id),
     personId: me?.id,
     onSent: ({ number, plain, discussionId = discussion.id }) =>
-      void navigate(urls.discussion(discussionId, { post: number ?? undefined, plain: plain.join(" ") }), {
+      void navigate(urls.discussion(discussionId, { ...together(it), post: number ?? undefined, plain: plain.join(" ") }), {
         replace: true,
         preventScrollReset: true,
       }),

@@ -3,16 +3,16 @@ import { LIMITS } from "#community/rules";
 import { useGroupWords } from "../groups/words.ts";
 import { ButtonLink, Composer, TextField } from "../ui/index.ts";
 import { useAnswer } from "../ui/use-answer.ts";
-import { urls } from "../urls.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
-import type { PostPlace } from "./post-place.ts";
+import { type PostPlace, wayTo } from "./post-place.ts";
 
 type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doing"]["edit"]> };
 
 /** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
-export function EditPost({ post, it: { discussion, place, comments }, source }: Props) {
+export function EditPost({ post, it, source }: Props) {
+  const { discussion, place, comments } = it;
   const t = useWords();
   const { audience } = useGroupWords();
   const answer = useAnswer<Refused | null>();
@@ -57,7 +57,7 @@ export function EditPost({ post, it: { discussion, place, comments }, source }: 
         )}
       </Composer>
       <p className="mt-2">
-        <ButtonLink kind="quiet" to={urls.postHere(post.number)}>
+        <ButtonLink kind="quiet" to={wayTo(it, post.number)}>
           {t("Leave it as it was")}
         </ButtonLink>
       </p>

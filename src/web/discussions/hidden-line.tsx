@@ -2,11 +2,11 @@ import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { dateFormat } from "../ui/formats.ts";
 import { ButtonLink, useRoot } from "../ui/index.ts";
-import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
+import { type PostPlace, wayTo } from "./post-place.ts";
 
 /** Over a post that nobody else reads for now: why, and what its author, or who looks after the place, can do about it. */
-export function HiddenLine({ post, moderates }: { post: PostView; moderates: boolean }) {
+export function HiddenLine({ post, it }: { post: PostView; it: PostPlace }) {
   const t = useWords();
   const { now, timeZone } = useRoot();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });
@@ -25,14 +25,11 @@ export function HiddenLine({ post, moderates }: { post: PostView; moderates: boo
               : t("You can change it once: then everybody reads it again."))}
         </p>
         {mendable && mendable.getTime() <= now && (
-          <ButtonLink
-            to={urls.postHere(post.number, { edit: post.id })}
-            aria-label={t("Change it: post {number}", { number: post.number })}
-          >
+          <ButtonLink to={wayTo(it, post.number, { edit: post.id })} aria-label={t("Change it: post {number}", { number: post.number })}>
             {t("Change it")}
           </ButtonLink>
         )}
-        {moderates && !post.mine && (
+        {it.may.moderate && !post.mine && (
           <Act
             intent="show-post"
             fields={{ postId: post.id }}

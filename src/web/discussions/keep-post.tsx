@@ -2,13 +2,13 @@ import { Form } from "react-router";
 import type { OwnBookmark, PostView } from "#community/discussions";
 import { dateFormat } from "../ui/formats.ts";
 import { ButtonLink, SelectField, SubmitButton, TextField, useRoot } from "../ui/index.ts";
-import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { useSpoken } from "./lines.tsx";
+import { type PostPlace, wayTo } from "./post-place.ts";
 import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
 /** Keeps a post for oneself, with a word to oneself and a reminder; of one that is kept already `before` is what was said then. */
-export function KeepPost({ post, before }: { post: PostView; before: OwnBookmark | null }) {
+export function KeepPost({ post, it, before }: { post: PostView; it: PostPlace; before: OwnBookmark | null }) {
   const t = useWords();
   const { seconds } = useSpoken();
   const { now, timeZone } = useRoot();
@@ -44,7 +44,7 @@ export function KeepPost({ post, before }: { post: PostView; before: OwnBookmark
         </SelectField>
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Keeping…")}>{t("Keep the post")}</SubmitButton>
-          <ButtonLink to={urls.postHere(post.number)}>{t("Rather not")}</ButtonLink>
+          <ButtonLink to={wayTo(it, post.number)}>{t("Rather not")}</ButtonLink>
         </p>
       </div>
     </Form>

@@ -4,7 +4,7 @@ import { Act } from "../people/act.tsx";
 import { LazyMenu, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import type { PostPlace } from "./post-place.ts";
+import { type PostPlace, wayTo } from "./post-place.ts";
 import { Reactions } from "./reactions.tsx";
 import { Link } from "../ui/link.tsx";
 
@@ -21,7 +21,7 @@ export function PostFoot({ post, it }: Props) {
       <span>
         {it.may.reply && (
           <Link
-            to={urls.postHere(post.number, { reply: post.id })}
+            to={wayTo(it, post.number, { reply: post.id })}
             className="button"
             data-kind="quiet"
             data-reply
@@ -40,7 +40,7 @@ export function PostFoot({ post, it }: Props) {
 
 /** The address that opens one of a post's menus without scripts, and whether this page was asked to. */
 const menuOf = (what: "react" | "more", { post, it }: Props) => ({
-  to: urls.postHere(post.number, { [what]: post.id }),
+  to: wayTo(it, post.number, { [what]: post.id }),
   open: it.doing[what] === post.id,
 });
 
@@ -48,7 +48,7 @@ function PostMenu({ post, it }: Props) {
   const { discussion, may } = it;
   const t = useWords();
   const { now } = useRoot();
-  const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
+  const doing = (what: string) => wayTo(it, post.number, { [what]: post.id });
   const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (

@@ -1,7 +1,7 @@
 import type { PostView } from "#community/discussions";
 import type { RootData } from "../root.tsx";
 import { ageOf } from "../ui/time.tsx";
-import type { PostPlace } from "./post-place.ts";
+import { type PostPlace, together } from "./post-place.ts";
 
 /**
  * Everything that a post is made of, as one text: the post as its reader sees it, what they may do, in which words, and how long ago
@@ -13,7 +13,7 @@ export function whatMakes(post: PostView, it: PostPlace, root: RootData, locale:
     return null;
   const { id, language, answer } = it.discussion;
   return JSON.stringify([
-    [locale, root.timeZone, root.me === null, id, language, it.comments, it.may],
+    [locale, root.timeZone, root.me === null, id, language, it.comments, it.may, together(it)],
     [answer?.id === post.id, ageOf(post.createdAt, root.now), post.editedAt && ageOf(post.editedAt, root.now)],
     post.replyTo && it.posts.some(({ number }) => number === post.replyTo!.number),
     post,

@@ -5,7 +5,7 @@ import { type PagePieces, PiecesContext } from "../pieces.ts";
 import { Prose, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
-import type { PostPlace } from "./post-place.ts";
+import { type PostPlace, wayTo } from "./post-place.ts";
 import { Face } from "./face.tsx";
 import { LinkCards } from "./link-cards.tsx";
 import { Poll } from "./poll.tsx";
@@ -52,7 +52,7 @@ function WholePost({ post, it }: Props) {
     <article {...frameOf(post)}>
       <PostHead post={post} discussion={discussion} />
       {post.replyTo && <ReplyChip to={post.replyTo} it={it} />}
-      {post.hidden && <HiddenLine post={post} moderates={it.may.moderate} />}
+      {post.hidden && <HiddenLine post={post} it={it} />}
       {post.stub && <StubLine post={post} it={it} />}
       <Veil post={post}>
         {post.html !== null &&
@@ -65,7 +65,7 @@ function WholePost({ post, it }: Props) {
         {post.kept && <KeptAs kept={post.kept} />}
         {post.cards && <LinkCards post={post} cards={post.cards} />}
       </Veil>
-      {doing.keep?.postId === post.id && post.html !== null && <KeepPost post={post} before={doing.keep.before} />}
+      {doing.keep?.postId === post.id && post.html !== null && <KeepPost post={post} it={it} before={doing.keep.before} />}
       {(doing.remove === post.id || doing.restore === post.id) && <TakePost it={it} post={post} />}
       {post.html !== null && <PostFoot post={post} it={it} />}
     </article>
@@ -140,9 +140,10 @@ function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace[
 }
 
 /** The number stays; the words say why there are no others. */
-function StubLine({ post, it: { may } }: Props) {
+function StubLine({ post, it }: Props) {
+  const { may } = it;
   const t = useWords();
-  const doing = (what: string) => urls.postHere(post.number, { [what]: post.id });
+  const doing = (what: string) => wayTo(it, post.number, { [what]: post.id });
   const words = {
     deleted: t("Its author has deleted this post."),
     removed: t("This post was removed by those who look after the group."),

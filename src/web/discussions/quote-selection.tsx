@@ -5,6 +5,7 @@ import { Button } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
+import { together } from "./post-place.ts";
 import { addToReply } from "./reply-box.tsx";
 
 type Selected = { words: string; number: number; top: number; left: number };
@@ -32,7 +33,7 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
   const quote = async () => {
     const lines = selected.words.split("\n").map((line) => `> ${line}`.trimEnd());
     getSelection()?.removeAllRanges();
-    await navigate(urls.discussionDoing(it.discussion.id, post.number, { reply: post.id }), { preventScrollReset: true });
+    await navigate(urls.discussionDoing(it.discussion.id, post.number, { ...together(it), reply: post.id }), { preventScrollReset: true });
     addToReply(`${lines.join("\n")}\n\n`);
   };
   return (

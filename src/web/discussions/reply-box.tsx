@@ -9,6 +9,7 @@ import { useWords } from "../words/index.ts";
 import { type Said, saidIn } from "../writing/unsent.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { DraftKeeper } from "./draft-keeper.tsx";
+import { type Stretch, together, wayTo } from "./post-place.ts";
 import { PollFields } from "./poll-fields.tsx";
 import { WhoIsHere } from "./who-is-here.tsx";
 import { Link } from "../ui/link.tsx";
@@ -65,7 +66,9 @@ export function ReplyBox({ it, send, closed }: Props) {
         more={me && <PollFields draft={draft?.more} />}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {doing.replyTo && <Answering to={doing.replyTo} away={`${urls.discussion(discussion.id, { page: it.page })}#reply`} />}
+        {doing.replyTo && (
+          <Answering to={doing.replyTo} it={it} away={`${urls.discussion(discussion.id, { page: it.page, ...together(it) })}#reply`} />
+        )}
         {me && <DraftKeeper place={place} draft={draft} seen={{ number: posts.at(-1)?.number ?? 0, discussionId: discussion.id }} />}
       </Composer>
     </section>
@@ -89,7 +92,7 @@ function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
 }
 
 /** Whom one answers, in a form; `away` leads to the page on which one answers nobody in particular. */
-export function Answering({ to, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; away: string }) {
+export function Answering({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: Stretch; away: string }) {
   const t = useWords();
   return (
     <p className="mb-2 flex items-center gap-2 rounded-control bg-sunken px-3 py-1 text-small">
@@ -97,7 +100,7 @@ export function Answering({ to, away }: { to: NonNullable<DiscussionData["doing"
       <span className="min-w-0 flex-1 truncate">
         {t("In reply to {name}, #{number}", { name: to.name ?? t("Somebody"), number: to.number })}
       </span>
-      <Link to={urls.postHere(to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
+      <Link to={wayTo(it, to.number, { reply: to.id, quote: "1" })} preventScrollReset className="text-quiet">
         {t("Quote it")}
       </Link>
       <Link

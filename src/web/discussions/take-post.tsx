@@ -1,20 +1,20 @@
 import { Form } from "react-router";
 import type { PostView } from "#community/discussions";
 import { ButtonLink, SubmitButton, TextField } from "../ui/index.ts";
-import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
-import type { PostPlace } from "./post-place.ts";
+import { type PostPlace, wayTo } from "./post-place.ts";
 
 type Props = { post: PostView; it: PostPlace };
 
 /** Takes a post away, or brings back one that was removed. */
 export function TakePost({ post, it }: Props) {
-  if (post.stub === "removed") return <RestorePost post={post} />;
+  if (post.stub === "removed") return <RestorePost post={post} it={it} />;
   return post.html === null ? null : <RemovePost post={post} it={it} />;
 }
 
 /** Asks before a post goes; a post of somebody else's goes with a reason. */
-function RemovePost({ post, it: { discussion, comments } }: Props) {
+function RemovePost({ post, it }: Props) {
+  const { discussion, comments } = it;
   const t = useWords();
   const name = post.author?.name ?? t("Somebody");
   const gone = !comments && discussion.lastNumber === 1;
@@ -37,7 +37,7 @@ function RemovePost({ post, it: { discussion, comments } }: Props) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={urls.postHere(post.number)}>{t("Keep it")}</ButtonLink>
+          <ButtonLink to={wayTo(it, post.number)}>{t("Keep it")}</ButtonLink>
         </p>
       </div>
     </Form>
@@ -45,7 +45,7 @@ function RemovePost({ post, it: { discussion, comments } }: Props) {
 }
 
 /** Brings back what was removed; its author will read why. */
-function RestorePost({ post }: Pick<Props, "post">) {
+function RestorePost({ post, it }: Props) {
   const t = useWords();
   return (
     <Form method="post" className="notice mt-4" aria-label={t("Restore post {number}", { number: post.number })}>
@@ -55,7 +55,7 @@ function RestorePost({ post }: Pick<Props, "post">) {
         <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
-          <ButtonLink to={urls.postHere(post.number)}>{t("Leave it as it was")}</ButtonLink>
+          <ButtonLink to={wayTo(it, post.number)}>{t("Leave it as it was")}</ButtonLink>
         </p>
       </div>
     </Form>

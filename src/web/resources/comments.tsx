@@ -121,7 +121,9 @@ function WriteComment({ page }: { page: ResourcePageData }) {
         draft={[draft?.body, doing.quote].filter(Boolean).join("\n\n")}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {doing.replyTo && <Answering to={doing.replyTo} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />}
+        {doing.replyTo && (
+          <Answering to={doing.replyTo} it={{}} away={`${urls.resource(resource.id, { after: page.after || undefined })}#reply`} />
+        )}
         {me && <DraftKeeper place={place} draft={draft} />}
       </Composer>
     </div>
