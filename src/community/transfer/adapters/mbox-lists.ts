@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { Bundle } from "../archive/bundle.ts";
+import { assertNoTrap, type Bundle, tooMuch } from "../archive/bundle.ts";
 
 /** A mailing list: the file that it is, or the files of its months, from the first to the last. */
 export type ListFiles = { id: string; name: string; files: string[] };
@@ -48,11 +48,29 @@ function whenOf(name: string): string {
   return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
 }
 
-/** The bytes of a file, unpacked where they are packed: not each that is called so is. */
-export async function unpacked(bundle: Bundle, name: string): Promise<AsyncIterable<Buffer>> {
+/** How many bytes the files of an archive may still have, unpacked. */
+export type Room = { left: number };
+
+/**
+ * The bytes of a file, unpacked where they are packed: not each that is called so is. Throws the refusal `invalid` for one that swells beyond
+ * measure, or with which all are more than an archive may have.
+ */
+export async function* unpacked(bundle: Bundle, name: string, room: Room): AsyncGenerator<Buffer> {
   const isPacked = PACKED.test(name) && (await beginsPacked(await bundle.read(name)));
-  const stream = await bundle.read(name);
-  return isPacked ? unpackedFrom(stream) : stream;
+  let [before, after] = [0, 0];
+  const counted = async function* () {
+    for await (const chunk of await bundle.read(name)) {
+      before += (chunk as Buffer).length;
+      yield chunk as Buffer;
+    }
+  };
+  for await (const chunk of isPacked ? unpackedFrom(counted()) : counted()) {
+    after += chunk.length;
+    room.left -= chunk.length;
+    assertNoTrap(name, before, after);
+    if (room.left < 0) throw tooMuch("is larger than 20 GB");
+    yield chunk;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import PostalMime, { decodeWords, type Email } from "postal-mime";
 import { DAY, later } from "#platform/clock";
+import { Refusal } from "#platform/refusal";
 import type { Found } from "../archive/adapter.ts";
 import { filled, isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
@@ -27,6 +28,8 @@ export type Mail = {
   notes: string[];
 };
 
+const NO_MBOX = 'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
+
 /** So many that tell no moment wait for one that does. */
 const MOST_WAITING = 1_000;
 
@@ -40,8 +43,8 @@ export class Reading {
   #come = new Map<string, { at: string; said: string }>();
   /** What is to be said of what is no mail of it. */
   notes: Found[] = [];
-  /** Files in which there is none. */
-  strange: string[] = [];
+  /** Files of which none comes, and why, as a sentence. */
+  strange: { file: string; why: string }[] = [];
 
   constructor(list: string, now: Date) {
     this.#list = list;
@@ -49,16 +52,16 @@ export class Reading {
   }
 
   /** The mails of all files, each with a moment: the first ones that tell none are given that of the first that does. */
-  async *mails(files: string[], open: (file: string) => Promise<AsyncIterable<Buffer>>): AsyncGenerator<Mail> {
+  async *mails(files: string[], open: (file: string) => AsyncIterable<Buffer>): AsyncGenerator<Mail> {
     for (const file of files) {
       let isEmpty = true;
-      for await (const mail of this.#mailsOf(file, await open(file))) {
+      for await (const mail of this.#mailsOf(file, open(file))) {
         isEmpty = false;
         this.#waiting.push(mail);
         if (this.#last === null && this.#waiting.length < MOST_WAITING) continue;
         yield* this.#dated();
       }
-      if (isEmpty) this.strange.push(file);
+      if (isEmpty && this.strange.at(-1)?.file !== file) this.strange.push({ file, why: NO_MBOX });
     }
     yield* this.#dated();
   }
@@ -80,6 +83,10 @@ export class Reading {
         yield* this.#read(file, one);
       }
     } catch (error) {
+      if (error instanceof Refusal && last === 0) this.strange.push({ file, why: error.message });
+      if (error instanceof Refusal && last > 0)
+        this.notes.push({ at: file, note: `What comes after its message ${last} is left out: ${error.message}` });
+      if (error instanceof Refusal) return;
       if (!isDamage(error)) throw error;
       this.notes.push({ at: file, note: `It is damaged, or its end is missing: what comes after its message ${last} is left out.` });
     }

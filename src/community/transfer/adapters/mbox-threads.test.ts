@@ -5,6 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { reading } from "./adapters.fixture.ts";
+import { damagedZip } from "./damaged.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
@@ -206,6 +207,23 @@ test("a packed file that is cut is named, and what can be read of it and the oth
   expect(await remarks(run)).toEqual([
     expect.stringMatching(/^a-2019-01.mbox.gz: It is damaged, or its end is missing: what comes after its message \d+ is left out\.$/),
   ]);
+});
+
+test("a packed file that swells beyond measure is let be, and the others come", async () => {
+  const trap = gzipSync(mail(1, "A trap") + "0".repeat(30_000_000));
+  const run = await bring(await write({ "a-2019-01.mbox.gz": trap, "a-2019-02.mbox.gz": packed(mail(2, "Whole")) }));
+  expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
+  expect(await remarks(run)).toEqual([
+    "a-2019-01.mbox.gz: Left out: This archive has a file that unpacks to more than 200 times its size (a-2019-01.mbox.gz).",
+  ]);
+  await expect(bring(await write({ "a.mbox.gz": trap }))).rejects.toMatchObject({ reason: "invalid" });
+});
+
+test("a file that cannot be read is named, and the others come", async () => {
+  const zip = await damagedZip({ "a.mbox": mail(1, "When to sow?"), "b.mbox": mail(2, "Whole") }, ["a.mbox"]);
+  const run = await bring(`${await write({ "lists.zip": zip })}/lists.zip`);
+  expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
+  expect(await remarks(run)).toEqual(["a.mbox: Left out: a.mbox cannot be read: it is damaged, its checksum is another."]);
 });
 
 test("files that were packed one behind the other are one", async () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
+import { MOST_BYTES } from "../archive/bundle.ts";
 import { listsIn, unpacked } from "./mbox-lists.ts";
 import { type Mail, Reading } from "./mbox-mails.ts";
 import { inOrder } from "./mbox-order.ts";
@@ -14,18 +15,17 @@ export const mbox: Adapter = async function* (bundle, { now }) {
   const files = lists.flatMap((it) => it.files);
   if (files[0] === undefined) throw new Refusal("invalid", "There is no mbox in this archive.");
   const people = new Set<string>();
-  const strange: string[] = [];
+  const strange: Reading["strange"] = [];
+  const room = { left: MOST_BYTES };
   for (const it of lists) {
     const [reading, list] = [new Reading(it.name, now), new List(it.id, people)];
-    for await (const mail of inOrder(reading.mails(it.files, (file) => unpacked(bundle, file)))) yield* list.records(mail);
+    for await (const mail of inOrder(reading.mails(it.files, (file) => unpacked(bundle, file, room)))) yield* list.records(mail);
     yield* reading.notes;
     strange.push(...reading.strange);
   }
-  if (strange.length === files.length) throw new Refusal("invalid", `${files[0]} is no mbox: ${NO_MBOX}`);
-  for (const name of strange) yield { at: name, note: `Left out: it is no mbox: ${NO_MBOX}` };
+  if (strange[0] && strange.length === files.length) throw new Refusal("invalid", `${strange[0].file}: ${strange[0].why}`);
+  for (const { file, why } of strange) yield { at: file, note: `Left out: ${why}` };
 };
-
-const NO_MBOX = 'no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
 /** Ids that are too long for one may differ in their ends alone. */
 const shortened = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);

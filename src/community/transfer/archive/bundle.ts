@@ -82,6 +82,16 @@ export function fromWithin(bundle: Bundle): Bundle {
 }
 
 export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
+/** Text packs to a tenth, sparse tables to a fiftieth. What unpacks to more than this, and is not small, is a trap. */
+const MOST_RATIO = 200;
+const SMALL = 10_000_000;
+
+/** Throws the refusal `invalid` for a file that swells beyond measure, from so many bytes to so many. */
+export function assertNoTrap(name: string, packed: number, unpacked: number): void {
+  if (unpacked > SMALL && unpacked > packed * MOST_RATIO)
+    throw tooMuch(`has a file that unpacks to more than ${MOST_RATIO} times its size (${name})`);
+}
+
 export const tooMuch = (what: string) => new Refusal("invalid", `This archive ${what}.`);
 
 async function filesBelow(root: string): Promise<Files> {

@@ -3,11 +3,7 @@ import { pipeline, type Readable, Transform } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { Refusal } from "#platform/refusal";
-import { type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from "./bundle.ts";
-
-/** Text packs to a tenth, sparse tables to a fiftieth. What unpacks to more than this, and is not small, is a trap. */
-const MOST_RATIO = 200;
-const SMALL = 10_000_000;
+import { assertNoTrap, type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from "./bundle.ts";
 
 /**
  * A zip, read through its directory: names that lead out of it, and what swells beyond measure, are refused at once. Windows
@@ -42,8 +38,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
     if (entry.fileName.endsWith("/")) continue;
     bytes += entry.uncompressedSize;
     if (bytes > MOST_BYTES) throw tooMuch("is larger than 20 GB");
-    if (entry.uncompressedSize > SMALL && entry.uncompressedSize > entry.compressedSize * MOST_RATIO)
-      throw tooMuch(`has a file that unpacks to more than ${MOST_RATIO} times its size (${entry.fileName})`);
+    assertNoTrap(entry.fileName, entry.compressedSize, entry.uncompressedSize);
     entries.set(entry.fileName, entry);
   }
   return entries;
