@@ -13,6 +13,25 @@ const { bring, write, posts, remarks, count } = reading(database, "discourse");
 const SITE = "https://forum.example.org";
 
 describe("a Discourse forum", () => {
+  test("keeps what people wrote whose accounts were deleted, by a former member, also where a topic begins with it", async () => {
+    const path = await write({
+      "7.json": topic(7, [
+        post(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
+        post(72, 2, "kim", "<p>In May.</p>", { reply_to_post_number: 1 }),
+        post(73, 3, "x", "<p>Thanks.</p>", { username: null, name: null, reply_to_post_number: 2 }),
+      ]),
+    });
+    const run = await bring(path, SITE);
+    expect(await posts()).toEqual([
+      ["Topic number 7", 1, "Former member", null, "When to sow?"],
+      ["Topic number 7", 2, "KIM", 1, "In May."],
+      ["Topic number 7", 3, "Former member", 2, "Thanks."],
+    ]);
+    expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
+    expect(await many(db, sql`select state from people order by state`)).toEqual([{ state: "erased" }, { state: "ghost" }]);
+    expect(await movedTo(db, GUEST, "/u/:gone")).toBe(null);
+  });
+
   test("of which one file in the zip is damaged comes without that one", async () => {
     const files = {
       "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>")]),

@@ -18,7 +18,8 @@ const whole = z.int().nullish().catch(null);
 
 const Post = z.object({
   id: z.int(),
-  username: z.string().min(1),
+  // Of somebody whose account was deleted nothing is told but what they wrote.
+  username: z.string().min(1).nullish().catch(null),
   name: text.optional(),
   created_at: z.string(),
   updated_at: z.string().nullish().catch(null),
@@ -191,10 +192,15 @@ function* peopleOf(posts: Post[], at: string, known: Known): Generator<Found> {
 
 type Writer = Pick<Post, "username" | "name" | "created_at">;
 
+/** No user name of a forum has a colon. */
+const GONE = ":gone";
+const writerOf = ({ username }: Pick<Writer, "username">) => username?.toLowerCase() ?? GONE;
+
 function* personOf({ username, name, created_at }: Writer, at: string, { people, addresses }: Known): Generator<Found> {
-  const id = username.toLowerCase();
+  const id = writerOf({ username });
   if (people.has(id)) return;
   people.add(id);
+  if (!username) return yield { at, record: { type: "user", id, name: "Former member", gone: true } };
   yield {
     at,
     record: {
@@ -248,13 +254,13 @@ function discussionOf(topic: Topic, posts: Post[]) {
     type: "discussion",
     id: String(topic.id),
     group: groupIdOf(topic),
-    author: first.username.toLowerCase(),
+    author: writerOf(first),
     title: topic.title ?? "",
     tags: topic.tags,
     archived: topic.archived,
     ...(pinnedAt && { pinnedAt, pinnedUntil: whenOf(topic.pinned_until) }),
     ...(topic.closed && { lockedAt: whenOf(topic.last_posted_at, ...written.toReversed()) }),
-    ...(answer && { resolvedAt: whenOf(answer.created_at), resolvedBy: first.username.toLowerCase() }),
+    ...(answer && { resolvedAt: whenOf(answer.created_at), resolvedBy: writerOf(first) }),
     createdAt: whenOf(topic.created_at, ...written),
     oldPaths: [`/t/${topic.id}`],
   };
@@ -277,7 +283,7 @@ function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string
       id: String(post.id),
       discussion: String(topic.id),
       number: post.post_number,
-      author: post.username.toLowerCase(),
+      author: writerOf(post),
       ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
       body: body || "…",
       state: post.hidden ? "hidden" : "published",
