@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
+import { cast } from "../../../../test/cast.ts";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { movedTo } from "../index.ts";
 import { reading } from "./adapters.fixture.ts";
@@ -30,6 +31,23 @@ describe("a Discourse forum", () => {
     expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
     expect(await many(db, sql`select state from people order by state`)).toEqual([{ state: "erased" }, { state: "ghost" }]);
     expect(await movedTo(db, GUEST, "/u/:gone")).toBe(null);
+  });
+
+  test("of which the list of addresses comes later gives them to those who are here, so that they can be claimed", async () => {
+    const { mira } = await cast(database);
+    const files = { "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>"), post(72, 2, "kim", "<p>In May.</p>")]) };
+    const first = await bring(await write(files, "forum"), SITE);
+    expect(await count("ghosts")).toBe(0);
+    await database.inTransaction((tx) =>
+      run(tx, sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`),
+    );
+    const users = "username,email\nsam,sam@example.org\nkim,kim@example.org\n";
+    const again = await bring(await write({ ...files, "users.csv": users }, "forum"), SITE);
+    expect([first.source, again.counts.user]).toEqual([again.source, { known: 2 }]);
+    expect(await many(db, sql`select p.username, g.email from ghosts g join people p on p.id = g.person_id`)).toEqual([
+      { username: "sam", email: "sam@example.org" },
+    ]);
+    expect(await remarks(again)).toContain("7.json: Its address is that of somebody else here: this ghost stays without one.");
   });
 
   test("of which one file in the zip is damaged comes without that one", async () => {

@@ -54,6 +54,28 @@ async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]):
   );
 }
 
+/** Addresses that an archive tells only now, of ghosts who came without: from then on they can be claimed, unless that address is somebody's. */
+export async function addAddresses(batch: Batch, entries: User[]): Promise<void> {
+  const told = entries.flatMap((it) => (emailOf(it) ? [{ it, email: emailOf(it)!, id: batch.names.of("user", it.record.id)! }] : []));
+  if (told.length === 0) return;
+  const holders = await holdersOf(batch, entries);
+  const ids = told.map(({ id }) => id);
+  const without = await many(
+    batch.tx,
+    sql<{ id: string }>`
+      select id from people p where id = any(${ids}::uuid[]) and state = 'ghost' and not exists (select from ghosts g where g.person_id = p.id)`,
+  );
+  const lacking = new Set(without.map(({ id }) => id));
+  const later = told.filter(({ id }) => lacking.has(id));
+  for (const { it, email } of later)
+    if (holders.has(email)) batch.note(it, "Its address is that of somebody else here: this ghost stays without one.");
+  await write(
+    batch,
+    "ghosts",
+    later.filter(({ email }) => !holders.has(email)).map(({ it, id }) => ({ person_id: id, email: it.record.email })),
+  );
+}
+
 /** The address by which somebody is known. Whose account is closed for good is nobody any more. */
 const emailOf = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
 

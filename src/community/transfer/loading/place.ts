@@ -8,7 +8,7 @@ import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
-import { placeBlocks, placeFriendships, placeMutes, placeUsers } from "./people.ts";
+import { addAddresses, placeBlocks, placeFriendships, placeMutes, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
 import { placeSettings } from "./settings.ts";
@@ -62,14 +62,19 @@ export async function placeBatch(given: Batch): Promise<void> {
 
 async function placeKind<K extends Kind>(batch: Batch, kind: K): Promise<void> {
   const seen = new Set<string>();
+  const here: AnyEntry[] = [];
   const fresh = (batch.entries[kind] ?? []).filter((it) => {
     const id = sourceIdOf(it.record);
     const known = seen.has(id) || batch.names.of(kind, id) !== undefined;
-    if (known) batch.count(kind, "known");
+    if (known) {
+      batch.count(kind, "known");
+      here.push(it);
+    }
     const isFresh = !known && isWhole(batch, it);
     if (isFresh) seen.add(id);
     return isFresh;
   });
+  if (kind === "user") await addAddresses(batch, here as Entry<"user">[]);
   if (fresh.length > 0) await PLACES[kind](batch, fresh);
 }
 
