@@ -52,7 +52,7 @@ function Changed({ fields }: { fields: string }) {
     invitesBy: t("Who invites"),
   };
   const changed = FIELDS.filter((field) => fields.split(",").includes(field));
-  // A form once said of all its fields that they were changed, whichever were.
-  if (changed.length === FIELDS.length) return null;
+  // A form once said of all the fields it had that they were changed, whichever were.
+  if (FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
   return changed.map((field) => names[field]).join(" · ");
 }
