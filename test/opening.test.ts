@@ -52,6 +52,10 @@ describe("a group that opens up", () => {
     await open();
     database.clock.pass(7 * DAY);
     await within(openWhatIsDue);
+    const details = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
+    expect(await many(db, sql`select actor_id as by, details from audit_events where act = 'group.opened'`)).toEqual([
+      { by: tomas.id, details },
+    ]);
     const after = await aDiscussion(database, mira, group.id, { title: "For all the world" });
     const shown = await within((tx) => addDocument(tx, mira, { title: "For all", body: "Open.", groupId: group.id, ...about }));
     for (const who of [noor, guest, ada]) {

@@ -4,7 +4,7 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { groupRules, type HistoryPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
+import { type GroupFacts, groupRules, GUEST, type HistoryPolicy, type SignedIn, type Viewer, type Visibility } from "#community/rules";
 import type { Door } from "./change.ts";
 import { lookAgain } from "./due.ts";
 import { groupToChange } from "./group.ts";
@@ -65,7 +65,7 @@ const historyOpened = (tx: Tx) => sql`
   history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
   shared_from = case when due.wider_visibility = 'public' and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
 
-type Opened = { groupId: string; by: string | null; visibility: Visibility };
+type Opened = { groupId: string; by: string | null } & Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
  * Opens the groups whose time has come, for jobs. What was written before stays with the members of a group that
@@ -81,10 +81,11 @@ export async function openWhatIsDue(tx: Tx): Promise<number> {
       update groups g set visibility = due.wider_visibility, join_policy = due.wider_join_policy,
         ${historyOpened(tx)}, wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
       from due where g.id = due.id
-      returning g.id as "groupId", due.wider_by as by, g.visibility`,
+      returning g.id as "groupId", due.wider_by as by, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy"`,
   );
-  for (const { groupId, visibility, by } of opened) {
-    await keepNarrow(tx, groupId, visibility);
+  for (const { groupId, by, ...door } of opened) {
+    await keepNarrow(tx, groupId, door.visibility);
+    await audit(tx, { ...GUEST, id: by }, { act: "group.opened", kind: "group", id: groupId, details: door });
     await announce(tx, { type: "group.opened", groupId, by });
   }
   return opened.length;

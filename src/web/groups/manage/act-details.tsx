@@ -16,6 +16,7 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
     case "group.changed":
       return <Changed fields={String(details["changed"] ?? "")} />;
     case "group.door_changed":
+    case "group.opened":
       return sentence({ ...(details as unknown as Door), invitesBy: group.invitesBy });
     case "group.opening_announced":
       return (

@@ -10,6 +10,7 @@ export function useActWords() {
     "group.changed": t("changed what the group says"),
     "group.door_changed": t("changed who gets in"),
     "group.opening_announced": t("announced that the group opens up"),
+    "group.opened": t("opened the group up, as announced"),
     "group.opening_cancelled": t("left the group as it was"),
     "group.picture_changed": t("changed a picture"),
     "group.admitted": t("let in"),
