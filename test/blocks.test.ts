@@ -18,7 +18,7 @@ import {
   vote,
 } from "#community/discussions";
 import { acceptFriend, acceptFriendLink, askFriend, block, makeFriendLink, unblock } from "#community/friends";
-import { inviteAddress, inviteByName, inviteToGroup } from "#community/groups";
+import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, comment, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Meeting, meeting, refusedOr, STANDINGS, tried } from "./meeting.fixture.ts";
@@ -205,6 +205,10 @@ const REACHING: Record<string, Verb> = {
       await addCurator(tx, me, { shelfId: id, username: names.other });
     },
     landed: ({ other }) => sql`select from collection_curators where person_id = ${other.id}`,
+  },
+  inviteSeveral: {
+    act: (tx, { me, other, elsewhereId }) => inviteSeveral(tx, me, { groupId: elsewhereId, personIds: [other.id] }),
+    landed: invited,
   },
   inviteByName: {
     act: (tx, { me, names, elsewhereId }) => inviteByName(tx, me, { groupId: elsewhereId, username: names.other }),

@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
 import { fillIn, heading, linkIn, newcomer, signIn } from "./newcomers.ts";
-import { follow, foundGroup, main, press, unfold, unique } from "./steps.ts";
+import { follow, foundGroup, main, press, unfold, unique, whoever } from "./steps.ts";
 
 test("a link lets somebody in who signs in first, once; then it is used", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Moth watchers");
@@ -108,4 +108,24 @@ test("a mail invites its address, and nobody else", async ({ page, signInAs, mai
   await expect(main(page).getByText("taken back").first()).toBeVisible();
   await other.goto(new URL(link).pathname);
   await expect(other.getByRole("heading", { level: 1 })).toHaveText("This invitation was taken back.");
+});
+
+test("friends are chosen from a list and invited at once", async ({ page, signInAs, accessible, another, javaScriptEnabled }) => {
+  const name = unique("Kite flyers");
+  const [owner, friend] = whoever(javaScriptEnabled, ["tomas", "Mira Castellano"] as const, ["mira", "Tomas Varga"] as const);
+  await signInAs(owner);
+  await foundGroup(page, name, "Secret", "By invitation");
+  await page.goto(`${new URL(page.url()).pathname}/manage/invitations`);
+  await unfold(page, "Friends of yours");
+  await accessible();
+  await press(page, "Invite them");
+  await expect(main(page).getByRole("alert")).toHaveText("Choose whom to invite.");
+  await main(page).getByRole("checkbox", { name: friend }).check();
+  await press(page, "Invite them");
+  await expect(main(page).getByRole("listitem").filter({ hasText: friend })).toContainText("waits for an answer");
+  await unfold(page, "Friends of yours");
+  await expect(main(page).getByRole("checkbox", { name: friend })).toHaveCount(0);
+  const invited = await another(whoever(javaScriptEnabled, "mira", "tomas"));
+  await invited.goto("/groups?tab=waiting");
+  await expect(main(invited).getByRole("link", { name })).toBeVisible();
 });

@@ -2,6 +2,7 @@ import {
   decidedRequests,
   deletedGroups,
   everyRequest,
+  friendsToInvite,
   groupFor,
   groupsDesk,
   groupsFor,
@@ -64,5 +65,6 @@ export const groups: Reads = {
   "looked into, discussions": (db, viewer, at) => inspectedDiscussions(db, viewer, at.slug, { now: now() }),
   "looked into, posts": (_db, viewer, at) => database.inTransaction((tx) => inspectDiscussion(tx, viewer, at.discussionId, 1)),
   "standing of heirs": async (db, viewer, at) => heirStanding(db, viewer, await groupFor(db, viewer, at.groupId), now()),
+  "friends to invite": async (db, viewer, at) => friendsToInvite(db, viewer, await groupFor(db, viewer, at.groupId)),
   successors: async (db, viewer, at) => successorsOf(db, viewer, await groupFor(db, viewer, at.groupId)),
 };

@@ -85,6 +85,11 @@ export const Declining = OnSomebody.extend({ reason: optionalText("The reason", 
 export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
 export const InvitePerson = z.object({ groupId: id, username: neededText("The user name", "Say whom: their user name.", 60) });
+/** `personIds`: fifty at most, of whom all but staff can invite ten in a day. */
+export const InviteSeveral = z.object({
+  groupId: id,
+  personIds: z.array(id, "Choose whom to invite.").min(1, "Choose whom to invite.").max(50, "Fifty at once at most."),
+});
 export const InviteAddress = z.object({ groupId: id, email: z.email("That does not look like a mail address.").max(LIMITS.email), entry });
 export const InviteLink = z.object({
   groupId: id,

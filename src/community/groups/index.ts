@@ -16,6 +16,7 @@ export {
   InviteAddress,
   InviteLink,
   InvitePerson,
+  InviteSeveral,
   JoinAnswers,
   NewAppeal,
   NewGroup,
@@ -41,6 +42,7 @@ export {
 } from "./joining.ts";
 export { leaveGroupsBehind } from "./ownerless.ts";
 export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
+export { friendsToInvite, inviteSeveral } from "./inviting-several.ts";
 export { invitationsOf } from "./invitations.ts";
 export type { Invitation } from "./invitations.ts";
 export { acceptInvitation, declineInvitation, invitationFor } from "./invited.ts";

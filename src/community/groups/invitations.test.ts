@@ -9,12 +9,15 @@ import {
   banFromGroup,
   declineInvitation,
   expireInvitations,
+  friendsToInvite,
   groupFor,
   groupsFor,
   inviteAddress,
   InviteAddress,
   inviteByName,
   InviteLink,
+  inviteSeveral,
+  InviteSeveral,
   invitationFor,
   invitationsOf,
   joinGroup,
@@ -207,6 +210,53 @@ describe("who is asked in by somebody established", () => {
     await run(db, sql`update people set site_role = 'member' where id = ${ada.id}`);
     await accept(ada, await mail(mira, "ada@example.org"));
     expect(await trustOf(ada)).toBe("established");
+  });
+});
+
+describe("friends", () => {
+  async function withFriends() {
+    const it = await scene("private");
+    const friends = await within((tx) => Promise.all(Array.from({ length: 12 }, (_, i) => person(tx, `friend${i}`))));
+    for (const { id } of [...friends, it.noor, it.tomas]) {
+      const [low, high] = [it.mira.id, id].toSorted();
+      await run(
+        db,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, now(), now())`,
+      );
+    }
+    const offered = async (who: SignedIn) => friendsToInvite(db, who, await groupFor(db, who, it.group.id));
+    const invite = (who: SignedIn, whom: SignedIn[]) =>
+      within((tx) => inviteSeveral(tx, who, { groupId: it.group.id, personIds: whom.map(({ id }) => id) }));
+    return { ...it, friends, offered, invite };
+  }
+
+  test("who are not in the group yet are offered, and nobody else's", async () => {
+    const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
+    await within((tx) => bring(tx, group.id, friends[0]!, "banned"));
+    await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${friends[1]!.id}`);
+    const names = (await offered(mira)).map(({ username }) => username);
+    expect(names).toHaveLength(11);
+    for (const gone of ["tomas", "friend0", "friend1", "ada"]) expect(names).not.toContain(gone);
+    expect([await offered(tomas), await offered(ada), await offered(noor)]).toEqual([[], [], []]);
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, invitesBy: "moderators" }));
+    expect(await offered(mira)).toEqual([]);
+  });
+
+  test("are invited several at once, or nobody", async () => {
+    const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
+    await expect(invite(mira, friends)).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
+    await expect(invite(mira, [friends[0]!, tomas])).rejects.toMatchObject({ reason: "conflict", message: /Tomas is a member/ });
+    await expect(invite(noor, [friends[0]!])).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await list(mira)).toEqual([]);
+    await invite(mira, [...friends.slice(0, 8), friends[0]!]);
+    expect(await list(mira)).toHaveLength(8);
+    expect((await offered(mira)).map(({ username }) => username)).toEqual(expect.not.arrayContaining(["friend0"]));
+    await expect(invite(mira, friends.slice(8, 11))).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
+    await invite(mira, friends.slice(8, 10));
+    await expect(invite(mira, [friends[11]!])).rejects.toMatchObject({ reason: "too-many", message: /Tomorrow/, retryAfter: 86_400 });
+    await within((tx) => bring(tx, group.id, ada, "member"));
+    await invite(ada, friends.slice(10));
+    for (const input of [[], [""]]) expect(InviteSeveral.safeParse({ groupId: group.id, personIds: input }).success).toBe(false);
   });
 });
 

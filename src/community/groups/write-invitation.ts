@@ -15,8 +15,8 @@ type Written = {
   mostUses?: number;
 };
 
-/** Writes an invitation down; of its token only the hash, and to the log neither that nor an address. Throws `too-many` for the eleventh of a day. */
-export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
+/** Throws `too-many` where so many would be more than ten of a day. Staff are not held up. */
+export async function assertInvitationsLeft(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
   // One at a time: those of the same moment would not see each other.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
@@ -25,8 +25,16 @@ export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promis
       made: number;
     }>`select count(*)::int as made from group_invitations where made_by = ${me.id} and made_at > ${later(tx.now, -DAY)}`,
   );
-  if (made >= LIMITS.invitation.perDay && !isStaff(me))
-    throw new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+  const left = LIMITS.invitation.perDay - made;
+  if (wanted <= left || isStaff(me)) return;
+  throw left > 0
+    ? new Refusal("too-many", "You make ten invitations in a day, and have chosen more than are left. Choose fewer.")
+    : new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
+}
+
+/** Writes an invitation down; of its token only the hash, and to the log neither that nor an address. Throws `too-many` for the eleventh of a day. */
+export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
+  await assertInvitationsLeft(tx, me, 1);
   await run(
     tx,
     sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses, made_by, made_at, expires_at)

@@ -62,6 +62,7 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Groups/admit": both,
     "Groups/decline": { ...both, reason },
     "Groups/invite": both,
+    "Groups/inviteSeveral": { ...group, personIds: [both.personId] },
     "Groups/inviteByName": { ...group, username: "tomas" },
     "Groups/makeLink": group,
     "Groups/revokeInvitation": { invitationId: at.fieldId },

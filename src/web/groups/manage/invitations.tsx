@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
-import { Empty, NextPage, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
+import { CheckField, Empty, NextPage, Notice, SelectField, SubmitButton, TextField } from "../../ui/index.ts";
 import { useAnswer } from "../../ui/use-answer.ts";
 import { urls } from "../../urls.ts";
 import type { Refused } from "../../visit.ts";
@@ -12,14 +13,19 @@ import type { ManageContent } from "./manage-data.ts";
 
 type Props = { group: Group; content: ManageContent<"invitations"> };
 
-/** Three ways to ask somebody in, and what has become of those before. */
-export function Invitations({ group, content: { rows, next, mayInvite } }: Props) {
+/** The ways to ask somebody in, and what has become of those before. */
+export function Invitations({ group, content: { rows, next, mayInvite, friends } }: Props) {
   const t = useWords();
   return (
     <>
       <MadeLink />
       {mayInvite && (
         <div className="mb-8 grid gap-4">
+          {friends.length > 0 && (
+            <Way intent="invite-several" title={t("Friends of yours")} button={t("Invite them")}>
+              <Friends friends={friends} />
+            </Way>
+          )}
           <Way intent="invite-person" title={t("Somebody of this community")} button={t("Invite")}>
             <TextField
               name="username"
@@ -93,7 +99,7 @@ function MadeLink() {
   );
 }
 
-/** One of three forms: it says itself what was wrong with it, and the others keep quiet. */
+/** One of these forms: it says itself what was wrong with it, and the others keep quiet. */
 function Way({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
   const t = useWords();
   const answer = useAnswer<Refused | undefined>();
@@ -114,6 +120,21 @@ function Way({ intent, title, button, children }: { intent: string; title: strin
         </div>
       </Form>
     </details>
+  );
+}
+
+/** Those who are not in the group yet; how many of them at once is said below. */
+function Friends({ friends }: { friends: PersonCard[] }) {
+  const t = useWords();
+  return (
+    <fieldset>
+      <legend className="label mb-2">{t("Whom to invite")}</legend>
+      <div className="grid max-h-80 gap-2 overflow-y-auto phone:grid-cols-2">
+        {friends.map(({ id, name, username }) => (
+          <CheckField key={id} name="personIds[]" value={id} label={name} hint={`@${username}`} />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

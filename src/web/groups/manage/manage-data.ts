@@ -1,5 +1,6 @@
 import {
   decidedRequests,
+  friendsToInvite,
   type Group,
   groupFor,
   heirStanding,
@@ -95,7 +96,12 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
       return { part, rows, next: members.next, keptOut };
     }
     case "invitations":
-      return { part, mayInvite: groupRules.invite(viewer, group), ...(await invitationsOf(db, viewer, group, { after, now })) };
+      return {
+        part,
+        mayInvite: groupRules.invite(viewer, group),
+        friends: after ? [] : await friendsToInvite(db, viewer, group),
+        ...(await invitationsOf(db, viewer, group, { after, now })),
+      };
     case "start":
       return { part, lines: await startOf(db, viewer, group) };
     case "log":

@@ -40,7 +40,7 @@ export const action = acting(async ({ house, db, viewer, form, params, url }) =>
 export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
 
 /** Forms that say themselves what was wrong with what was typed. */
-const OWN_FAULTS = ["change", "save", "invite-person", "invite-address", "make-link", "start-put"];
+const OWN_FAULTS = ["change", "save", "invite-person", "invite-several", "invite-address", "make-link", "start-put"];
 
 export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
