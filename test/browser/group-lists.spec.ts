@@ -87,3 +87,19 @@ test("a member sees who looks after a group, and which friends are in it", async
   await follow(page, "Show everybody");
   await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
 });
+
+test("a group is founded with a topic, by which others find it", async ({ page, signInAs, another }) => {
+  const [name, topic] = [unique("Reed players"), unique("Reeds").slice(0, 40)];
+  await signInAs("ines");
+  await page.goto("/groups/new");
+  await main(page).getByLabel("Name", { exact: true }).fill(name);
+  await main(page).getByLabel("Topic").fill(topic);
+  await main(page).getByRole("radio", { name: "Public", exact: true }).check();
+  await main(page).getByRole("radio", { name: "Open to all", exact: true }).check();
+  await press(page, "Found the group");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  const guest = await another();
+  await guest.goto(`/groups?topic=${encodeURIComponent(topic)}`);
+  await expect(main(guest).locator("[data-item]")).toHaveCount(1);
+  await expect(main(guest).locator("[data-item]")).toContainText(name);
+});

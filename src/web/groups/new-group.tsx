@@ -52,6 +52,14 @@ export default function NewGroupPage({ loaderData: { clientId } }: Route.Compone
           dir="auto"
           autoComplete="off"
         />
+        <TextField
+          name="topic"
+          label={t("Topic")}
+          hint={t("One word for finding it, such as “garden”.")}
+          maxLength={40}
+          dir="auto"
+          autoComplete="off"
+        />
         <DoorChoice />
         <TextArea
           name="rules"
