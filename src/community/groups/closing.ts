@@ -65,8 +65,12 @@ export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
   await announce(tx, { type: "group.deleted", groupId: group.id, by: me.id });
 }
 
-/** A group that nobody has let in yet has nothing in it: it just goes. */
+/** A group that nobody has let in yet has nothing in it: it just goes, and its pictures belong to nothing from then on. */
 export async function withdrawGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  await run(
+    tx,
+    sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'group' and attached_id = ${groupId}`,
+  );
   await run(tx, sql`delete from groups where id = ${groupId}`);
   await announce(tx, { type: "group.purged", groupId, by: me.id });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, later } from "#platform/clock";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { aGroup, announced, bring, cast, person } from "../../../test/cast.ts";
 import { groupRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
@@ -241,7 +241,14 @@ describe("the owner", () => {
     const newcomer = { ...tomas, trust: "new" as const };
     const group = await within((tx) => createGroup(tx, newcomer, wish, waiting));
     expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "pending" });
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          values (gen_random_uuid(), ${tomas.id}, ${"c".repeat(64)}, 1, 'image/webp', 'group', ${group.id}, now())`,
+    );
     await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
+    // Its cover belongs to nothing, and goes with what does.
+    expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([{ kind: null, id: null }]);
     expect(await many(db, sql`select from groups where id = ${group.id}`)).toEqual([]);
     expect((await within((tx) => createGroup(tx, newcomer, wish, waiting))).slug).toBe(group.slug);
   });
