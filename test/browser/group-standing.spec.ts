@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { foundGroup, join, main, press, send, unique, whoever } from "./steps.ts";
+import { follow, foundGroup, join, main, press, send, unique, whoever } from "./steps.ts";
 
 test("at an archived group, who is kept out still reads why, and others what holds for them", async ({
   page,
@@ -60,4 +60,34 @@ test("at the door of a group by invitation one reads who invites", async ({ page
   await far.reload();
   await expect(main(far).getByText("People come into this group when those who look after it invite them.")).toBeVisible();
   await expect(main(far).getByText("people come in when those who look after it invite them")).toBeVisible();
+});
+
+test("those who look after a group find their ways where they need them, and nobody finds one that leads nowhere", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+}) => {
+  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  await foundGroup(page, unique("Night walkers"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const [inside, admin] = [await another(member), await another("ada")];
+  await join(inside, address);
+  await inside.goto(`${address}?tab=members`);
+  await expect(main(inside).getByText(`@${member}`)).toBeVisible();
+  await expect(main(inside).getByRole("link", { name: "Give roles, take out or keep out" })).toHaveCount(0);
+  await page.goto(`${address}?tab=members&search=${member}`);
+  await follow(page, "Give roles, take out or keep out");
+  await expect(main(page).getByText(`@${member}`)).toBeVisible();
+
+  const tell = { name: "Tell all members something" };
+  await expect(main(page).getByRole("link", tell)).toBeVisible();
+  await admin.goto(`${address}/manage`);
+  await expect(main(admin).getByRole("link", { name: "Back to the group" })).toBeVisible();
+  await expect(main(admin).getByRole("link", tell)).toHaveCount(0);
+  await page.goto(`${address}/manage/end`);
+  await press(page, "Archive the group");
+  await expect(main(page).getByRole("button", { name: "Open the group again" })).toBeVisible();
+  await expect(main(page).getByRole("link", tell)).toHaveCount(0);
 });

@@ -52,6 +52,7 @@ const mayDo = (viewer: Viewer, group: Group, now: Date) => ({
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
   makeShelf: shelfRules.make(viewer, group),
+  manageMembers: groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),

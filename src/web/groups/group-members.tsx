@@ -1,4 +1,5 @@
 import { PersonRow } from "../people/person-row.tsx";
+import { Link } from "../ui/link.tsx";
 import { ButtonLink, ChoiceLink, Empty, NextPage, SearchIn, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -6,7 +7,13 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 import { useGroupWords } from "./words.ts";
 
 /** Who is in the group: those who look after it first. */
-export function GroupMembers({ data: { group, query }, content: { rows, next } }: { data: GroupData; content: GroupContent<"members"> }) {
+export function GroupMembers({
+  data: { group, query, may },
+  content: { rows, next },
+}: {
+  data: GroupData;
+  content: GroupContent<"members">;
+}) {
   const t = useWords();
   const { role } = useGroupWords();
   return (
@@ -20,6 +27,11 @@ export function GroupMembers({ data: { group, query }, content: { rows, next } }
         className="mb-2"
       />
       <Who group={group} query={query} />
+      {may.manageMembers && (
+        <p className="mb-2 text-small">
+          <Link to={urls.manageGroup(group.slug, "members", { search: query.search })}>{t("Give roles, take out or keep out")}</Link>
+        </p>
+      )}
       {rows.length === 0 && <Nobody group={group} query={query} />}
       <ul>
         {rows.map((member) => (

@@ -33,7 +33,10 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   ]);
   assertPlace(url, rows);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
-  const suggested = alone ? (await groupsFor(db, viewer, { tab: "discover" })).rows.slice(0, SUGGESTED) : [];
+  // What nobody gets into but by an invitation leads a newcomer nowhere.
+  const suggested = alone
+    ? cardRows(viewer, (await groupsFor(db, viewer, { tab: "discover" })).rows, visit.now).filter(({ may }) => may.join || may.ask)
+    : [];
   const deleted = tab === "mine" && !search && !after ? await deletedGroups(db, viewer) : [];
   const mayCreate = groupRules.create(viewer, (await house.settings.get()).whoCreatesGroups);
   return {
@@ -42,7 +45,7 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
     next,
     topics,
     rows: cardRows(viewer, rows, visit.now),
-    suggested: cardRows(viewer, suggested, visit.now),
+    suggested: suggested.slice(0, SUGGESTED),
     mayCreate,
     deleted,
   };

@@ -13,7 +13,7 @@ import {
 } from "#community/groups";
 import { heldPosts, heldWaitingIn } from "#community/discussions";
 import { groupLog, reportsFor, reportsWaitingIn } from "#community/moderation";
-import { type GroupRole, groupRules, reportRules, type Viewer } from "#community/rules";
+import { type GroupRole, groupRules, notificationRules, reportRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound, Refusal } from "#platform/refusal";
 import { asked } from "../../forms.ts";
@@ -67,6 +67,7 @@ export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wante
     parts,
     part,
     search: asked(url, "search"),
+    mayAnnounce: notificationRules.announce(viewer, group),
     reportsCount: await reportsWaitingIn(db, viewer, group),
     postsCount: await heldWaitingIn(db, viewer, group),
     heir: await heirStanding(db, viewer, group, now),

@@ -44,7 +44,7 @@ const OWN_FAULTS = ["change", "save", "invite-person", "invite-several", "invite
 
 export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { group, content, parts, heir } = loaderData;
+  const { group, content, parts, heir, mayAnnounce } = loaderData;
   useLiveMembership();
   // Members who do not look after the group come here to invite, and find nothing else.
   const alone = parts.length === 1 && content.part === "invitations";
@@ -54,7 +54,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         title={alone ? t("Invite to {group}", { group: group.name }) : t("Manage {group}", { group: group.name })}
         actions={
           <>
-            {!alone && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Tell all members something")}</ButtonLink>}
+            {mayAnnounce && <ButtonLink to={urls.newAnnouncement({ group: group.slug })}>{t("Tell all members something")}</ButtonLink>}
             <ButtonLink to={urls.group(group.slug)}>{t("Back to the group")}</ButtonLink>
           </>
         }
