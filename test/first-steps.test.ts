@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Viewer } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { run, sql } from "#platform/database";
 import { aDiscussion, aGroup, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -17,6 +19,18 @@ async function offered(who: Viewer) {
 }
 
 describe("who is in no group", () => {
+  test("says hello where an admin has chosen, if they read it", async () => {
+    const people = await cast(database);
+    const chosen = await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Who is who" });
+    await aDiscussion(database, people.tomas, (await aGroup(database, people, { name: "More" })).id, { title: "Hello, slugs" });
+    await database.inTransaction((tx) => openSettings(database).set(tx, people.ada, { introductions: `/discussions/${chosen.id}` }));
+    const hello = async () =>
+      /href="([^"]*)"[^>]*>Say hello</.exec((await server.inject({ url: "/", headers: as(people.noor) })).body)?.[1];
+    expect(await hello()).toBe(`/discussions/${chosen.id}`);
+    await run(database.db, sql`update groups set visibility = 'secret', join_policy = 'invite' where name <> 'More'`);
+    expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
+  });
+
   test("begins something where nothing has been written yet", async () => {
     const { ada, mira } = await cast(database);
     expect(await offered(ada)).toEqual([

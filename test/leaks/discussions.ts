@@ -15,6 +15,7 @@ import {
   heldPosts,
   heldWaitingIn,
   historyOf,
+  introductionsFor,
   latestDiscussions,
   nextUnread,
   nowAt,
@@ -56,6 +57,7 @@ export const discussions: Reads = {
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "archived" }),
   "discussions, deleted": async (db, viewer, at) =>
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: "deleted" }),
+  introductions: (db, viewer, at) => introductionsFor(db, viewer, `/discussions/${at.discussionId}`),
   "first posts": (db, viewer) => heldPosts(db, viewer),
   "first posts in it": async (db, viewer, at) => {
     const group = await groupFor(db, viewer, at.groupId);

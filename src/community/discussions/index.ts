@@ -78,3 +78,6 @@ export type { OpenedDiscussion } from "./opened.ts";
 export { sidebarOf } from "./sidebar.ts";
 export type { SidebarRow } from "./sidebar.ts";
 export { withdrawWritings } from "./withdrawing.ts";
+
+// Where newcomers say hello.
+export { introductionsAt, introductionsFor } from "./introductions.ts";

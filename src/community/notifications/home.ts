@@ -1,19 +1,35 @@
 import { type Db, one, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
+import { introductionsAt } from "#community/discussions";
 import { filtersFor, friendsHere } from "#community/friends";
 import { type Featured, featuredResources, newestResources, type ResourceCard } from "#community/resources";
 import type { FilterFacts, SignedIn } from "#community/rules";
 import { listOf, type Waiting, waitingColumns } from "./badges.ts";
 
-export type BesideHome = { waiting: Waiting; shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[]; here: PersonCard[] };
+export type BesideHome = {
+  waiting: Waiting;
+  shelf: ResourceCard[];
+  featured: Featured[];
+  filters: FilterFacts[];
+  here: PersonCard[];
+  introductions: string | null;
+};
 const SHELF = 4;
 
-/** What a member's home shows besides discussions: what waits for them, what is new in the library, which friends are here, their filters. One query. */
-export async function besideHome(db: Db, viewer: SignedIn, now: Date): Promise<BesideHome> {
-  const { shelf, featured, filters, here, ...waiting } = await one(
+/** What a member's home shows besides discussions: what waits for them, what is new in the library, which friends are here, their filters, and the discussion of introductions that the setting of that name leads to. One query. */
+export async function besideHome(db: Db, viewer: SignedIn, now: Date, setting = ""): Promise<BesideHome> {
+  const { shelf, featured, filters, here, introductions, ...waiting } = await one(
     db,
-    sql<Waiting & { shelf: ResourceCard[]; featured: Featured[]; filters: FilterFacts[] | null; here: PersonCard[] }>`
-      select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters, ${listOf(friendsHere(viewer, now))} as here,
+    sql<
+      Waiting & {
+        shelf: ResourceCard[];
+        featured: Featured[];
+        filters: FilterFacts[] | null;
+        here: PersonCard[];
+        introductions: string | null;
+      }
+    >`
+      select ${waitingColumns(viewer)}, ${filtersFor(viewer, "home")} as filters, ${setting === "" ? sql`null` : introductionsAt(viewer, setting)} as introductions, ${listOf(friendsHere(viewer, now))} as here,
         ${listOf(sql`select row_to_json(r) as it from (${newestResources(viewer, SHELF)}) r`)} as shelf,
         ${listOf(sql`select row_to_json(r) as it from (${featuredResources(viewer)}) r`)} as featured`,
   );
@@ -23,6 +39,7 @@ export async function besideHome(db: Db, viewer: SignedIn, now: Date): Promise<B
     featured,
     filters: filters ?? [],
     here,
+    introductions,
   };
 }
 

@@ -31,6 +31,10 @@ export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
       : [];
   });
 
+/** The discussion that the setting `introductions` names by its address; null where it names none. */
+export const introductionsIn = (address: string): string | null =>
+  /\/discussions\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/.exec(address)?.[1] ?? null;
+
 /** The roles that the setting `mailRoles` names. */
 export const mailRolesIn = (lines: string): string[] => linesIn(lines).map((line) => line.trim());
 
@@ -42,6 +46,8 @@ const Fields = z.strictObject({
   welcome: text(10_000),
   /** What stands behind the front door: one of the grounds that groups and people have. */
   ground: z.enum(HEADER_STYLES),
+  /** The address of the discussion in which newcomers say hello: their round ends there. */
+  introductions: text(500).refine((it) => it === "" || introductionsIn(it) !== null, "Give the address of a discussion."),
   /** The story of the community, for its page about itself. */
   about: text(20_000),
   rules: text(20_000),
@@ -125,6 +131,7 @@ export const defaultSettings: SiteSettings = {
   sentence: "A home for our community.",
   welcome: "",
   ground: "meadow",
+  introductions: "",
   about: "",
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",
   rulesVersion: 1,

@@ -45,6 +45,12 @@ const placeWords = (t: T): SettingWords[] => [
       { value: "slate", label: t("Slate") },
     ],
   },
+  {
+    key: "introductions",
+    label: t("Where newcomers say hello"),
+    about: t("The address of a discussion: the round for newcomers ends there. Left empty, one whose title sounds like it is looked for."),
+    as: "line",
+  },
   { key: "about", label: t("About us"), about: t("The story of the community, on a page of its own. Markdown works."), as: "text" },
   { key: "rules", label: t("Rules"), about: t("Members accept them once, and again after each change."), as: "text" },
   { key: "privacyText", label: t("Privacy"), about: t("What is kept here and why, in your words. Markdown works."), as: "text" },

@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
+import { introductionsFor } from "#community/discussions";
 import { defaultSettings, SETTING_KEYS, settingChanges } from "#community/settings";
-import { notFound } from "#platform/refusal";
+import { invalid, notFound } from "#platform/refusal";
 import { useUnsavedGuard } from "../account/settings/unsaved-guard.ts";
 import { asked } from "../forms.ts";
 import { ButtonLink, Empty, PageHead, pageMeta, SearchIn } from "../ui/index.ts";
@@ -32,7 +33,11 @@ export const action = acting(async ({ house, viewer, form, url }) => {
   const key = SETTING_KEYS.find((known) => known === form.get("key"));
   if (!key) throw notFound();
   const value = form.get("intent") === "reset" ? defaultSettings[key] : settingIn(key, form.get(key));
-  await house.database.inTransaction((tx) => house.settings.set(tx, viewer, { [key]: value }));
+  await house.database.inTransaction(async (tx) => {
+    await house.settings.set(tx, viewer, { [key]: value });
+    if (key === "introductions" && value !== "" && !(await introductionsFor(tx, viewer, String(value))))
+      throw invalid("introductions", "You read no such discussion, or nobody can write there any more.");
+  });
   return redirect(urls.siteSettings({ search: asked(url, "search"), saved: key }, key));
 });
 

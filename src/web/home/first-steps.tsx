@@ -4,12 +4,21 @@ import type { SidebarRow } from "#community/discussions";
 import { useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { soundsLikeHello } from "./say-hello.ts";
 import { Link } from "../ui/link.tsx";
 
 type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
 
+type Props = {
+  /** The discussion that an admin has chosen for it. */
+  introductions: string | null;
+  discussions: SidebarRow[];
+  mayCreate: boolean;
+  setsUp: boolean;
+};
+
 /** For who has just come: three ways in. Where nothing has been written yet there is nothing to find: something is begun. */
-export function FirstSteps({ discussions, mayCreate, setsUp }: { discussions: SidebarRow[]; mayCreate: boolean; setsUp: boolean }) {
+export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Props) {
   const t = useWords();
   const { me } = useRoot();
   const self: Step = {
@@ -20,15 +29,14 @@ export function FirstSteps({ discussions, mayCreate, setsUp }: { discussions: Si
   };
   const { name, found, invite } = useBeginning();
   if (discussions.length === 0 && mayCreate) return <Steps steps={[setsUp ? name : self, found, invite]} />;
-  // To a discussion of introductions, if there is one.
-  const hello = discussions.find(({ title }) => /introduc|hello|welcome/i.test(title));
+  const hello = introductions ?? discussions.find(soundsLikeHello)?.id;
   return (
     <Steps
       steps={[
         { to: urls.groups({ tab: "discover" }), Icon: Users, name: t("Find a group"), why: t("Join one and its discussions appear here.") },
         self,
         {
-          to: hello ? urls.discussion(hello.id) : urls.discussions(),
+          to: hello ? urls.discussion(hello) : urls.discussions(),
           Icon: MessagesSquare,
           name: t("Say hello"),
           why: t("Read what people talk about, and answer somebody."),

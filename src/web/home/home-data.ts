@@ -38,10 +38,10 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
   const after = tab === "latest" ? asked(url, "after", 1000) : "";
-  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here }, due] = await Promise.all([
+  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here, introductions }, due] = await Promise.all([
     tab === "unread" ? unreadAndLatest(db, viewer) : latestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
     tab === "top" ? topDiscussions(db, viewer, { span, now }) : [],
-    besideHome(db, viewer, now),
+    besideHome(db, viewer, now, settings.introductions),
     dueBookmarks(db, viewer),
   ]);
   const missed = await siftedToCatchUp(db, viewer, filters, tab === "unread" ? unread : null);
@@ -67,6 +67,7 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     shelf,
     featured,
     here,
+    introductions,
     /** Names the place, and says what it is for. */
     setsUp: viewer.role === "admin",
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),

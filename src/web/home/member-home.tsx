@@ -34,7 +34,9 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
       <PageHead title={t("Catch up")} lead={<Missed unread={unread ?? rows.length} />} actions={!alone && <NewDiscussionWay />} />
       <WaitingStrip waiting={waiting} />
       <DueStrip due={data.due} />
-      {alone && <FirstSteps discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />}
+      {alone && (
+        <FirstSteps introductions={data.introductions} discussions={data.sidebar.rows} mayCreate={data.mayCreate} setsUp={data.setsUp} />
+      )}
       {hydrated && tab !== "top" && (
         <Suspense fallback={null}>
           <NewsHere of={rows} />

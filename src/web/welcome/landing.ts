@@ -1,19 +1,44 @@
-import { discussionsOf } from "#community/discussions";
-import { groupsFor } from "#community/groups";
+import { discussionsOf, introductionsFor } from "#community/discussions";
+import { groupFor, groupsFor } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { Db } from "#platform/database";
+import { invitationAt } from "../groups/invitation-at.ts";
+import { soundsLikeHello } from "../home/say-hello.ts";
+import type { House } from "../house.ts";
 import { ownPath, urls } from "../urls.ts";
 
 const GROUPS_TRIED = 3;
 
-/** Where the round ends: where one was going, else inside the latest discussion of one's own groups, with the reply box ready. */
-export async function landingFor(db: Db, me: SignedIn, next: string): Promise<string> {
-  if (ownPath(next) !== urls.home()) return ownPath(next);
-  const mine = await groupsFor(db, me, { tab: "mine" });
-  for (const group of mine.rows.filter(({ state }) => state === "active").slice(0, GROUPS_TRIED)) {
-    const { rows, pinned } = await discussionsOf(db, me, group, {});
-    const living = [...rows, ...pinned].find((discussion) => !discussion.locked);
-    if (living) return `${urls.discussion(living.id)}#reply`;
+/**
+ * Where the round ends: in the group that one was invited to, once one is in it; else where one was going; else inside the discussion of
+ * introductions, or the latest of one's own groups. In a discussion the reply box is ready.
+ */
+export async function landingFor(house: House, me: SignedIn, next: string, now: Date): Promise<string> {
+  const { db } = house;
+  const invitation = await invitationAt(db, me, next, now);
+  if (invitation?.state === "open" && invitation.group.viewerState === "member") {
+    const group = await groupFor(db, me, invitation.group.id);
+    const [living] = await livingIn(db, me, group);
+    return living ? replyIn(living) : urls.group(group.slug);
   }
-  return urls.home();
+  if (ownPath(next) !== urls.home()) return ownPath(next);
+  const introductions = await introductionsFor(db, me, (await house.settings.get()).introductions);
+  const living = introductions ?? (await livingOfOwn(db, me));
+  return living ? replyIn(living) : urls.home();
+}
+
+const replyIn = ({ id }: { id: string }) => `${urls.discussion(id)}#reply`;
+
+async function livingIn(db: Db, me: SignedIn, group: Parameters<typeof discussionsOf>[2]) {
+  const { rows, pinned } = await discussionsOf(db, me, group, {});
+  return [...rows, ...pinned].filter((discussion) => !discussion.locked);
+}
+
+/** One that sounds like introductions, or the latest of the first group that has any. */
+async function livingOfOwn(db: Db, me: SignedIn) {
+  const mine = await groupsFor(db, me, { tab: "mine" });
+  const living = [];
+  for (const group of mine.rows.filter(({ state }) => state === "active").slice(0, GROUPS_TRIED))
+    living.push(...(await livingIn(db, me, group)));
+  return living.find(soundsLikeHello) ?? living[0];
 }

@@ -68,12 +68,12 @@ async function mail({ visit, me, form, next }: Asked) {
     await setMailLevel(tx, me, level);
     await finishWelcome(tx, me);
   });
-  return redirect(await landingFor(visit.house.db, me, next));
+  return redirect(await landingFor(visit.house, me, next, visit.now));
 }
 
 async function skipAll({ visit, me, next }: Asked) {
   await visit.house.database.inTransaction((tx) => finishWelcome(tx, me));
-  return redirect(await landingFor(visit.house.db, me, next));
+  return redirect(await landingFor(visit.house, me, next, visit.now));
 }
 
 export const welcomeVerbs: Record<string, (asked: Asked) => Promise<Response>> = { name, rules, groups, mail, "skip-all": skipAll };

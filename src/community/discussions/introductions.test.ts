@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { run, sql } from "#platform/database";
+import { introductionsIn } from "#community/settings";
+import { aDiscussion, aGroup, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { introductionsFor } from "./index.ts";
+
+const database = await testDatabase();
+const { db } = database;
+
+test("newcomers are led to the discussion of introductions where they read it, and somebody can write there", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const { id } = await aDiscussion(database, people.mira, group.id);
+  const found = (who = people.mira) => introductionsFor(db, who, `https://kith.test/discussions/${id}?post=3`);
+  expect(await found()).toEqual({ id });
+  expect(await found(people.noor)).toBeNull();
+  await run(db, sql`update groups set visibility = 'public'`);
+  expect(await found(people.noor)).toEqual({ id });
+  await run(db, sql`update discussions set locked_at = now(), locked_by = ${people.tomas.id}, locked_reason = 'Done.'`);
+  expect(await found()).toBeNull();
+  await run(db, sql`update discussions set locked_at = null, locked_by = null, locked_reason = null, state = 'archived'`);
+  expect(await found()).toBeNull();
+});
+
+test.each(["", "/discussions", "/groups/01900000-0000-7000-8000-000000000001", "/discussions/01900000", "javascript:alert(1)"])(
+  "%j names none",
+  async (address) => {
+    expect(introductionsIn(address)).toBeNull();
+    expect(await introductionsFor(db, (await cast(database)).mira, address)).toBeNull();
+  },
+);
