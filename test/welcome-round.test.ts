@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { InviteLink, makeInviteLink } from "#community/groups";
+import { noticesFor } from "#community/notifications";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
+import { one, sql } from "#platform/database";
 import { aDiscussion, aGroup, bring, cast, person } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -22,6 +24,10 @@ async function place() {
   return { ...people, nora, beds, hello, latest };
 }
 const set = (ada: SignedIn, settings: Partial<SiteSettings>) => within((tx) => openSettings(database).set(tx, ada, settings));
+const page = async (who: SignedIn, url: string) => {
+  const { body, headers } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } });
+  return { to: headers.location, body: body.replaceAll("<!-- -->", "") };
+};
 const post = (who: SignedIn, url: string, form: Record<string, string>) =>
   server.inject({
     method: "POST",
@@ -74,4 +80,61 @@ test("an admin chooses a discussion that they read and that is open, and nothing
   for (const address of [`/discussions/${id}`, "/groups", "Hello"]) expect(await choose(address), address).toBe(422);
   expect((await openSettings(database).get()).introductions).toBe(`/discussions/${latest}`);
   expect(await choose("")).toBe(302);
+});
+
+test("goes on where somebody stopped, also from home, with the groups they took and before how much mail they want", async () => {
+  const { nora, beds } = await place();
+  expect((await page(nora, "/")).body).not.toContain("You were being shown round");
+  expect((await page(nora, "/welcome")).body).toContain("How are others to know you?");
+  const taken = await post(nora, "/welcome?step=3", { intent: "groups", "groups[]": beds.id });
+  expect(taken.headers.location).toBe("/welcome?step=4");
+  await page(nora, "/welcome?step=4");
+  await page(nora, "/welcome?step=2");
+  expect((await page(nora, "/")).body).toMatch(/href="\/welcome"[^>]*>.*?You were being shown round: go on where you stopped/s);
+  expect((await page(nora, "/welcome")).body).toContain("How much mail do you want?");
+});
+
+test("asks on which day a digest is to come, and keeps that", async () => {
+  const { nora } = await place();
+  expect((await page(nora, "/welcome?step=4")).body).toContain('name="digest-day"');
+  const mail = { intent: "mail", level: "everything", "digest-every": "week" };
+  expect((await post(nora, "/welcome?step=4", { ...mail, "digest-day": "9" })).statusCode).toBe(422);
+  expect((await post(nora, "/welcome?step=4", { ...mail, "digest-day": "6" })).statusCode).toBe(302);
+  expect(await noticesFor(database.db, nora, new Date())).toMatchObject({ mailLevel: "everything", digestEvery: "week", digestDay: 6 });
+  expect((await page(nora, "/welcome")).to).toBe("/");
+  expect((await page(nora, "/")).body).not.toContain("You were being shown round");
+});
+
+test("lets somebody into the group that they were invited to on the way, and ends in it", async () => {
+  const { mira, nora, latest } = await place();
+  const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
+  const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse(beds)));
+  const asks = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ ...beds, entry: "ask" })));
+  const way = (to: string, step: number) => `/welcome?step=${step}&next=${encodeURIComponent(`/invite/${to}`)}`;
+  expect((await page(nora, way(asks.token, 3))).body).not.toContain('name="accept"');
+  expect((await page(nora, way(token, 3))).body).toContain("Join The Long Beds, as Mira has invited you to");
+  await post(nora, way(token, 3), { intent: "groups", accept: "yes" });
+  expect((await page(nora, way(token, 3))).body).not.toContain('name="accept"');
+  expect(await endOf(nora, `/invite/${token}`)).toBe(`/discussions/${latest}#reply`);
+});
+
+test("is shown to an admin as newcomers find it, keeps nothing of that, and to nobody else", async () => {
+  const { ada, mira, nora } = await place();
+  await post(ada, "/welcome", { intent: "skip-all" });
+  await post(mira, "/welcome", { intent: "skip-all" });
+  expect((await page(ada, "/admin/settings")).body).toContain('href="/welcome?preview=1"');
+  expect((await page(ada, "/welcome")).to).toBe("/");
+  expect((await page(ada, "/welcome?preview=1")).body).toContain("This is what newcomers are shown.");
+  const sent = await post(ada, "/welcome?step=1&preview=1", { intent: "name", name: "Somebody Else" });
+  expect(sent.headers.location).toBe("/welcome?step=2&preview=1");
+  expect((await page(ada, "/welcome?step=2&preview=1")).body).toContain("/welcome?step=1&amp;preview=1");
+  const last = { intent: "mail", level: "nothing", "digest-every": "never", "digest-day": "1" };
+  expect((await post(ada, "/welcome?step=4&preview=1", last)).headers.location).toBe("/admin/settings");
+  const kept = await one(
+    database.db,
+    sql`select display_name as name, mail_level as level, welcome_step as step from people where id = ${ada.id}`,
+  );
+  expect(kept).toEqual({ name: "Ada", level: "important", step: null });
+  expect((await page(mira, "/welcome?preview=1")).to).toBe("/");
+  expect((await page(nora, "/welcome?preview=1")).body).not.toContain("This is what newcomers are shown.");
 });

@@ -9,7 +9,7 @@ type Window = { before?: number | undefined; after?: number | undefined; at?: nu
 
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${query(at)}`,
-  welcome: (at: { step?: number; next?: string; missed?: string } = {}) => `/welcome${query(at)}`,
+  welcome: (at: { step?: number; next?: string; missed?: string; preview?: string } = {}) => `/welcome${query(at)}`,
   /** What is asked of everybody, before the rest. */
   asked: (at: { next?: string } = {}) => `/asked${query(at)}`,
   register: (at: { next?: string; suggest?: string } = {}) => `/register${query(at)}`,

@@ -97,6 +97,8 @@ export type Waiting = {
   messageRequests: number;
   /** Who is kept out of a group that they look after, and asks to come back. */
   appealsToAnswer: { group: { id: string; slug: string; name: string }; count: number }[];
+  /** Where they stopped on the round for newcomers; null for who has finished it, or not begun. */
+  arriving: number | null;
   /** For admins: accounts to let in. */
   accounts: number;
   /** For staff: groups to let in, and those that ask for an owner. */
@@ -109,7 +111,8 @@ export type Waiting = {
 
 /** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
 export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
-        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(accountsWaiting(viewer))} as accounts, ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
+        ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(accountsWaiting(viewer))} as accounts,
+        (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving, ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
         ${countOf(openReports(viewer))} as reports, ${countOf(toLetIn(viewer))} as "firstPosts",
         ${listOf(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
           from (${friendRequests(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",

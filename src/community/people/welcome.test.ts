@@ -3,7 +3,7 @@ import { one, run, sql } from "#platform/database";
 import { GUEST } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { testHouse, viewerOf } from "./house.fixture.ts";
-import { acceptRules, arrivalOf, finishWelcome, isNewHere, noteRegistration, setMailLevel } from "./index.ts";
+import { acceptRules, arrivalOf, finishWelcome, isNewHere, noteRegistration, reachStep, setMailLevel } from "./index.ts";
 
 const database = await testDatabase();
 const house = testHouse(database);
@@ -40,6 +40,23 @@ describe("arriving", () => {
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
     expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
+    // Who came into a group on the round has the rest of it before them.
+    await database.inTransaction((tx) => reachStep(tx, otto, 3));
+    expect(isNewHere(await arrivalOf(database.db, otto))).toBe(true);
+    await database.inTransaction((tx) => finishWelcome(tx, otto));
+    expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
+  });
+
+  test("goes on where somebody stopped, however often they went back, until it is over", async () => {
+    const ruth = await member("ruth-w");
+    const step = async () => (await arrivalOf(database.db, ruth))!.step;
+    const reach = (to: number) => database.inTransaction((tx) => reachStep(tx, ruth, to));
+    expect(await step()).toBeNull();
+    for (const to of [1, 3, 2]) await reach(to);
+    expect(await step()).toBe(3);
+    await database.inTransaction((tx) => finishWelcome(tx, ruth));
+    await reach(4);
+    expect(await step()).toBe(3);
   });
 
   test("keeps the rules that were accepted and how much mail is wanted", async () => {

@@ -6,7 +6,14 @@ export type MailLevel = (typeof MAIL_LEVELS)[number];
 export const JOIN_REASON = 1_000;
 
 /** How far somebody has come with arriving. */
-export type Arrival = { welcomedAt: Date | null; rulesAcceptedVersion: number | null; mailLevel: MailLevel; inGroups: boolean };
+export type Arrival = {
+  welcomedAt: Date | null;
+  /** The last step of the round that they have come to; null before they have begun it. */
+  step: number | null;
+  rulesAcceptedVersion: number | null;
+  mailLevel: MailLevel;
+  inGroups: boolean;
+};
 
 /** Null for guests. */
 export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null> {
@@ -14,15 +21,24 @@ export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null>
   const row = await maybeOne(
     db,
     sql<Arrival>`
-    select welcomed_at as "welcomedAt", rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
+    select welcomed_at as "welcomedAt", welcome_step as step, rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
       exists (select from memberships m where m.person_id = people.id and m.state = 'member') as "inGroups"
     from people where id = ${viewer.id}`,
   );
   return row ?? null;
 }
 
-/** Whether somebody is to be shown round when they sign in: who is in a group already has found their way. */
-export const isNewHere = (arrival: Arrival | null): boolean => arrival !== null && arrival.welcomedAt === null && !arrival.inGroups;
+/** Whether somebody is to be shown round when they sign in: who is in a group has found their way, unless they came into it on the round. */
+export const isNewHere = (arrival: Arrival | null): boolean =>
+  arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
+
+/** They have come to this step of the round, from which they go on another time; going back changes nothing. */
+export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
+  await run(
+    tx,
+    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null`,
+  );
+}
 
 /**
  * Keeps what somebody said and accepted when they registered. Nothing happens for a registration that led to no

@@ -5,6 +5,7 @@ import { invalid, notFound } from "#platform/refusal";
 import { useUnsavedGuard } from "../account/settings/unsaved-guard.ts";
 import { asked } from "../forms.ts";
 import { ButtonLink, Empty, PageHead, pageMeta, SearchIn } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
@@ -67,6 +68,11 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
           <h2 id={`part-${id}`} className="mb-4 font-serif text-large font-semibold">
             {title}
           </h2>
+          {id === "entry" && (
+            <p className="mb-6">
+              <Link to={urls.welcome({ preview: "1" })}>{t("Look at the round that newcomers are shown")}</Link>
+            </p>
+          )}
           <div className="grid gap-8">
             {settings.map((setting) => (
               <SettingForm key={setting.key} setting={setting} data={data} refused={actionData?.typed["key"] === setting.key} />

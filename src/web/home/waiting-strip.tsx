@@ -1,4 +1,4 @@
-import { DoorOpen, Flag, HandHeart, Inbox, MailQuestionMark, UserRoundPlus, Users } from "lucide-react";
+import { Flag, HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { Waiting } from "#community/notifications";
 import { urls } from "../urls.ts";
@@ -13,6 +13,7 @@ export function WaitingStrip({
     requestsToDecide,
     appealsToAnswer,
     messageRequests,
+    arriving,
     accounts,
     atTheDesk,
     reports,
@@ -23,6 +24,13 @@ export function WaitingStrip({
 }) {
   const t = useWords();
   const lines: ReactNode[] = [
+    ...(arriving
+      ? [
+          <Line key="arriving" to={urls.welcome()} Icon={Users}>
+            {t("You were being shown round: go on where you stopped")}
+          </Line>,
+        ]
+      : []),
     ...friendRequests.map(({ person }) => (
       <Line key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
         {t("{name} asks to be your friend", { name: person.name })}
@@ -41,7 +49,7 @@ export function WaitingStrip({
       </Line>
     )),
     ...appealsToAnswer.map(({ group, count }) => (
-      <Line key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={DoorOpen}>
+      <Line key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
         {t("{count, plural, one {One person asks to come back into {group}} other {# people ask to come back into {group}}}", {
           count,
           group: group.name,
@@ -50,7 +58,7 @@ export function WaitingStrip({
     )),
     ...(accounts > 0
       ? [
-          <Line key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={UserRoundPlus}>
+          <Line key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
             {t("{count, plural, one {One account waits to be let in} other {# accounts wait to be let in}}", { count: accounts })}
           </Line>,
         ]

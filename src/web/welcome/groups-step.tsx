@@ -8,10 +8,13 @@ import { Link } from "../ui/link.tsx";
 
 type Group = NonNullable<WelcomeData["groups"]>["offered"][number];
 
-export function GroupsStep({ data: { groups, next } }: StepProps) {
+export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
   const t = useWords();
   if (!groups) return null;
   const { mine, offered } = groups;
+  // One that asks first has its questions on a page of its own, where the way leads on to.
+  const asksIn = invitation?.entry === "join" && !invitation.isIn ? invitation : null;
+  const bare = offered.length === 0 && !asksIn;
   return (
     <Form method="post" className="grid gap-5">
       <FormFaults />
@@ -19,6 +22,12 @@ export function GroupsStep({ data: { groups, next } }: StepProps) {
         <h2 className="font-serif text-large font-semibold">{t("Where do you want to take part?")}</h2>
         <p className="text-quiet">{t("Talk happens in groups. Take one or two to begin with; leaving is as easy as joining.")}</p>
       </div>
+      {asksIn && (
+        <label className="check">
+          <input type="checkbox" name="accept" value="yes" defaultChecked />
+          <span dir="auto">{t("Join {group}, as {person} has invited you to", { group: asksIn.group.name, person: asksIn.by.name })}</span>
+        </label>
+      )}
       {mine.length > 0 && <p>{t("You are in {groups} already.", { groups: mine.map((group) => group.name).join(", ") })}</p>}
       {offered.length === 0 && (
         <p className="text-quiet">{t("There is no group to join at the moment. You will find them under Groups.")}</p>
@@ -30,8 +39,8 @@ export function GroupsStep({ data: { groups, next } }: StepProps) {
           </li>
         ))}
       </ul>
-      <Onwards step={3} next={next} intent="groups" bare={offered.length === 0}>
-        {offered.length === 0 ? t("Continue") : t("Join and continue")}
+      <Onwards step={3} at={at} intent="groups" bare={bare}>
+        {bare ? t("Continue") : t("Join and continue")}
       </Onwards>
     </Form>
   );

@@ -1,11 +1,12 @@
 import { Form } from "react-router";
+import { DigestFields } from "../account/digest-fields.tsx";
 import { MailLevels } from "../account/mail-levels.tsx";
 import { FormFaults, Notice } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { Onwards } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
 
-export function MailStep({ data: { mailLevel, missed, next } }: StepProps) {
+export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps) {
   const t = useWords();
   return (
     <Form method="post" className="grid gap-5">
@@ -20,7 +21,14 @@ export function MailStep({ data: { mailLevel, missed, next } }: StepProps) {
       <FormFaults />
       <h2 className="font-serif text-large font-semibold">{t("How much mail do you want?")}</h2>
       <MailLevels chosen={mailLevel} />
-      <Onwards step={4} next={next} intent="mail">
+      {digest && (
+        <div>
+          <h3 className="text-large font-semibold">{t("Digest")}</h3>
+          <p className="mb-2 text-quiet">{t("A mail with the best of what you have not read. When there is nothing, none is sent.")}</p>
+          <DigestFields every={digest.digestEvery} day={digest.digestDay} />
+        </div>
+      )}
+      <Onwards step={4} at={at} intent="mail">
         {t("Take me in")}
       </Onwards>
     </Form>

@@ -40,7 +40,7 @@ export function NameStep({ data }: StepProps) {
         </div>
       </div>
       <p className="hint">{t("Visible to: everybody who may read what you write. You can change both at any time.")}</p>
-      <Onwards step={1} next={data.next} intent="name">
+      <Onwards step={1} at={data.at} intent="name">
         {t("Continue")}
       </Onwards>
     </Form>

@@ -2,16 +2,18 @@ import { ButtonLink, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
+/** What the address of every step carries on: where the way leads, and that it is looked at only. */
+export type StepAddress = { next: string; preview?: string };
 type Props = {
   step: number;
-  next: string;
+  at: StepAddress;
   intent: string;
   /** There is nothing to fill in, and so nothing to skip. */ bare?: boolean;
   children: string;
 };
 
 /** The two ways on from a step: with what was filled in, or without. */
-export function Onwards({ step, next, intent, bare = false, children }: Props) {
+export function Onwards({ step, at, intent, bare = false, children }: Props) {
   const t = useWords();
   return (
     <div className="flex flex-wrap gap-2">
@@ -19,7 +21,7 @@ export function Onwards({ step, next, intent, bare = false, children }: Props) {
         {children}
       </SubmitButton>
       {step < 4 && !bare && (
-        <ButtonLink kind="quiet" to={urls.welcome({ step: step + 1, next })}>
+        <ButtonLink kind="quiet" to={urls.welcome({ step: step + 1, ...at })}>
           {t("Skip this")}
         </ButtonLink>
       )}

@@ -1,9 +1,10 @@
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
+import type { StepAddress } from "./onwards.tsx";
 
 /** The four steps; those behind one lead back. */
-export function Progress({ step, next }: { step: number; next: string }) {
+export function Progress({ step, at }: { step: number; at: StepAddress }) {
   const t = useWords();
   const names = [t("You"), t("The rules"), t("Groups"), t("Mail")];
   return (
@@ -18,7 +19,7 @@ export function Progress({ step, next }: { step: number; next: string }) {
             className={`border-t-4 pt-1 text-small ${i < step ? "border-accent" : "border-line text-quiet"}`}
             aria-current={i + 1 === step ? "step" : undefined}
           >
-            {i + 1 < step ? <Link to={urls.welcome({ step: i + 1, next })}>{name}</Link> : name}
+            {i + 1 < step ? <Link to={urls.welcome({ step: i + 1, ...at })}>{name}</Link> : name}
           </li>
         ))}
       </ol>

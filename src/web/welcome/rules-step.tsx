@@ -7,7 +7,7 @@ import { Onwards } from "./onwards.tsx";
 import type { StepProps } from "./welcome.tsx";
 import { Link } from "../ui/link.tsx";
 
-export function RulesStep({ data: { rules, next } }: StepProps) {
+export function RulesStep({ data: { rules, at } }: StepProps) {
   const t = useWords();
   if (!rules) return null;
   return (
@@ -22,7 +22,7 @@ export function RulesStep({ data: { rules, next } }: StepProps) {
       </p>
       {rules.accepted ? (
         <div className="flex flex-wrap items-center gap-4">
-          <ButtonLink kind="primary" to={urls.welcome({ step: 3, next })}>
+          <ButtonLink kind="primary" to={urls.welcome({ step: 3, ...at })}>
             {t("Continue")}
           </ButtonLink>
           <p className="text-accent">
@@ -33,7 +33,7 @@ export function RulesStep({ data: { rules, next } }: StepProps) {
       ) : (
         <>
           <input type="hidden" name="version" value={rules.version} />
-          <Onwards step={2} next={next} intent="rules">
+          <Onwards step={2} at={at} intent="rules">
             {t("I agree")}
           </Onwards>
         </>

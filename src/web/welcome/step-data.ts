@@ -1,4 +1,5 @@
 import { groupsFor } from "#community/groups";
+import { noticesFor } from "#community/notifications";
 import type { Arrival } from "#community/people";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -15,8 +16,14 @@ export async function rulesToAccept(house: House, arrival: Arrival) {
 export async function invitedTo(db: Db, viewer: Viewer, next: string, now: Date) {
   const found = await invitationAt(db, viewer, next, now);
   if (found?.state !== "open") return null;
-  const { id, name, purpose } = found.group;
-  return { by: found.by, group: { id, name, purpose } };
+  const { id, name, purpose, viewerState } = found.group;
+  return { by: found.by, group: { id, name, purpose }, entry: found.entry, isIn: viewerState === "member" };
+}
+
+/** How often a digest comes to them, and on which day. */
+export async function digestOf(db: Db, me: SignedIn, now: Date) {
+  const { digestEvery, digestDay } = await noticesFor(db, me, now);
+  return { digestEvery, digestDay };
 }
 
 const OFFERED = 12;

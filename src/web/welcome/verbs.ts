@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { joinGroup } from "#community/groups";
+import { acceptInvitation, joinGroup } from "#community/groups";
+import { Digest, saveDigest } from "#community/notifications";
 import {
   acceptRules,
   DisplayForm,
@@ -13,8 +14,11 @@ import {
   updateProfile,
 } from "#community/people";
 import type { SignedIn } from "#community/rules";
+import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import { under } from "../account/settings/under.ts";
 import { parseForm } from "../forms.ts";
+import { invitationIn } from "../groups/invitation-at.ts";
 import { urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 import { landingFor } from "./landing.ts";
@@ -50,10 +54,17 @@ const MOST_AT_ONCE = 24;
 /** Each group in a transaction of its own: one that has changed meanwhile keeps nobody out of the others. */
 async function groups({ visit, me, form, next }: Asked) {
   const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MOST_AT_ONCE).default([]) }), form);
+  const token = form.has("accept") ? invitationIn(next) : undefined;
+  const joining = chosen.map(
+    (groupId) =>
+      (tx: Tx): Promise<unknown> =>
+        joinGroup(tx, me, { groupId }),
+  );
+  if (token) joining.unshift((tx) => acceptInvitation(tx, me, { token, answers: [] }));
   let missed = 0;
-  for (const groupId of chosen) {
+  for (const join of joining) {
     try {
-      await visit.house.database.inTransaction((tx) => joinGroup(tx, me, { groupId }));
+      await visit.house.database.inTransaction(join);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.reason !== "conflict") missed += 1;
@@ -64,8 +75,10 @@ async function groups({ visit, me, form, next }: Asked) {
 
 async function mail({ visit, me, form, next }: Asked) {
   const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
+  const digest = await under("digest", form, async (fields) => parseForm(Digest, fields));
   await visit.house.database.inTransaction(async (tx) => {
     await setMailLevel(tx, me, level);
+    await saveDigest(tx, me, digest);
     await finishWelcome(tx, me);
   });
   return redirect(await landingFor(visit.house, me, next, visit.now));

@@ -1,15 +1,8 @@
 import { CheckField, SelectField, TextField } from "../../ui/index.ts";
 import { useLocale, useWords } from "../../words/index.ts";
+import { DigestFields, useDays } from "../digest-fields.tsx";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
-
-/** Monday to Sunday in the reader's language; 1 is Monday. */
-function useDays(length: "long" | "short") {
-  const locale = useLocale();
-  const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
-  // 5 January 1970 was a Monday.
-  return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, name: format.format(new Date(Date.UTC(1970, 0, 4 + day))) }));
-}
 
 /** Hours in which mail and push wait. */
 export function QuietForm(part: PartProps) {
@@ -76,25 +69,10 @@ export function PauseForm(part: PartProps) {
 export function DigestForm(part: PartProps) {
   const t = useWords();
   const { digestEvery, digestDay } = part.data.notices;
-  const days = useDays("long");
   return (
     <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save the digest")}>
       <p className="text-quiet">{t("A mail with the best of what you have not read. When there is nothing, none is sent.")}</p>
-      <div className="flex flex-wrap gap-4">
-        <SelectField name="digest-every" label={t("How often")} defaultValue={digestEvery}>
-          <option value="never">{t("Never")}</option>
-          <option value="day">{t("Every day")}</option>
-          <option value="week">{t("Every week")}</option>
-          <option value="month">{t("Every month")}</option>
-        </SelectField>
-        <SelectField name="digest-day" label={t("On which day of the week")} defaultValue={String(digestDay)}>
-          {days.map(({ day, name }) => (
-            <option key={day} value={day}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      </div>
+      <DigestFields every={digestEvery} day={digestDay} />
     </SettingsForm>
   );
 }

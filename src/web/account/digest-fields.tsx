@@ -1,0 +1,33 @@
+import { SelectField } from "../ui/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
+
+/** Monday to Sunday in the reader's language; 1 is Monday. */
+export function useDays(length: "long" | "short") {
+  const locale = useLocale();
+  const format = new Intl.DateTimeFormat(locale, { weekday: length, timeZone: "UTC" });
+  // 5 January 1970 was a Monday.
+  return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, name: format.format(new Date(Date.UTC(1970, 0, 4 + day))) }));
+}
+
+/** How often a digest comes, and on which day. */
+export function DigestFields({ every, day }: { every: string; day: number }) {
+  const t = useWords();
+  const days = useDays("long");
+  return (
+    <div className="flex flex-wrap gap-4">
+      <SelectField name="digest-every" label={t("How often")} defaultValue={every}>
+        <option value="never">{t("Never")}</option>
+        <option value="day">{t("Every day")}</option>
+        <option value="week">{t("Every week")}</option>
+        <option value="month">{t("Every month")}</option>
+      </SelectField>
+      <SelectField name="digest-day" label={t("On which day of the week")} defaultValue={String(day)}>
+        {days.map(({ day: value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
