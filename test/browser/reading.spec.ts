@@ -106,6 +106,22 @@ test("a member takes their words away where nobody writes any more", async ({ pa
   await expect(mine).toContainText("Its author has deleted this post.");
 });
 
+test("who follows a link to a discussion that was deleted is told so", async ({ page, signInAs, another }) => {
+  await signInAs("tomas");
+  await startDiscussion(page, unique("Gone tomorrow"), "Here today.", "chain-and-spoke");
+  const here = page.url().replace(/[?#].*/, "");
+  await page.locator("#post-1").getByLabel("More for post 1").click();
+  await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
+  await page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }).click();
+  const mira = await another("mira", { javaScriptEnabled: true });
+  expect((await mira.goto(here))?.status()).toBe(410);
+  await expect(mira.getByText("This discussion was deleted.")).toBeVisible();
+  const guest = await page.context().browser()!.newPage();
+  await guest.goto(here);
+  await expect(guest.getByText("Gone tomorrow")).toHaveCount(0);
+  await guest.close();
+});
+
 test("what was refused keeps its words", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");

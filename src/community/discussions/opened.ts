@@ -1,7 +1,8 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { notFound } from "#platform/refusal";
-import type { Viewer } from "#community/rules";
+import { notFound, Refusal } from "#platform/refusal";
+import { discussionReadable, viewersTie } from "#community/groups";
+import { isSignedIn, type Viewer } from "#community/rules";
 import { type Discussion, selectOf } from "./discussion.ts";
 import type { Draft } from "./drafts.ts";
 import { type SidebarRow, sidebarRows } from "./sidebar.ts";
@@ -14,12 +15,24 @@ export type OpenedDiscussion = Discussion & {
   ownAgainAt: Date | null;
 };
 
-/** `discussionFor` and its surroundings in one query, as `not-found` for the same reasons. */
+/**
+ * `discussionFor` and its surroundings in one query, as `not-found` for the same reasons; but `gone` for who is signed in and would read it
+ * if it had not been deleted: they followed a link to what was there.
+ */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
-  if (!found) throw notFound();
-  return found;
+  if (found) return found;
+  throw (await wasThere(db, viewer, id)) ? new Refusal("gone", "This discussion was deleted.") : notFound();
 }
+
+const wasThere = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
+  isSignedIn(viewer) &&
+  isId(id) &&
+  (await maybeOne(
+    db,
+    sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.id = ${id} and d.state = 'deleted' and ${discussionReadable}`,
+  )) !== undefined;
 
 /** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */
 const around = (viewer: Viewer) => sql`,
