@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { cursorOf } from "#community/common";
 import { bookmark } from "#community/discussions";
@@ -88,4 +89,28 @@ test("a place in a list behind which nothing stands any more leads to the list's
     expect([page.statusCode, page.headers["location"]]).toEqual([302, to]);
     expect((await server.inject({ url: to!, headers: { host: "kith.test", accept: "text/html", ...as(mira) } })).statusCode).toBe(200);
   }
+});
+
+test("a guest who follows the link of a post for members is led to sign in, as for one that never was", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const open = await aGroup(database, people, { name: "Open beds" });
+  const within = await aDiscussion(database, people.tomas, group.id);
+  const shown = await aDiscussion(database, people.tomas, open.id);
+  const asks = async (url: string, who?: SignedIn) =>
+    server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } });
+  const never = randomUUID();
+  for (const id of [within.postId, never]) {
+    const answer = await asks(`/posts/${id}`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, `/login?next=%2Fposts%2F${id}`]);
+    const history = await asks(`/posts/${id}/history`);
+    expect(history.statusCode).toBe(401);
+    expect(history.body).toContain("This post is for members, or it is no longer here.");
+    expect(history.body).toContain(`href="/login?next=%2Fposts%2F${id}%2Fhistory"`);
+  }
+  expect((await asks(`/posts/${within.postId}`, people.mira)).headers.location).toBe(`/discussions/${within.id}?post=1#post-1`);
+  expect((await asks(`/posts/${shown.postId}`)).headers.location).toBe(`/discussions/${shown.id}?post=1#post-1`);
+  for (const url of [`/posts/${never}`, `/posts/${never}/history`, `/posts/${within.postId}`])
+    expect((await asks(url, people.noor)).statusCode, url).toBe(404);
+  expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
 });

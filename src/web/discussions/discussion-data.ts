@@ -4,7 +4,6 @@ import {
   type Discussion,
   openDiscussion,
   ownHeld,
-  type OpenedDiscussion,
   place,
   postFor,
   type PostView,
@@ -14,14 +13,15 @@ import {
 } from "#community/discussions";
 import { discussionRules, groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { isId, uuidv7 } from "#platform/ids";
+import { uuidv7 } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
+import { orSignIn } from "./or-sign-in.ts";
 
 /** Everything that the page of a discussion shows to this viewer. */
 export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
-  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await discussionOrSignIn(db, viewer, id);
+  const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), forMembers);
   const { posts, lines, page, upTo, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
   const first = posts.find((post) => post.number === 1);
   return {
@@ -51,6 +51,8 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
   };
 }
 
+const forMembers = () => new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.");
+
 /** Names that call nobody in what somebody writes, and how many of one text would. Null where all of them do. */
 export type Plain = { names: string[]; most: number } | null;
 export const plainOf = (viewer: Viewer, names: string[]): Plain =>
@@ -69,16 +71,6 @@ export const plainIn = (viewer: Viewer, url: URL): Plain =>
 
 /** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
 export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };
-
-/** A guest does not learn whether there is such a discussion: it may be there for members. */
-async function discussionOrSignIn(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
-  try {
-    return await openDiscussion(db, viewer, id);
-  } catch (error) {
-    const hidden = error instanceof Refusal && error.reason === "not-found" && isId(id) && !isSignedIn(viewer);
-    throw hidden ? new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.") : error;
-  }
-}
 
 /**
  * Where it opens: as the address says, else at the first unread post, else where the viewer stopped. Pages that stand together go on to a

@@ -1,18 +1,21 @@
 import { historyOf } from "#community/discussions";
+import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 import { NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { Route } from "./+types/history";
+import { orSignIn } from "./or-sign-in.ts";
 import { Stretches } from "./stretches.tsx";
 import { changesOf } from "./text-changes.ts";
 import { Link } from "../ui/link.tsx";
 
 /** What a post said before it was changed. */
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+  const postId = params["postId"]!;
   const after = asked(url, "after", 200) || undefined;
-  const { rows, ...history } = await historyOf(db, viewer, params["postId"]!, { after });
+  const { rows, ...history } = await orSignIn(viewer, postId, historyOf(db, viewer, postId, { after }), forMembers);
   const { kind, id, groupId } = history.place;
   showing(visit, `${kind}:${id}`, ...(groupId ? [`group:${groupId}`] : []), ...(kind === "resource" ? ["settings"] : []));
   return {
@@ -26,6 +29,8 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
     })),
   };
 });
+
+const forMembers = () => new Refusal("not-signed-in", "This post is for members, or it is no longer here. Sign in to find out.");
 
 type History = Route.ComponentProps["loaderData"];
 
