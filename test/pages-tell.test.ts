@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { cursorOf } from "#community/common";
-import { bookmark } from "#community/discussions";
+import { bookmark, deletePost } from "#community/discussions";
 import { addFilter } from "#community/friends";
 import { addDocument } from "#community/resources";
 import type { SignedIn } from "#community/rules";
@@ -113,4 +113,42 @@ test("a guest who follows the link of a post for members is led to sign in, as f
   for (const url of [`/posts/${never}`, `/posts/${never}/history`, `/posts/${within.postId}`])
     expect((await asks(url, people.noor)).statusCode, url).toBe(404);
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
+});
+
+test("each page of a public discussion says what stands on it to search engines, and nothing to who is signed in", async () => {
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const { id, postId } = await aDiscussion(database, tomas, group.id, { title: "Frost", body: "It froze." });
+  for (let number = 2; number <= 22; number++) {
+    database.clock.pass(60_000);
+    await aReply(database, number % 2 ? tomas : mira, id, {
+      body: number === 22 ? `Last of all. ${"Long. ".repeat(200)}` : `Reply ${number}.`,
+    });
+  }
+  const headOf = async (url: string, who?: SignedIn) => {
+    const { body } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } });
+    const found = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)?.[1];
+    return {
+      title: /<title>(.*?)<\/title>/.exec(body)?.[1],
+      description: /<meta name="description" content="(.*?)"/.exec(body)?.[1],
+      posting: found ? (JSON.parse(found) as { text: string; url: string; comment: { text: string; author: object }[] }) : null,
+    };
+  };
+  const first = await headOf(`/discussions/${id}`);
+  expect(first).toMatchObject({ title: "Frost · Kith", description: "It froze.", posting: { text: "It froze." } });
+  expect(first.posting!.comment.map(({ text }) => text)).toEqual(Array.from({ length: 19 }, (_, at) => `Reply ${at + 2}.`));
+  const second = await headOf(`/discussions/${id}?page=2`);
+  expect(second).toMatchObject({
+    title: "Frost – page 2 · Kith",
+    description: "Reply 21.",
+    posting: { text: "It froze.", url: `http://kith.test/discussions/${id}?page=2`, comment: [{ text: "Reply 21." }, {}] },
+  });
+  expect(second.posting!.comment[1]!.text).toMatch(/^Last of all\. Long\..{300,500}$/);
+  expect(second.posting!.comment[1]!.author).toMatchObject({ name: "Mira" });
+  expect((await headOf(`/discussions/${id}?page=2`, mira)).posting).toBeNull();
+  // What was taken away is told to nobody.
+  await within((tx) => deletePost(tx, tomas, { postId, reason: "Said wrongly." }));
+  const { posting } = await headOf(`/discussions/${id}?page=1`);
+  expect(JSON.stringify(posting)).not.toContain("It froze.");
 });

@@ -23,7 +23,7 @@ import { orSignIn } from "./or-sign-in.ts";
 export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
   const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), forMembers);
   const { posts, lines, page, upTo, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
-  const first = posts.find((post) => post.number === 1);
+  const first = posts.find(({ html }) => html !== null);
   return {
     discussion,
     posts: await withRevealed(db, viewer, posts, asked(url, "show")),
@@ -31,6 +31,7 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     page,
     upTo,
     pages,
+    /** How what stands on this page begins. */
     opening: first?.html ? excerptOf(first.html, 300) : null,
     // What is open is being read: it is not counted beside itself.
     sidebar: {

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
-import { type DiscussionRow, nowAt, place, readNext } from "#community/discussions";
-import type { Viewer } from "#community/rules";
+import { type DiscussionRow, nowAt, place, postsNumbered, readNext } from "#community/discussions";
+import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { lazyPart } from "../client/lazy-part.ts";
@@ -36,7 +36,7 @@ import { ReplyBox } from "./reply-box.tsx";
 import { useLiveDiscussion } from "./use-live-discussion.ts";
 import { DeletedNotice } from "./deleted-notice.tsx";
 
-export const loader = reading(async ({ visit, viewer, db, quick, url, params }) => {
+export const loader = reading(async ({ visit, viewer, house, db, quick, url, params }) => {
   const page = await discussionPage(quick, viewer, params["id"]!, url, visit.now).catch(async (error: unknown) => {
     throw (await formerAddress(db, viewer, params["id"]!, url)) ?? error;
   });
@@ -44,8 +44,20 @@ export const loader = reading(async ({ visit, viewer, db, quick, url, params }) 
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Where to go from here is asked at the end only.
   const next = page.upTo === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
-  return { ...page, asOf: visit.now.getTime(), next };
+  const posting = isSignedIn(viewer) || !isOpen(page) ? null : await forSearchEngines(db, viewer, page, house.origin());
+  return { ...page, asOf: visit.now.getTime(), next, posting };
 });
+
+/** Everybody reads it, and search engines may. */
+const isOpen = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
+  group.visibility === "public" && audience === "group";
+
+/** These come as guests. On the pages after the first, what it is about stands elsewhere. */
+async function forSearchEngines(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string) {
+  const [about] = page.page > 1 ? await postsNumbered(db, viewer, page.discussion, [1]) : [];
+  const begins = about ? about.excerpt : page.posts[0]?.html && page.opening;
+  return postingOf(page, begins || null, origin);
+}
 
 const asNext = ({ id, title, unread, firstUnread, lastPostAt }: DiscussionRow) => ({ id, title, unread, firstUnread, lastPostAt });
 
@@ -69,14 +81,14 @@ export const action = acting(async ({ visit, house, db, viewer, form, params, ur
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-export const meta = pageMeta<DiscussionData>(({ discussion, opening, page, upTo, pages }, _t, { origin }) => {
-  const open = discussion.group.visibility === "public" && discussion.audience === "group";
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ posting, ...it }, t) => {
+  const { discussion, opening, page, upTo, pages } = it;
   const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
   const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
   return {
-    title: discussion.title,
+    title: page > 1 ? t("{title} – page {page}", { title: discussion.title, page }) : discussion.title,
     description: opening ?? undefined,
-    ...(open ? { canonical: at(page), ...beside, jsonLd: postingOf(discussion, opening, origin) } : { hidden: true }),
+    ...(isOpen(it) ? { canonical: at(page), ...beside, jsonLd: posting ?? undefined } : { hidden: true }),
   };
 });
 
@@ -92,7 +104,7 @@ const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 const loadUnsentList = () => import("../writing/unsent-list.tsx");
 const UnsentList = lazyPart(loadUnsentList);
 
-function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
+function Reading({ next, posting: _, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
   const { it, end, waiting, shutOff } = useLiveDiscussion(loaded);
   const { discussion, may, plain } = it;
