@@ -20,3 +20,18 @@ test("the only owner of a group names who takes over, and leaves", async ({ page
   await ada.goto(address);
   await expect(main(ada).getByLabel("You are in this group: Owner")).toBeVisible();
 });
+
+test("a member who leaves says whether what they wrote goes as well", async ({ page, signInAs, another, accessible }) => {
+  const ada = await another("ada");
+  await foundGroup(ada, unique("Bell ringers"), "Public", "Open to all");
+  await signInAs("tomas");
+  await join(page, new URL(ada.url()).pathname);
+  await main(page).getByLabel("You are in this group: Member").click();
+  await main(page).getByText("Leave the group…").click();
+  const box = main(page).getByRole("checkbox", { name: "What I wrote here goes as well" });
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await accessible();
+  await press(page, /^Yes, leave/);
+  await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
+});

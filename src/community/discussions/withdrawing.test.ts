@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
+import { banFromGroup, joinGroup, leaveGroup } from "#community/groups";
 import { eraseDeactivated } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, cast } from "../../../test/cast.ts";
@@ -24,7 +25,7 @@ async function written() {
   await aReply(database, tomas, answered.id, { body: "I do" });
   const his = await aDiscussion(database, tomas, group.id, { title: "His own", body: "His" });
   await aReply(database, mira, his.id, { body: "Mine" });
-  return { ...people, alone, answered, his };
+  return { ...people, groupId: group.id, alone, answered, his };
 }
 
 describe("what somebody wrote who left and wanted it gone", () => {
@@ -91,5 +92,62 @@ describe("what somebody wrote who left and wanted it gone", () => {
     await within(eraseDeactivated);
     expect([await stateOf(mira), await stateOf(tomas)]).toEqual(["erased", "active"]);
     expect((await many(db, sql`select 1 from posts where state = 'published'`)).length).toBe(6);
+  });
+});
+
+describe("what somebody wrote who left a group and wanted it gone", () => {
+  const DAY = 86_400_000;
+  const left = async () => {
+    const it = await written();
+    const elsewhere = await aGroup(database, it, { name: "Elsewhere" });
+    await aDiscussion(database, it.mira, elsewhere.id, { title: "Another place" });
+    const leaves = (who: SignedIn, writings?: "keep" | "remove") => within((tx) => leaveGroup(tx, who, { groupId: it.groupId, writings }));
+    const standing = async (who: SignedIn) =>
+      (
+        await many(
+          db,
+          sql<{ title: string }>`select d.title from posts p join discussions d on d.id = p.discussion_id
+            where p.author_id = ${who.id} and p.state = 'published' order by p.id`,
+        )
+      ).map(({ title }) => title);
+    return { ...it, leaves, standing };
+  };
+
+  test("goes a day later, there and nowhere else, and what others wrote stays", async () => {
+    const { mira, tomas, leaves, standing } = await left();
+    await leaves(mira, "remove");
+    database.clock.pass(DAY);
+    expect(await within(withdrawWritings)).toBe(0);
+    database.clock.pass(1);
+    expect(await within(withdrawWritings)).toBe(4);
+    expect([await standing(mira), await standing(tomas)]).toEqual([["Another place"], ["Who knows?", "His own"]]);
+    expect(await many(db, sql`select from memberships where takes_along_at is not null`)).toEqual([]);
+    expect(await within(withdrawWritings)).toBe(0);
+  });
+
+  test("stays for who did not ask for it, and for who is back by then", async () => {
+    const { mira, tomas, noor, groupId, leaves, standing } = await left();
+    await leaves(mira);
+    database.clock.pass(2 * DAY);
+    expect(await within(withdrawWritings)).toBe(0);
+    await within((tx) => joinGroup(tx, mira, { groupId }));
+    await leaves(mira, "remove");
+    await within((tx) => joinGroup(tx, mira, { groupId }));
+    database.clock.pass(2 * DAY);
+    expect([await within(withdrawWritings), (await standing(mira)).length]).toEqual([0, 5]);
+    await leaves(mira, "remove");
+    await within((tx) => banFromGroup(tx, tomas, { groupId, personId: mira.id, reason: "Shouting." }));
+    database.clock.pass(2 * DAY);
+    expect(await within(withdrawWritings)).toBe(4);
+    await expect(leaves(noor, "remove")).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("goes once, where they closed their account as well", async () => {
+    const { mira, his, leaves } = await left();
+    await leaves(mira, "remove");
+    await leave(mira, "remove");
+    database.clock.pass(31 * DAY);
+    expect(await within(withdrawWritings)).toBe(5);
+    expect((await one(db, sql<{ n: number }>`select posts_count as n from discussions where id = ${his.id}`)).n).toBe(1);
   });
 });

@@ -17,28 +17,43 @@ type Written = {
   resourceId: string | null;
 };
 
+/** Who wants what they wrote gone, where, and since when: all of it, thirty days after their account was closed, or that in a group (`group_id`), a day after they left it. */
+const wanted = (now: Date) => sql`
+  (select id as person_id, null::uuid as group_id, deactivated_at as since from people where leaving = 'remove' and deactivated_at < ${later(now, -30 * DAY)}
+   union all
+   select person_id, group_id, takes_along_at from memberships where takes_along_at < ${later(now, -DAY)})`;
+
 /**
- * Takes away, for good, what was written by those who left thirty days ago and wanted it gone: in discussions and under
+ * Takes away, for good, what was written by those who left thirty days ago, or a group a day ago, and wanted it gone: in discussions and under
  * resources. A discussion that nobody else is in goes with its last post; elsewhere a tombstone keeps its number.
- * Returns how many went; their authors are erased when nothing is left.
+ * Returns how many went; authors who left are erased when nothing is left.
  */
 export async function withdrawWritings(tx: Tx): Promise<number> {
-  const written = await many(
+  const found = await many(
     tx,
     sql<Written>`
       select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", coalesce(d.group_id, r.group_id) as "groupId", p.resource_id as "resourceId"
-      from people a join posts p on p.author_id = a.id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-      where a.leaving = 'remove' and a.deactivated_at < ${later(tx.now, -30 * DAY)}
-      order by a.deactivated_at, p.discussion_id, p.number desc ${limit(SHARE)} for update of p skip locked`,
+      from ${wanted(tx.now)} w join posts p on p.author_id = w.person_id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+      where w.group_id is null or w.group_id = coalesce(d.group_id, r.group_id)
+      order by w.since, p.discussion_id, p.number desc ${limit(SHARE)} for update of p skip locked`,
   );
+  // Whoever left a group, and then for good, wants the same twice.
+  const written = [...new Map(found.map((post) => [post.id, post])).values()];
   for (const post of written) await withdraw(tx, post);
   const ids = written.map(({ id }) => id);
   await run(tx, sql`delete from post_revisions where post_id = any(${ids}::uuid[])`);
   await run(tx, sql`delete from polls where post_id = any(${ids}::uuid[])`);
   await run(tx, freeUploadsOf(sql`select unnest(${ids}::uuid[])`));
   await run(tx, sql`delete from post_links where post_id = any(${ids}::uuid[])`);
+  await run(tx, nothingLeft(tx.now));
   return written.length;
 }
+
+/** What somebody wanted gone from a group is gone. */
+const nothingLeft = (now: Date) => sql`
+  update memberships m set takes_along_at = null where takes_along_at < ${later(now, -DAY)} and not exists (
+    select from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+    where p.author_id = m.person_id and p.state in ('published', 'hidden') and coalesce(d.group_id, r.group_id) = m.group_id)`;
 
 async function withdraw(tx: Tx, { id, number, authorId, discussionId, groupId, resourceId }: Written): Promise<void> {
   await run(

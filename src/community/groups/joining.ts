@@ -91,16 +91,18 @@ async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupA
 }
 
 /**
- * Leaves; what one wrote stays. The last owner names an heir among the members first (`conflict`); one after whom nobody is there
+ * Leaves; what one wrote stays, or goes a day later (`writings`: "remove"), unless one is back by then. The last owner names an heir among the members first (`conflict`); one after whom nobody is there
  * leaves the group archived, and takes one along that nobody has let in yet.
  */
-export async function leaveGroup(tx: Tx, viewer: Viewer, input: { groupId: string; heirId?: string | undefined }): Promise<void> {
+export async function leaveGroup(tx: Tx, viewer: Viewer, input: Leaving): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "member");
   if (group.state === "pending" && group.membersCount === 1) return withdrawGroup(tx, me, group.id);
   if (group.viewerRole === "owner") await handOver(tx, me, group, input.heirId);
-  await settle(tx, { groupId: group.id, personId: me.id, state: "left" });
+  await settle(tx, { groupId: group.id, personId: me.id, state: "left", takesAlong: input.writings === "remove" });
   await announce(tx, { type: "group.left", groupId: group.id, by: me.id });
 }
+
+type Leaving = { groupId: string; heirId?: string | undefined; writings?: "keep" | "remove" | undefined };
 
 async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string | undefined) {
   if (heirId) return makeOwner(tx, me, group, heirId);

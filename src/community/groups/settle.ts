@@ -10,6 +10,8 @@ type Tie = {
   invitedBy?: string;
   reason?: string;
   bannedUntil?: Date | null;
+  /** They leave, and what they wrote goes as well. */
+  takesAlong?: boolean;
   /** Who decided that, where it was somebody else. */
   by?: string;
 };
@@ -29,10 +31,11 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
         ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
         ${invitationAnswered(tx, it)}
         now_so as (
-          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at)
-          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now})
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at, takes_along_at)
+          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now}, ${it.takesAlong ? tx.now : null})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
             reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${NO_APPEAL},
+            takes_along_at = case when excluded.state <> 'member' then coalesce(excluded.takes_along_at, memberships.takes_along_at) end,
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)

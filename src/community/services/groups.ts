@@ -74,7 +74,12 @@ export const groupServices = [
   plain("Groups/ask", "Asks to be let in, with answers to the group's questions.", JoinAnswers, askToJoin),
   plain("Groups/withdraw", "Takes one's request back.", InGroup, withdrawRequest),
   plain("Groups/refuse", "Declines an invitation.", InGroup, refuseInvitation),
-  plain("Groups/leave", "Leaves; the last owner names an heir.", InGroup.extend({ heirId: id.optional() }), leaveGroup),
+  plain(
+    "Groups/leave",
+    "Leaves; the last owner names an heir. What one wrote stays, or goes a day later.",
+    InGroup.extend({ heirId: id.optional(), writings: z.enum(["keep", "remove"]).optional() }),
+    leaveGroup,
+  ),
   plain("Groups/setNotices", "Says how much of a group one wants to hear.", Notices, setGroupNotices),
   plain("Groups/pin", "Keeps a group on top of one's own.", InGroup, pinGroup),
   plain("Groups/unpin", "Lets it stand among the others again.", InGroup, unpinGroup),

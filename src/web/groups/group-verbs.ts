@@ -31,6 +31,8 @@ const Leaving = z.object({
     .string()
     .optional()
     .transform((id) => id || undefined),
+  /** A box: without its mark there is nothing. */
+  writings: z.enum(["keep", "remove"]).optional(),
 });
 const Notices = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 

@@ -1,9 +1,10 @@
 import { Check, ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { Form } from "react-router";
 import type { PersonCard } from "#community/common";
 import type { Group } from "#community/groups";
-import { Act, ConfirmAct } from "../people/act.tsx";
-import { Menu, SubmitButton } from "../ui/index.ts";
+import { Act } from "../people/act.tsx";
+import { CheckField, Menu, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
@@ -63,17 +64,24 @@ function Leave({ group }: { group: Group }) {
   const consequence = () => {
     if (goes) return t("You are its last member: the group goes with you.");
     if (group.membersCount === 1 || heirs) return t("You are its last member: the group will be archived.");
-    return t("What you wrote stays. You can come back as anybody else would.");
+    return t("You can come back as anybody else would.");
   };
   return (
-    <ConfirmAct intent="leave" fields={fields} ask={t("Leave the group…")} busy={t("Leaving…")} consequence={consequence()}>
-      {t("Yes, leave {group}", { group: group.name })}
-    </ConfirmAct>
+    <LeaveForm fields={fields} button={t("Yes, leave {group}", { group: group.name })} takes={!goes}>
+      <p className="text-small text-quiet">{consequence()}</p>
+    </LeaveForm>
   );
 }
 
-/** The last owner names who takes over: first those who moderate, the longest-serving on top, then others. */
-function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
+type LeaveProps = {
+  fields: Record<string, string>;
+  button: string;
+  /** Something of theirs may stand there. */ takes: boolean;
+  children: ReactNode;
+};
+
+/** What it would do, and whether what one wrote goes as well, before one says yes. */
+function LeaveForm({ fields, button, takes, children }: LeaveProps) {
   const t = useWords();
   return (
     <details>
@@ -83,20 +91,38 @@ function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<st
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <label htmlFor="heir" className="text-small text-quiet">
-          {t("You are the only owner. Who takes over?")}
-        </label>
-        <select id="heir" name="heirId" required className="input">
-          {heirs.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        {children}
+        {takes && (
+          <CheckField
+            name="writings"
+            value="remove"
+            label={t("What I wrote here goes as well")}
+            hint={t("A day later, unless you are back by then. An empty place with its number stays where others have answered.")}
+          />
+        )}
         <SubmitButton kind="danger" busy={t("Leaving…")}>
-          {t("Hand over and leave")}
+          {button}
         </SubmitButton>
       </Form>
     </details>
+  );
+}
+
+/** The last owner names who takes over: first those who moderate, the longest-serving on top, then others. */
+function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
+  const t = useWords();
+  return (
+    <LeaveForm fields={fields} button={t("Hand over and leave")} takes>
+      <label htmlFor="heir" className="text-small text-quiet">
+        {t("You are the only owner. Who takes over?")}
+      </label>
+      <select id="heir" name="heirId" required className="input">
+        {heirs.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </LeaveForm>
   );
 }
