@@ -51,7 +51,7 @@ async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** A discussion is its first post's: whose, and since when. */
-const beginAnew = (tx: Tx, ids: string[]) =>
+export const beginAnew = (tx: Tx, ids: string[]) =>
   run(
     tx,
     sql`update discussions d set author_id = p.author_id, created_at = p.created_at

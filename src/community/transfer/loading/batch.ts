@@ -5,6 +5,7 @@ import type { Bundle } from "../archive/bundle.ts";
 import type { ArchiveRecord, Kind, Of } from "../archive/records.ts";
 import { fillNew, type Row } from "../fill.ts";
 import type { Names } from "./names.ts";
+import type { OpenThread } from "./order.ts";
 import type { StoredFile } from "../files.ts";
 
 export type Entry<K extends Kind> = { at: string; record: Of<K> };
@@ -32,6 +33,11 @@ export type Batch = {
   /** Files of this batch that are in the storage already, by the record's id. */
   stored: Map<string, StoredFile>;
   entries: { [K in Kind]?: Entry<K>[] };
+  /** Posts that this batch has brought, by their ids here. */
+  newPosts: Set<string>;
+  /** The discussion that the batch before has begun to tell, and whether the archive ends with this one. */
+  open: OpenThread;
+  isLast: boolean;
   count: (kind: Kind, outcome: Outcome, many?: number) => void;
   note: (it: AnyEntry, what: string) => void;
 };

@@ -12,6 +12,7 @@ import type { StoredFile } from "../files.ts";
 import { type Batch, type AnyEntry, type Checked, type Counts, type Entry, type Problem, sourceIdOf } from "./batch.ts";
 import { faultOf, fetchFile, withoutBytes } from "./bytes.ts";
 import { Names } from "./names.ts";
+import type { OpenThread } from "./order.ts";
 import { placeBatch } from "./place.ts";
 import { noteProgress } from "./runs.ts";
 
@@ -45,7 +46,7 @@ export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Co
   }
   if (records > MOST_RECORDS)
     loader.note({ place: "", kind: "", sourceId: "", what: `There are more than ${MOST_RECORDS} records: the rest is left.` });
-  await loader.flush();
+  await loader.flush(true);
   if (broken) throw (broken as { error: unknown }).error;
   return loader.counts;
 }
@@ -65,6 +66,7 @@ class Loader {
   #it: Loading;
   #names: Names;
   #checked: Checked = { places: new Map(), polls: new Map(), votes: new Map() };
+  #open: OpenThread = null;
   #waiting: AnyEntry[] = [];
   #text = 0;
   #problems: Problem[] = [];
@@ -98,18 +100,22 @@ class Loader {
     if (this.#waiting.length >= BATCH || this.#text > MOST_TEXT) await this.flush();
   }
 
-  async flush(): Promise<void> {
+  async flush(isLast = false): Promise<void> {
     const { database, run, check, scans, bundle } = this.#it;
     const entries = Object.groupBy(this.#waiting, ({ record }) => record.type) as Batch["entries"];
     const stored = await this.#fetch(entries.file ?? []);
-    await database.inTransaction(async (tx) => {
+    const open = await database.inTransaction(async (tx) => {
       const count: Batch["count"] = (kind, outcome, many = 1) => this.#count(kind, outcome, many);
       const note: Batch["note"] = (at, what) => this.note(problemAt(at, what));
-      await placeBatch({ tx, run, check, scans, names: this.#names, checked: this.#checked, bundle, stored, entries, count, note });
+      const [names, checked, newPosts] = [this.#names, this.#checked, new Set<string>()];
+      const given = { tx, run, check, scans, names, checked, bundle, stored, entries, newPosts, open: this.#open, isLast, count, note };
+      const goesOn = await placeBatch(given);
       const taken = this.#names.taken(run.id);
       if (!check) await fillNames(tx, taken);
       await noteProgress(tx, run.id, this.counts, this.#problems, this.#noted);
+      return goesOn;
     });
+    this.#open = open;
     this.#noted += this.#problems.length;
     [this.#waiting, this.#text, this.#problems] = [[], 0, []];
     this.#names.forget();

@@ -8,6 +8,7 @@ import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
 import { placeMessages } from "./messages.ts";
 import type { Name } from "./names.ts";
+import { mendOrder, type OpenThread } from "./order.ts";
 import { addAddresses, placeBlocks, placeFriendships, placeMutes, placeUsers } from "./people.ts";
 import { placePosts } from "./posts.ts";
 import { withFewLines } from "./profile-lines.ts";
@@ -49,8 +50,8 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   "message-reaction": placeMessageReactions,
 };
 
-/** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. */
-export async function placeBatch(given: Batch): Promise<void> {
+/** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. Gives the discussion that may go on. */
+export async function placeBatch(given: Batch): Promise<OpenThread> {
   const all = KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => asHasBeen(given, it));
   const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
   await batch.names.learn(
@@ -58,6 +59,7 @@ export async function placeBatch(given: Batch): Promise<void> {
     all.flatMap(({ record }) => [{ kind: record.type, id: sourceIdOf(record) }, ...neededBy(record), ...mentionedBy(record)]),
   );
   for (const kind of KINDS) await placeKind(batch, kind);
+  return mendOrder(batch);
 }
 
 async function placeKind<K extends Kind>(batch: Batch, kind: K): Promise<void> {

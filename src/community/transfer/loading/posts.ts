@@ -31,6 +31,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
     next.set(it.place, number + 1);
     const text = textOf(it);
     texts.push({ id: it.id, ...text });
+    batch.newPosts.add(it.id);
     rows.push(postRow(batch, it, { number, text, answered }));
     answered.set(it.id, it.place);
   }
