@@ -176,6 +176,28 @@ describe("what does not fit", () => {
     }
   });
 
+  test("a file may be as large as the settings let one be, and a picture no larger than ever", async () => {
+    const t = await transfer();
+    const large = Buffer.alloc(26_000_000, "heap ");
+    const picture = { type: "file", id: "pic", as: "picture", path: "files/pic", owner: "plato", createdAt: "2019-03-01" };
+    const path = await write({ "community.ndjson": lines(...anArchive(), picture), "files/heap.txt": large, "files/pic": large });
+    const looked = async (check: boolean) => {
+      const { id, counts } = await bringIn(t, { ...wish, path, check });
+      return {
+        refused: counts.file?.refused,
+        says: (await problems(id)).filter((it) => it.includes("larger")).map((it) => it.replace(/^.*Left out: /, "")),
+      };
+    };
+    const tooLarge = {
+      refused: 2,
+      says: ["files/heap.txt", "files/pic"].map((it, i) => `${it} is larger than 25 MB, and no ${i ? "picture" : "file"} here may be.`),
+    };
+    expect(await looked(true)).toEqual(tooLarge);
+    await db.executeQuery(sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`.compile(db));
+    for (const check of [true, false]) expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
+    expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([{ size: 26_000_000 }]);
+  });
+
   test("is told in plain words", async () => {
     const wrong = [
       { type: "user", username: "x", name: "X" },

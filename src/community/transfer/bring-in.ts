@@ -5,10 +5,12 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
 import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#community/rules";
+import { openSettings } from "#community/settings";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { fromWithin, openBundle } from "./archive/bundle.ts";
 import { clean } from "./archive/fields.ts";
 import type { Counts } from "./loading/batch.ts";
+import { mostBytes } from "./loading/bytes.ts";
 import { load } from "./loading/load.ts";
 import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinishedOf } from "./loading/runs.ts";
 
@@ -81,7 +83,8 @@ async function work({ database, storage, scanner }: Transfer, it: Work, onProgre
     try {
       const run = await runOf(database.db, it.id);
       const read = it.format === "ndjson" ? fromWithin(bundle) : bundle;
-      const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), onProgress };
+      const most = mostBytes(await openSettings(database).get());
+      const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), mostBytes: most, onProgress };
       await load(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
     } finally {
       bundle.close();

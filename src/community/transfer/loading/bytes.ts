@@ -10,12 +10,16 @@ import type { StoredFile } from "../files.ts";
 const PHOTO = { width: 400, height: 400 };
 const HEADER = { width: 1500, height: 500 };
 
-/** Why the bytes of a file cannot come in; null when they can. */
-export function faultOf(bundle: Bundle, it: Of<"file">): string | null {
+/** Bytes that a file may have which is brought in: what one may have here, and what one always could. */
+export const mostBytes = ({ fileMegabytes }: { fileMegabytes: number }) => Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
+
+/** Why the bytes of a file cannot come in; null when they can. Pictures are made anew in memory: what the settings allow is for files. */
+export function faultOf(bundle: Bundle, it: Of<"file">, most: number): string | null {
   if (it.state === "quarantined") return withoutBytes(it) ? null : "something harmful was found in it.";
   const size = bundle.sizeOf(it.path);
   if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
-  if (size > LIMITS.fileBytes) return `${it.path} is larger than ${LIMITS.fileBytes / 1_000_000} MB.`;
+  const allowed = it.as ? LIMITS.fileBytes : most;
+  if (size > allowed) return `${it.path} is larger than ${allowed / 1_000_000} MB, and no ${it.as ? "picture" : "file"} here may be.`;
   return null;
 }
 
@@ -27,14 +31,14 @@ export const withoutBytes = ({ state, sha256, size, mime }: Of<"file">): StoredF
  * Carries the bytes of a file from the archive into the storage. Pictures that are shown as such are made anew unless
  * they are as we make them. Gives the sentence for what is wrong, where they cannot come in.
  */
-export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">): Promise<StoredFile | string> {
-  const fault = faultOf(bundle, it);
+export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">, most: number): Promise<StoredFile | string> {
+  const fault = faultOf(bundle, it, most);
   if (fault) return fault;
   const known = withoutBytes(it);
   if (known) return known;
   try {
     if (it.as) return await fetchPicture(bundle, storage, it);
-    const stored = await storage.put(await bundle.read(it.path), LIMITS.fileBytes);
+    const stored = await storage.put(await bundle.read(it.path), most);
     if (!it.sha256 || stored.hash === it.sha256) return { ...stored, mime: it.mime };
     return `the bytes at ${it.path} are not those that the record tells of.`;
   } catch (error) {

@@ -29,6 +29,8 @@ export type Loading = {
   run: Batch["run"];
   check: boolean;
   scans: boolean;
+  /** Bytes that a file may have. */
+  mostBytes: number;
   /** Told after each batch. */
   onProgress: (counts: Counts, records: number) => void;
 };
@@ -124,7 +126,7 @@ class Loader {
 
   /** Before the transaction: bytes take their time, and lock nothing. */
   async #fetch(files: Entry<"file">[]): Promise<Map<string, StoredFile>> {
-    const { database, storage, bundle, check } = this.#it;
+    const { database, storage, bundle, check, mostBytes } = this.#it;
     const stored = new Map<string, StoredFile>();
     await this.#names.learn(
       database.db,
@@ -132,7 +134,9 @@ class Loader {
     );
     for (const it of files) {
       if (this.#names.of("file", it.record.id)) continue;
-      const got = check ? (faultOf(bundle, it.record) ?? unfetched(bundle, it.record)) : await fetchFile(bundle, storage, it.record);
+      const got = check
+        ? (faultOf(bundle, it.record, mostBytes) ?? unfetched(bundle, it.record))
+        : await fetchFile(bundle, storage, it.record, mostBytes);
       if (typeof got === "string") this.note(problemAt(it, `Left out: ${got}`));
       else {
         stored.set(it.record.id, got);
