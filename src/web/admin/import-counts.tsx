@@ -1,4 +1,5 @@
 import type { ImportRun } from "#community/transfer";
+import { useSize } from "../resources/kinds.tsx";
 import { useWords } from "../words/index.ts";
 import { useKinds, useNumber } from "./import-words.ts";
 
@@ -7,6 +8,7 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
   const t = useWords();
   const kinds = useKinds();
   const figure = useNumber();
+  const size = useSize();
   const rows = (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) => (counts[kind] ? [{ kind, ...counts[kind] }] : []));
   if (rows.length === 0) return null;
   const cell = "py-1.5 ps-4 text-end tabular-nums";
@@ -30,10 +32,16 @@ export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"];
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ kind, made = 0, known = 0, refused = 0 }) => (
+        {rows.map(({ kind, made = 0, known = 0, refused = 0, bytes = 0 }) => (
           <tr key={kind} className="border-b border-line">
             <th scope="row" className="py-1.5 text-start font-normal">
               {kinds[kind]}
+              {bytes > 0 && <span className="text-quiet"> · {size(bytes)}</span>}
+              {kind === "user" && made > 0 && (
+                <span className="block text-small text-quiet">
+                  {t("They come without an account and cannot sign in. Whoever confirms the address of one takes over what they wrote.")}
+                </span>
+              )}
             </th>
             <td className={cell}>{figure(made)}</td>
             <td className={cell}>{figure(known)}</td>
