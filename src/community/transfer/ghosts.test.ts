@@ -219,6 +219,43 @@ describe("a ghost", () => {
     expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
+  test("hands on that all mail was stopped, and what was chosen; what somebody has chosen here stays", async () => {
+    const { mira, tomas } = await cast(database);
+    const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
+    const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];
+    const told = {
+      mailLevel: "nothing",
+      mailStops: stops,
+      choices,
+      notified: { quietFrom: "22:00", quietTo: "07:00", digestEvery: "never" },
+    };
+    const one_ = (name: string) => aUser(name, { email: `${name}@example.org`, ...told });
+    await bringIn(await transfer(), {
+      format: "ndjson",
+      check: false,
+      by: null,
+      path: await write({ "community.ndjson": lines(one_("mira"), one_("tomas")) }),
+    });
+    await within(async (tx) => {
+      for (const { id } of [mira, tomas])
+        await run(tx, sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`);
+      await run(tx, sql`update people set mail_level = 'everything' where id = ${tomas.id}`);
+      await run(tx, sql`insert into notification_settings (person_id, digest_every) values (${tomas.id}, 'day')`);
+      for (const { id } of [mira, tomas]) await claimGhost(tx, id);
+    });
+    expect(
+      await many(
+        db,
+        sql`select username, mail_level as level, digest_every as digest, to_char(quiet_from, 'HH24:MI') as quiet,
+              (select count(*)::int from mail_stops m where m.person_id = p.id) as stops, (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
+            from people p join notification_settings s on s.person_id = p.id order by username`,
+      ),
+    ).toEqual([
+      { username: "mira", level: "nothing", digest: "never", quiet: "22:00", stops: 1, choices: 1 },
+      { username: "tomas", level: "everything", digest: "day", quiet: null, stops: 1, choices: 1 },
+    ]);
+  });
+
   test("hands on no block between two who have become friends here", async () => {
     const { mira, tomas } = await cast(database);
     const [plato, zeno, ...rest] = anArchive();

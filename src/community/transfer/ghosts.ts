@@ -39,6 +39,8 @@ const ONCE = [
   ["collection_curators", "collection_id"],
   ["poll_votes", "post_id"],
   ["post_mentions", "post_id"],
+  ["mail_stops", "scope"],
+  ["notification_choices", "kind"],
 ] as const;
 
 /** What there is once for each person: where both have it, the person's own stays. */
@@ -178,10 +180,16 @@ async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void>
       bio_html = case when p.bio_md = '' then g.bio_html else p.bio_html end,
       fields = case when p.fields in ('{}', '[]') then g.fields else p.fields end,
       photo_id = coalesce(p.photo_id, g.photo_id), photo_alt = case when p.photo_id is null then g.photo_alt else p.photo_alt end,
+      mail_level = case when p.mail_level = 'important' then g.mail_level else p.mail_level end,
       header_id = coalesce(p.header_id, g.header_id), updated_at = ${tx.now}
     from people g where p.id = ${person} and g.id = ${ghost}`,
   );
   await run(tx, sql`update uploads set attached_id = ${person} where attached_kind = 'person' and attached_id = ${ghost}`);
+  await run(
+    tx,
+    sql`update notification_settings set person_id = ${person} where person_id = ${ghost}
+          and not exists (select from notification_settings own where own.person_id = ${person})`,
+  );
   const gone = await maybeOne(tx, sql<{ username: string }>`delete from people where id = ${ghost} and state = 'ghost' returning username`);
   if (gone)
     await run(

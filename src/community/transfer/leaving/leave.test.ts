@@ -61,6 +61,9 @@ const LEFT_OUT: Record<string, string[]> = {
   settings: ["changed_at", "changed_by"],
   old_addresses: ["run_id"],
   former_usernames: [],
+  mail_stops: [],
+  notification_choices: [],
+  notification_settings: ["digest_sent_at"],
 };
 
 const tables = async () =>

@@ -59,7 +59,32 @@ export async function aWholeCommunity(database: TestDatabase, folder: string) {
   const ahead = await withWhatIsAhead(database, me!);
   const opened = await groupThatOpened(database, me!);
   await whereItWas(database, opened.open);
+  await whatTheyHear(database, me!);
   return { ...t, pictured, moons, ahead, ...opened, ...(await groupThatWaits(database, me!)) };
+}
+
+/** Somebody has stopped all mail, and somebody chosen what to be told of, and when not. */
+async function whatTheyHear({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
+  const { group } = await one(
+    db,
+    sql<{ group: string }>`select group_id as "group" from memberships where person_id = ${me.id} order by 1 limit 1`,
+  );
+  await inTransaction(async (tx) => {
+    await run(tx, sql`update people set mail_level = 'nothing' where username = 'tomas'`);
+    await run(
+      tx,
+      sql`insert into mail_stops (person_id, scope, at) values (${me.id}, 'digest', ${tx.now}), (${me.id}, ${`group:${group}`}, ${tx.now})`,
+    );
+    await run(
+      tx,
+      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${me.id}, 'reply', true, false, false)`,
+    );
+    await run(
+      tx,
+      sql`insert into notification_settings (person_id, quiet_from, quiet_to, quiet_days, paused_until, digest_every, digest_day, newcomers_apart)
+          values (${me.id}, '22:30', '07:00', '{1,5}', ${later(tx.now, DAY)}, 'never', 3, true)`,
+    );
+  });
 }
 
 /** It has come from elsewhere before, and somebody has had another name. */

@@ -3,6 +3,7 @@ import { heldFor } from "#community/people";
 import { type Kind, SETTINGS } from "../archive/records.ts";
 import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
 import { formerNames, oldPaths } from "./addresses.ts";
+import { notified } from "./notified.ts";
 import { here, presentAs } from "./who.ts";
 
 const gone = sql`p.state in ('erased', 'deactivated')`;
@@ -40,6 +41,7 @@ export const TOLD: Told[] = [
         case when not ${gone} then p.location end as location, case when not ${gone} then ${lines} end as fields,
         case when not ${gone} then p.privacy end as privacy, case when not ${gone} then p.photo_alt end as "photoAlt",
         p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt",
+        ${notified(sql`not ${gone}`)},
         case when not ${gone} then ${formerNames} end as "formerNames", case when not ${gone} then ${oldPaths("user", "p")} end as "oldPaths"
       from people p left join ghosts on ghosts.person_id = p.id where ${here("p")} order by p.id`,
   },

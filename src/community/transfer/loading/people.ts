@@ -4,6 +4,7 @@ import { usernamesFor } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { cut } from "../archive/fields.ts";
 import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, write } from "./batch.ts";
+import { placeNotified } from "./notified.ts";
 import { placeTies } from "./ties.ts";
 
 type User = Entry<"user">;
@@ -37,6 +38,7 @@ export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
     [...fresh, ...same].flatMap((it) => oldPathRows(batch, "user", it)),
   );
   await placeFormerNames(batch, fresh);
+  await placeNotified(batch, fresh);
 }
 
 /** Names that led to somebody lead to them here too, for as long, unless that is another's name. */
@@ -126,7 +128,7 @@ const personRow = (batch: Batch, { id, record: it }: User & { id: string }, user
   header_alt: "",
   header_style: it.headerStyle,
   join_reason: "",
-  mail_level: "important",
+  mail_level: it.mailLevel,
   created_at: it.createdAt ?? batch.tx.now,
 });
 

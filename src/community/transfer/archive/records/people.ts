@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HEADER_STYLES } from "#community/common";
 import { AUDIENCES, LIMITS } from "#community/rules";
 import { heading, id, language, list, moment, paths, text } from "../fields.ts";
+import { notifiedFields } from "./notified.ts";
 
 export const user = z.object({
   type: z.literal("user"),
@@ -38,6 +39,7 @@ export const user = z.object({
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
   /** Somebody whose account is closed for good: what they wrote stays, unsigned. */
   gone: z.boolean().default(false),
+  ...notifiedFields,
   /** User names that somebody had here before: each leads to them until then. */
   formerNames: z
     .array(z.object({ name: z.string().max(60), until: moment }))

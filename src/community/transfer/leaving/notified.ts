@@ -1,0 +1,23 @@
+import { sql } from "#platform/database";
+import { ISO } from "./of-posts.ts";
+
+// What the person `p` wants to be told of: whoever has stopped all mail gets none at the next place either.
+
+const mailStops = sql`
+  (select json_agg(json_build_object('scope', s.scope, 'at', to_char(s.at at time zone 'UTC', ${ISO})) order by s.scope)
+   from mail_stops s where s.person_id = p.id)`;
+
+const choices = sql`
+  (select json_agg(json_build_object('kind', c.kind, 'shown', c.shown, 'mailed', c.mailed, 'pushed', c.pushed) order by c.kind)
+   from notification_choices c where c.person_id = p.id)`;
+
+const told = sql`
+  (select json_build_object('quietFrom', to_char(s.quiet_from, 'HH24:MI'), 'quietTo', to_char(s.quiet_to, 'HH24:MI'), 'quietDays', s.quiet_days,
+     'pausedUntil', to_char(s.paused_until at time zone 'UTC', ${ISO}), 'digestEvery', s.digest_every, 'digestDay', s.digest_day,
+     'strangersApart', s.strangers_apart, 'newcomersApart', s.newcomers_apart)
+   from notification_settings s where s.person_id = p.id)`;
+
+/** As fields of a user, of those for whom `holds`. */
+export const notified = (holds: ReturnType<typeof sql>) => sql`
+  case when ${holds} then nullif(p.mail_level, 'important') end as "mailLevel", case when ${holds} then ${mailStops} end as "mailStops",
+  case when ${holds} then ${choices} end as choices, case when ${holds} then ${told} end as notified`;

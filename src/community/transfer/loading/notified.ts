@@ -1,0 +1,39 @@
+import type { Row } from "../fill.ts";
+import { type Batch, type Entry, write } from "./batch.ts";
+
+type Placed = Entry<"user"> & { id: string };
+
+/** What people want to be told of, and what they have stopped: it waits for them until they sign in. */
+export async function placeNotified(batch: Batch, people: Placed[]): Promise<void> {
+  await write(
+    batch,
+    "mail_stops",
+    people.flatMap(({ id, record }) => record.mailStops.map(({ scope, at }): Row => ({ person_id: id, scope, at }))),
+  );
+  await write(
+    batch,
+    "notification_choices",
+    people.flatMap(({ id, record }) => record.choices.map((it): Row => ({ person_id: id, ...it }))),
+  );
+  await write(
+    batch,
+    "notification_settings",
+    people.flatMap(({ id, record }) => (record.notified ? [settingsRow(id, record.notified)] : [])),
+  );
+}
+
+function settingsRow(id: string, it: NonNullable<Placed["record"]["notified"]>): Row {
+  // From an hour to the same one is no time at all.
+  const isQuiet = it.quietFrom && it.quietTo && it.quietFrom !== it.quietTo;
+  return {
+    person_id: id,
+    quiet_from: isQuiet ? it.quietFrom : null,
+    quiet_to: isQuiet ? it.quietTo : null,
+    quiet_days: it.quietDays,
+    paused_until: it.pausedUntil ?? null,
+    digest_every: it.digestEvery,
+    digest_day: it.digestDay,
+    strangers_apart: it.strangersApart,
+    newcomers_apart: it.newcomersApart,
+  };
+}
