@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
-import { groupFor } from "#community/groups";
+import { archiveGroup, groupFor, unarchiveGroup } from "#community/groups";
 import {
   forgetReports,
+  groupLog,
   lookAtReport,
   ownReports,
   reportGroup,
@@ -261,6 +262,45 @@ describe("a group that was reported", () => {
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
     await end(ada, id, "upheld");
     expect((await ownReports(db, mira)).rows).toMatchObject([{ about: "group", authors: [], outcome: "upheld" }]);
+  });
+
+  test("is archived by staff who find it right, with a reason for its log, and staff open it again", async () => {
+    const people = await cast(database);
+    const { mira, tomas, noor, ines, ada } = people;
+    const group = await aGroup(database, people, {});
+    const { id } = await onGroup(mira, group.id);
+    expect(await look(ines, id)).toMatchObject({ mayTakeDown: false, mayArchive: true });
+    await expect(end(ines, id, "archived")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    for (const who of [tomas, noor]) await expect(end(who, id, "archived", "No shops.")).rejects.toMatchObject(refused("not-found"));
+    await end(ines, id, "archived", "No shops.");
+    expect((await ownReports(db, mira)).rows).toMatchObject([{ outcome: "upheld" }]);
+    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "archived" });
+    expect((await groupLog(db, tomas, await groupFor(db, tomas, group.id))).rows[0]).toMatchObject({
+      act: "group.archived",
+      by: { username: "ines" },
+      reason: "No shops.",
+    });
+    const open = (who: SignedIn) => within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
+    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /look after this community/ });
+    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "archived" });
+    await open(ada);
+    // What its owner archives is theirs to open, staff or not.
+    await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
+    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
+    await open(tomas);
+  });
+
+  test("is archived by nobody where it rests already, and nothing else is", async () => {
+    const people = await cast(database);
+    const { mira, noor, ines } = people;
+    const group = await aGroup(database, people, {});
+    await run(db, sql`update groups set state = 'archived', archived_at = now()`);
+    const { id } = await onGroup(mira, group.id);
+    expect(await look(ines, id)).toMatchObject({ mayArchive: false });
+    await expect(end(ines, id, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
+    const { id: other } = await onPerson(mira, noor);
+    expect(await look(ines, other)).toMatchObject({ mayArchive: false });
+    await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 
   test("is looked at by staff who look after it where there is no other staff", async () => {

@@ -129,7 +129,17 @@ test("a group is reported from what it says of itself, and whoever looks after i
   await expect(line).toContainText(`About ${name}`);
   await line.click();
   await expect(main(judging).getByRole("link", { name })).toBeVisible();
-  await main(judging).getByLabel("There is nothing wrong with it").check();
+  await main(judging).getByLabel("It was right to report this, and the group is archived").check();
+  await press(judging, "End the report");
+  await expect(main(judging).getByRole("alert")).toContainText("Say why");
+  await main(judging).getByLabel("It was right to report this, and the group is archived").check();
+  await main(judging).getByLabel("Reason, where it is archived").fill("No shops.");
   await press(judging, "End the report");
   await expect(judging).toHaveURL(/\/moderation$/);
+
+  await own.goto(`${address}/manage/log`);
+  await expect(main(own).getByRole("listitem").filter({ hasText: "archived the group" })).toContainText("No shops.");
+  await own.goto(`${address}/manage/end`);
+  await press(own, "Open the group again");
+  await expect(main(own).getByRole("alert")).toContainText("They alone open it again.");
 });

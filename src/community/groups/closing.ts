@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { signedIn } from "#community/friends";
-import { groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import { groupRules, isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
 import type { Closing } from "./forms.ts";
 import { groupToChange } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
@@ -27,18 +27,25 @@ export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   await leaveAsItIs(tx, signedIn(viewer), input.groupId);
 }
 
-/** Opens it again: `conflict` also where nobody owns it any more. */
+/** Opens it again: `not-allowed` also for owners where staff archived it who are not in it, `conflict` also where nobody owns it any more. */
 export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
+  const byStaff = isId(input.groupId) && (await maybeOne(tx, archivedByStaff(input.groupId)));
   await close(tx, viewer, input, {
     from: "archived",
     to: "active",
     act: "group.unarchived",
     set: sql`archived_at = null, archived_by = null`,
   });
+  if (byStaff && !isStaff(viewer))
+    throw new Refusal("not-allowed", "Those who look after this community have archived this group. They alone open it again.");
   const owned = await maybeOne(tx, sql`select from groups g where g.id = ${input.groupId} and ${anotherOwns(null)}`);
   if (!owned)
     throw new Refusal("conflict", "Nobody owns this group any more. Once somebody in it has been made its owner, it can be opened again.");
 }
+
+const archivedByStaff = (groupId: string) => sql`
+  select from groups g join people p on p.id = g.archived_by and p.site_role <> 'member'
+  where g.id = ${groupId} and not exists (select from memberships m where m.group_id = g.id and m.person_id = p.id and m.state = 'member')`;
 
 async function close(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>, { from, to, act, set }: Change): Promise<void> {
   const me = signedIn(viewer);

@@ -91,6 +91,7 @@ export { appealWaits, keptOutOf, othersLead } from "./kept-out.ts";
 export type { KeptOut } from "./kept-out.ts";
 export { appealGroupBan, declineAppeal, ownBan } from "./appeals.ts";
 export type { OwnBan } from "./appeals.ts";
+export { putToRest } from "./resting.ts";
 export { removeGroupPicture, setGroupGround, setGroupPicture } from "./pictures.ts";
 export type { GroupPicture } from "./pictures.ts";
 export { banFromGroup, handOver, liftGroupBan, removeMember, setGroupRole } from "./roles.ts";

@@ -35,10 +35,10 @@ export const NewRemovalAppeal = z.object({ postId: id, text: plea });
 /** And a resource that one keeps. */
 export const NewResourceAppeal = z.object({ resourceId: id, text: plea });
 
-/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
+/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `archived`: of a group, and it is archived, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
 export const Resolution = z.object({
   reportId: id,
-  outcome: z.enum(["upheld", "rejected", "removed", "restored"], "Say how it ends."),
+  outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Say how it ends."),
   reason: optionalText("The reason", LIMITS.reason),
   note: optionalText("The note", LIMITS.reports.reason),
 });

@@ -8,6 +8,7 @@ import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
 import { endHiding, putBack, takeDown } from "#community/discussions";
 import { signedIn } from "#community/friends";
+import { putToRest } from "#community/groups";
 import { putResourceBack, takeResourceDown } from "#community/resources";
 import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
@@ -27,6 +28,8 @@ export type Report = ReportRow &
     answer: string;
     /** The post, or the resource, still stands, and the viewer may take it away with this. */
     mayTakeDown: boolean;
+    /** The group is open, and the viewer may archive it with this. */
+    mayArchive: boolean;
   };
 
 /**
@@ -45,7 +48,7 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 
 /**
  * Ends a report, and all that wait about the same, with a note for those who look after the place; where it is so decided the post, or the
- * resource, goes with it, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * resource, goes with it, the group is archived, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockWaiting(tx, { reportId: input.reportId });
@@ -67,6 +70,7 @@ type Judged = { outcome: "upheld" | "rejected"; answer: string };
 async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
   if (outcome === "restored") throw invalid("outcome", "Say how it ends.");
   if (outcome === "removed") await takeAway(tx, viewer, report, reason);
+  else if (outcome === "archived") await archive(tx, viewer, report, reason);
   else if (report.place?.postId) await endHiding(tx, viewer, report.place.postId);
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
@@ -95,6 +99,12 @@ async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string):
     : takeDown(tx, me, { postId: place.postId, reason }));
 }
 
+async function archive(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, reason: string): Promise<void> {
+  if (!place || !mayArchive) throw invalid("outcome", "There is no open group to archive. Say whether it was right to report it.");
+  if (reason.trim() === "") throw invalid("reason", "Say why: those who look after the group read it in its log.");
+  await putToRest(tx, signedIn(viewer), { groupId: place.id, reason: reason.trim() });
+}
+
 /** A post or a resource; somebody, or a group, is spoken to. */
 const canGo = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
 
@@ -103,7 +113,7 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
   const me = signedIn(viewer);
   const row = await maybeOne(
     tx,
-    sql<Omit<Report, "mayTakeDown">>`
+    sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at)
          from (select taken_by, taken_reason, taken_at from posts where id = r.post_id and state = 'removed'
@@ -124,5 +134,6 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })),
     removal: row.removal && { ...row.removal, at: new Date(row.removal.at) },
     mayTakeDown: !row.appeal && row.place !== null && canGo(row.place) && reportRules.takeDown(viewer, row),
+    mayArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };
 }

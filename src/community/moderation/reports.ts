@@ -26,6 +26,8 @@ export type ReportedPlace = {
   number: number | null;
   /** It was taken away since, by whomever. */
   gone: boolean;
+  /** Of a group: it is open, and so can be archived. */
+  active: boolean;
   /** So many have reported it that nobody else reads it until this has ended. */
   hidden: boolean;
   /** The viewer can go there. */
@@ -73,6 +75,7 @@ export const reportsWithPlaces = (me: SignedIn) => sql`
         'id', coalesce(d.id, s.id, who.id, g.id), 'title', coalesce(d.title, s.title, who.display_name, g.name),
         'gone', case when x.id is not null then x.state not in ('published', 'hidden') when s.id is not null then s.state = 'removed'
           when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
+        'active', r.group_id is not null and g.state = 'active',
         'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
           when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
           when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible} end) as place,

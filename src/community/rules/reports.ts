@@ -31,4 +31,6 @@ export const reportRules = {
   /** Take the post away that it is about. Staff may, wherever it stands; in a group that is archived those who look after it do not. */
   takeDown: (who: Viewer, it: ReportFacts) =>
     reportRules.resolve(who, it) && (reportRules.list(who) || (it.group !== null && groupRules.moderate(who, it.group))),
+  /** Archive the group that it is about. */
+  archive: (who: Viewer, it: ReportFacts) => reportRules.resolve(who, it) && reportRules.list(who),
 };

@@ -35,6 +35,7 @@ const ELSEWHERE: Record<string, string> = {
   setGroupGround: "files come by the calls of files",
   recordUpload: "files come by the calls of files",
   leaveGroupsBehind: "a part of closing an account",
+  putToRest: "a part of resolveReport",
   lookAtReport: "reads",
   inspectGroup: "an admin says on a page why they look",
   endInspection: "an admin says on a page why they look",

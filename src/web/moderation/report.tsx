@@ -70,7 +70,13 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
         ))}
       </ol>
       {report.removal && <Removed removal={report.removal} />}
-      {report.resolved ? <Ended report={report} /> : report.appeal ? <Answering /> : <Ending takeDown={report.mayTakeDown} />}
+      {report.resolved ? (
+        <Ended report={report} />
+      ) : report.appeal ? (
+        <Answering />
+      ) : (
+        <Ending takeDown={report.mayTakeDown} archive={report.mayArchive} />
+      )}
     </>
   );
 }
@@ -200,11 +206,12 @@ function Answering() {
   );
 }
 
-function Ending({ takeDown }: { takeDown: boolean }) {
+function Ending({ takeDown, archive }: { takeDown: boolean; archive: boolean }) {
   const t = useWords();
   const outcomes = [
     ...(takeDown ? [["removed", t("It was right to report this, and it goes")]] : []),
-    ["upheld", takeDown ? t("It was right to report this, and it stays") : t("It was right to report this")],
+    ...(archive ? [["archived", t("It was right to report this, and the group is archived")]] : []),
+    ["upheld", takeDown || archive ? t("It was right to report this, and it stays") : t("It was right to report this")],
     ["rejected", t("There is nothing wrong with it")],
   ];
   return (
@@ -216,11 +223,15 @@ function Ending({ takeDown }: { takeDown: boolean }) {
           <CheckField key={value} type="radio" name="outcome" value={value} label={words!} required />
         ))}
       </fieldset>
-      {takeDown && (
+      {(takeDown || archive) && (
         <TextField
           name="reason"
-          label={t("Reason, where it goes")}
-          hint={t("Whoever wrote it will read it.")}
+          label={archive ? t("Reason, where it is archived") : t("Reason, where it goes")}
+          hint={
+            archive
+              ? t("Those who look after the group read it in its log, and cannot open it again.")
+              : t("Whoever wrote it will read it.")
+          }
           maxLength={LIMITS.reason}
           dir="auto"
           autoComplete="off"

@@ -1,0 +1,27 @@
+import { run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
+import type { SignedIn } from "#community/rules";
+import { lockGroup } from "./group.ts";
+import { leaveAsItIs } from "./opening.ts";
+
+/**
+ * Archives a group for another cause than that its owners want it; whoever calls it has asked whether that may be. What was announced comes no
+ * more. `reason` stands in its log. Throws `conflict` for one that is not active.
+ */
+export async function putToRest(
+  tx: Tx,
+  me: SignedIn,
+  { groupId, reason = null }: { groupId: string; reason?: string | null },
+): Promise<void> {
+  await lockGroup(tx, groupId);
+  const resting = await run(
+    tx,
+    sql`update groups set state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id} where id = ${groupId} and state = 'active'`,
+  );
+  if (resting === 0) throw new Refusal("conflict", "That has been done already.");
+  await leaveAsItIs(tx, me, groupId);
+  await audit(tx, me, { act: "group.archived", kind: "group", id: groupId, reason });
+  await announce(tx, { type: "group.archived", groupId, by: me.id });
+}
