@@ -111,11 +111,13 @@ test("who follows a link to a discussion that was deleted is told so", async ({ 
   await startDiscussion(page, unique("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
   await page.locator("#post-1").getByLabel("More for post 1").click();
+  const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
   await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
   await page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }).click();
   const mira = await another("mira", { javaScriptEnabled: true });
   expect((await mira.goto(here))?.status()).toBe(410);
   await expect(mira.getByText("This discussion was deleted.")).toBeVisible();
+  expect((await mira.goto(new URL(post, here).href))?.status()).toBe(410);
   const guest = await page.context().browser()!.newPage();
   await guest.goto(here);
   await expect(guest.getByText("Gone tomorrow")).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cursorOf } from "#community/common";
 import {
+  assertNotDeleted,
   bestUnread,
   bookmarksOf,
   callable,
@@ -80,6 +81,7 @@ export const discussions: Reads = {
   "top, sifted": (db, viewer) => siftedTop(db, viewer, HIDING, { span: "year", now: now(), first: tenHidden() }),
   discussion: (db, viewer, at) => discussionFor(db, viewer, at.discussionId),
   openedDiscussion: (db, viewer, at) => openDiscussion(db, viewer, at.discussionId),
+  "post, whether it went with its discussion": (db, viewer, at) => assertNotDeleted(db, viewer, at.postId).then(() => "there"),
   posts: async (db, viewer, at) => postsOf(db, viewer, await discussionFor(db, viewer, at.discussionId), { page: 1 }),
   bookmarks: (db, viewer) => bookmarksOf(db, viewer, {}),
   "bookmarks that are due": (db, viewer) => dueBookmarks(db, viewer),

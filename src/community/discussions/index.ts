@@ -73,7 +73,7 @@ export {
 export type { Bookmark } from "./bookmarks.ts";
 export { nextUnread } from "./next-unread.ts";
 export { readNext } from "./read-next.ts";
-export { openDiscussion } from "./opened.ts";
+export { assertNotDeleted, openDiscussion } from "./opened.ts";
 export type { OpenedDiscussion } from "./opened.ts";
 export { sidebarOf } from "./sidebar.ts";
 export type { SidebarRow } from "./sidebar.ts";

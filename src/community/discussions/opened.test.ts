@@ -3,7 +3,17 @@ import { DAY } from "#platform/clock";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { deleteDiscussion, discussionFor, draftFor, openDiscussion, place, purgeTakenAway, saveDraft, sidebarOf } from "./index.ts";
+import {
+  assertNotDeleted,
+  deleteDiscussion,
+  discussionFor,
+  draftFor,
+  openDiscussion,
+  place,
+  purgeTakenAway,
+  saveDraft,
+  sidebarOf,
+} from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -38,12 +48,16 @@ describe("a discussion that is opened", () => {
   test("was deleted, as those are told who would read it, and nobody else", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private" });
-    const { id } = await aDiscussion(database, people.mira, group.id);
+    const { id, postId } = await aDiscussion(database, people.mira, group.id);
+    const told = (who: Viewer) => assertNotDeleted(db, who, postId);
+    await told(people.mira);
     const open = await aDiscussion(database, people.mira, (await aGroup(database, people, { name: "The Square" })).id);
     for (const discussionId of [id, open.id]) await within((tx) => deleteDiscussion(tx, people.tomas, { discussionId, reason: "Spam." }));
     const refused = (who: Viewer, it: string) => expect(openDiscussion(db, who, it)).rejects;
     await refused(people.mira, id).toMatchObject({ reason: "gone" });
     for (const who of [people.noor, people.ines, people.guest]) await refused(who, id).toMatchObject({ reason: "not-found" });
+    await expect(told(people.mira)).rejects.toMatchObject({ reason: "gone" });
+    for (const who of [people.noor, people.ines, people.guest]) await told(who);
     for (const who of [people.mira, people.noor]) await refused(who, open.id).toMatchObject({ reason: "gone" });
     await refused(people.guest, open.id).toMatchObject({ reason: "not-found" });
     for (const none of [crypto.randomUUID(), "x"]) await refused(people.mira, none).toMatchObject({ reason: "not-found" });

@@ -22,8 +22,18 @@ export type OpenedDiscussion = Discussion & {
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
   if (found) return found;
-  throw (await wasThere(db, viewer, id)) ? new Refusal("gone", "This discussion was deleted.") : notFound();
+  throw (await wasThere(db, viewer, id)) ? deleted() : notFound();
 }
+
+/** Throws `gone` for a post of a discussion that was deleted, to the same people. */
+export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): Promise<void> {
+  const place = isId(postId)
+    ? await maybeOne(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
+    : undefined;
+  if (place?.id && (await wasThere(db, viewer, place.id))) throw deleted();
+}
+
+const deleted = () => new Refusal("gone", "This discussion was deleted.");
 
 const wasThere = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
   isSignedIn(viewer) &&

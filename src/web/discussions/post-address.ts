@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { postFor } from "#community/discussions";
+import { assertNotDeleted, postFor } from "#community/discussions";
 import { asked } from "../forms.ts";
 import { urls } from "../urls.ts";
 import { orSignIn } from "./or-sign-in.ts";
@@ -10,7 +10,11 @@ import { reading } from "../visit.ts";
  * sign in, whether there is such a post or not.
  */
 export const loader = reading(async ({ db, viewer, params, url }) => {
-  const { id, discussionId, resourceId, number } = await orSignIn(viewer, params["postId"]!, postFor(db, viewer, params["postId"]!), () =>
+  const post = postFor(db, viewer, params["postId"]!).catch(async (error: unknown) => {
+    await assertNotDeleted(db, viewer, params["postId"]!);
+    throw error;
+  });
+  const { id, discussionId, resourceId, number } = await orSignIn(viewer, params["postId"]!, post, () =>
     redirect(urls.login({ next: url.pathname + url.search })),
   );
   if (asked(url, "do") === "edit") {
