@@ -2,14 +2,18 @@ import { Form } from "react-router";
 import { SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Nobody else sees it any more. */
-export function DeletedNotice({ mayRestore }: { mayRestore: boolean }) {
+/** Nobody else sees it any more. `takenBack`: its author took away the only post, and nobody else can bring that back. */
+export function DeletedNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
   const t = useWords();
   return (
     <div className="notice mb-4" data-tone="bad">
       <div className="grid flex-1 gap-3">
-        <p>{t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}</p>
-        {mayRestore && (
+        <p>
+          {takenBack
+            ? t("Its author deleted this discussion, which nobody had answered. Only those who look after the group see it, for a day.")
+            : t("This discussion was deleted. Only those who look after the group see it, for 30 days.")}
+        </p>
+        {mayRestore && !takenBack && (
           <Form method="post" className="grid gap-3">
             <input type="hidden" name="intent" value="restore" />
             <TextField

@@ -121,7 +121,7 @@ function Reading({ next, posting: _, ...loaded }: Route.ComponentProps["loaderDa
   return (
     <>
       <DiscussionHead discussion={discussion} may={may} />
-      {discussion.deletedAt && <DeletedNotice mayRestore={may.restore && !takenBack(it)} />}
+      {discussion.deletedAt && <DeletedNotice takenBack={wasTakenBack(it)} mayRestore={may.restore} />}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
       <PagesNav it={it} where="above" />
       <Posts it={it} />
@@ -156,7 +156,7 @@ function Reading({ next, posting: _, ...loaded }: Route.ComponentProps["loaderDa
 }
 
 /** Its author took away the only post: nobody else can bring that back, and nothing would stand there without. */
-const takenBack = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
+const wasTakenBack = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
 /** Where the reason stands for whoever was kept out of it; a secret group is not there for them. */
 const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
