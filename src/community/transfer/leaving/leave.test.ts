@@ -12,6 +12,7 @@ import { forgetBytes } from "#community/uploads";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { scenery } from "../archive.fixture.ts";
 import { bringIn, leave, movedTo, reportOf } from "../index.ts";
+import { NOT_IN_IT } from "./not-in-it.fixture.ts";
 import { aWholeCommunity } from "./scene.fixture.ts";
 
 const database = await testDatabase();
@@ -78,6 +79,24 @@ const tables = async () =>
       }),
     ),
   );
+
+test("every table leaves, or is named as what does not, with the reason", async () => {
+  const known = [...Object.keys(LEFT_OUT), "ghosts", ...Object.values(NOT_IN_IT).flat()];
+  const all = await many(
+    db,
+    sql<{
+      name: string;
+    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  );
+  expect(known.toSorted()).toEqual(all.map(({ name }) => name));
+  const told = (await readFile("docs/interchange.md", "utf8")).split("\nNot in it:\n")[1]!.trim().split("\n\n")[0]!;
+  expect(
+    told
+      .split("\n")
+      .slice(2)
+      .map((row) => row.split("|")[1]!.trim()),
+  ).toEqual(Object.keys(NOT_IN_IT));
+});
 
 /** Every file below a folder, by the hash of its bytes. */
 async function bytesOf(path: string): Promise<Record<string, string>> {
