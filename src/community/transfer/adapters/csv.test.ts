@@ -8,6 +8,41 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = reading(database, "csv");
 
+test("resources arrive: links and documents, and what is said under them; a table that is not known is named", async () => {
+  const run = await bring(
+    await write({
+      "members.csv": "username\nkim\n",
+      "groups.csv": "name\nGarden talk\n",
+      "resources.csv":
+        "id,group,owner,title,url,description,text,tags,created at\n1,Garden talk,kim,Sowing by the moon,https://example.org/moon,Try it,,moon,2019-03-01\n2,,kim,How to sow,,,Early.,,2019-03-02\n3,,kim,,https://example.org,,,,2019-03-02\n",
+      "posts.csv": "resource,author,text,date\n1,kim,I did.,2019-03-03\n",
+      "votes.csv": "post,user\n1,kim\n",
+    }),
+  );
+  expect(
+    await many(
+      db,
+      sql`select title, kind, url, why, body_md as body, tags, group_id is not null as grouped, comments_count as comments from resources order by created_at`,
+    ),
+  ).toEqual([
+    {
+      title: "Sowing by the moon",
+      kind: "link",
+      url: "https://example.org/moon",
+      why: "Try it",
+      body: "",
+      tags: ["moon"],
+      grouped: true,
+      comments: 1,
+    },
+    { title: "How to sow", kind: "document", url: null, why: "", body: "Early.", tags: [], grouped: false, comments: 0 },
+  ]);
+  expect(await remarks(run)).toEqual([
+    "votes.csv: Left out: no table is called so. Those that are read are members, groups, memberships, resources, discussions, posts and reactions.",
+    "resources.csv row 3: Left out: its title is empty.",
+  ]);
+});
+
 test("tables arrive, with the columns as people name them", async () => {
   const run = await bring(
     await write({

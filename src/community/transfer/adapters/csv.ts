@@ -12,11 +12,16 @@ const TABLES = [
   ["user", /^(?:users?|members?|people)$/],
   ["group", /^groups?$/],
   ["membership", /^memberships?$/],
+  ["resource", /^(?:resources?|library|links?)$/],
   ["discussion", /^(?:discussions?|topics?|threads?)$/],
   ["post", /^(?:posts?|comments?|replies)$/],
   ["reaction", /^reactions?$/],
 ] as const;
 type Kind = (typeof TABLES)[number][0];
+const NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
+
+/** What is written down without a name of its own is called by its row. */
+const NAMELESS: Kind[] = ["post", "resource"];
 
 /** Columns as people call them, and the field that each is, where that has another name. */
 const COLUMNS =
@@ -25,6 +30,7 @@ const COLUMNS =
   "slug purpose description:purpose about topic visibility joinpolicy:joinPolicy owner group groupid:group user userid:user member:user role state " +
   "title author authorid:author tags language discussion discussionid:discussion body text:body content:body replyto:replyTo replytoid:replyTo " +
   "ownerid:owner number post postid:post emoji " +
+  "kind url link:url address:url why licence license:licence sitename:siteName resource resourceid:resource " +
   "oldpaths:oldPaths lockedat:lockedAt pinnedat:pinnedAt resolvedat:resolvedAt archived";
 const FIELDS = new Map(
   COLUMNS.split(" ").map((column) => {
@@ -39,6 +45,9 @@ export const csv: Adapter = async function* (bundle) {
   );
   if (tables.length === 0)
     throw new Refusal("invalid", "There is no table in this archive that is named after what is in it, such as posts.csv.");
+  const read = new Set(tables.map(({ name }) => name));
+  for (const at of bundle.names)
+    if (!read.has(at) && plainName(at) !== "") yield { at, note: `Left out: no table is called so. Those that are read are ${NAMES}.` };
   let hasRows = false;
   let fault: Refusal | null = null;
   for (const { kind, name } of tables)
@@ -101,7 +110,7 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
       const record = recordOf(kind, row);
       yield {
         at: `${name} row ${number}`,
-        record: kind === "post" && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
+        record: NAMELESS.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
       };
     }
   } catch (error) {
@@ -173,7 +182,7 @@ function decoded(encoding: string): Transform {
 const LISTS = new Set(["tags", "oldPaths"]);
 
 /** Words of which there are a few, in whatever capitals. */
-const CHOICES = new Set(["visibility", "joinPolicy", "role", "state"]);
+const CHOICES = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
 
 function recordOf(kind: Kind, row: Row): Record<string, unknown> {
   const given = Object.entries(row).flatMap(([key, told]) => {
@@ -185,6 +194,10 @@ function recordOf(kind: Kind, row: Row): Record<string, unknown> {
   if (kind === "user") {
     record["id"] ??= record["username"] ?? record["email"];
     record["name"] ??= record["username"] ?? String(record["email"] ?? "").split("@")[0];
+  }
+  if (kind === "resource") {
+    record["kind"] ??= record["url"] ? "link" : "document";
+    record["why"] ??= record["purpose"];
   }
   if (kind === "group") record["id"] ??= record["slug"] ?? record["name"];
   return record;

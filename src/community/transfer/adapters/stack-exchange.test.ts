@@ -169,3 +169,17 @@ test("what comes before the place where a dump cannot be read any further comes"
   });
   expect(await many(db, sql`select display_name as name from people`)).toEqual([{ name: "Bean_Counter" }]);
 });
+
+test("what else a dump has is named, with how much of it there is", async () => {
+  const votes = Array.from({ length: 3_000 }, (_, i) => `Id="${i}" PostId="1" VoteTypeId="2"`);
+  const path = await write({
+    "Posts.xml": xml("posts", POSTS),
+    "Users.xml": xml("users", USERS),
+    "Votes.xml": xml("votes", votes),
+    "Badges.xml": xml("badges", ['Id="1" UserId="14" Name="Teacher"']),
+  });
+  expect((await remarks(await bring(path, SITE))).slice(-2)).toEqual([
+    "Badges.xml: Left out: 1 badges.",
+    "Votes.xml: Left out: 3000 votes.",
+  ]);
+});

@@ -2,8 +2,9 @@ import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { filled } from "../archive/fields.ts";
+import { orFault } from "../archive/lines.ts";
 import { markdownOf } from "./html.ts";
-import { rowsOf, type XmlRow } from "./xml.ts";
+import { countRows, rowsOf, type XmlRow } from "./xml.ts";
 
 // A dump of Stack Exchange: Posts.xml, Users.xml, Comments.xml, in the order of their numbers, which is that of their
 // dates. A question is a discussion; answers and comments are posts in it, in the order in which they were written. Under
@@ -18,7 +19,28 @@ export const stackExchange: Adapter = async function* (bundle, { site }) {
   yield* usersOf(bundle, files, names);
   yield { at: "Posts.xml", record: groupOf(bundle, origin) };
   yield* new Weaving(origin, names).records(bundle, files);
+  yield* passedOver(bundle, files.posts);
 };
+
+/** What else a dump has, by the names of its files. */
+const OTHERS: Record<string, string> = {
+  "votes.xml": "votes",
+  "posthistory.xml": "former wordings",
+  "postlinks.xml": "links between posts",
+  "tags.xml": "tags with their counts",
+  "badges.xml": "badges",
+};
+
+/** How much of it there is, so that nobody thinks it came. */
+async function* passedOver(bundle: Bundle, posts: string): AsyncGenerator<Found> {
+  const folder = posts.slice(0, -"posts.xml".length);
+  for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
+    const what = OTHERS[at.slice(folder.length).toLowerCase()];
+    if (!what) continue;
+    const rows = await orFault(async () => countRows(await bundle.read(at)));
+    yield { at, note: `Left out: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };
+  }
+}
 
 const GROUP = "site";
 type Files = { posts: string; users: string | undefined; comments: string | undefined };

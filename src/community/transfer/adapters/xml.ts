@@ -4,6 +4,20 @@ import { Refusal } from "#platform/refusal";
 
 export type XmlRow = { number: number; of: (name: string) => string | undefined };
 
+const ROW = Buffer.from("<row ");
+
+/** How many rows there are, without reading what is in them. */
+export async function countRows(stream: Readable): Promise<number> {
+  let [count, rest] = [0, Buffer.alloc(0)];
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    for (let at = bytes.indexOf(ROW); at >= 0; at = bytes.indexOf(ROW, at + 1)) count += 1;
+    // A row may begin in one piece and go on in the next.
+    rest = bytes.subarray(Math.max(0, bytes.length - ROW.length + 1));
+  }
+  return count;
+}
+
 /**
  * The attributes of each `<row …/>` of a stream, one at a time. What declares entities of its own is refused. `onCut` is told
  * where the file ends before its end, and after which row.
