@@ -1,5 +1,5 @@
-import { type Tx } from "#platform/database";
-import type { Viewer } from "#community/rules";
+import { many, run, sql, type Tx } from "#platform/database";
+import type { SignedIn, Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { discussionFor, postsOf } from "./index.ts";
@@ -20,3 +20,12 @@ export const lines = async (viewer: Viewer, id: string) =>
   (await postsOf(db, viewer, await discussionFor(db, viewer, id), { page: 1 })).lines;
 export const kinds = async (viewer: Viewer, id: string) => (await lines(viewer, id)).map(({ kind }) => kind);
 export type Deed = (tx: Tx, viewer: Viewer) => Promise<unknown>;
+
+/** A picture that a post shows; and how many pictures belong to nothing. */
+export const aPictureIn = (by: SignedIn, postId: string) =>
+  run(
+    db,
+    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
+        values (gen_random_uuid(), ${by.id}, ${postId}, 5, 'image/webp', 1, 1, 'post', ${postId}, now())`,
+  );
+export const freed = async () => (await many(db, sql`select from uploads where attached_kind is null and attached_id is null`)).length;
