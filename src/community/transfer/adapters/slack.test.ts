@@ -306,3 +306,34 @@ test("a day that is damaged in the zip is named, and the days after it come", as
     "garden-talk/2016-01-14.json: Left out: garden-talk/2016-01-14.json cannot be read: it is damaged, its checksum is another.",
   );
 });
+
+test("what has been answered only since stands where it stood, with its answers; threads that are new are discussions", async () => {
+  const [head, later] = ["1452780000.000100", "1452780500.000100"];
+  const day = (more: object, ...rest: object[]) => ({
+    ...files(),
+    "garden-talk/2016-01-14.json": JSON.stringify([
+      message(head, "U1", "When do we sow?", more),
+      message("1452780100.000100", "U2", "Rain."),
+      ...rest,
+    ]),
+    "garden-talk/2016-01-15.json": "[]",
+  });
+  await bring(await write(day({}), "export"));
+  const grown = day(
+    { thread_ts: head, reply_count: 1 },
+    message("1452780300.000100", "U2", "In May.", { thread_ts: head }),
+    message(later, "U1", "And reap?", { thread_ts: later, reply_count: 1 }),
+    message("1452780600.000100", "U2", "In June.", { thread_ts: later }),
+  );
+  const again = await bring(await write(grown, "export"));
+  expect(await posts()).toEqual([
+    ["garden-talk, 2016-01-14", 1, "Mo", null, "When do we sow?"],
+    ["garden-talk, 2016-01-14", 2, "Lee Gone", null, "Rain."],
+    ["garden-talk, 2016-01-14", 3, "Lee Gone", 1, "In May."],
+    ["And reap?", 1, "Mo", null, "And reap?"],
+    ["And reap?", 2, "Lee Gone", 1, "In June."],
+  ]);
+  expect(await remarks(again)).toEqual([
+    "garden-talk/2016-01-14.json message 1: What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.",
+  ]);
+});

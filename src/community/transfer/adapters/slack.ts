@@ -226,7 +226,9 @@ class Telling {
 
   #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): Found {
     const { id } = this.#it.channel;
-    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: timeOf(it.ts) } };
+    // What a thread begins with may have come before anybody answered it: then it stands in the talk of its day.
+    const begun = key === it.ts && { begunBy: `${id}/${key}` };
+    return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: timeOf(it.ts), ...begun } };
   }
 
   *#say(

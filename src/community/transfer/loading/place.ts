@@ -3,6 +3,7 @@ import { type AnyEntry, type Batch, type Entry, refuse, sourceIdOf } from "./bat
 import { placeConversations } from "./conversations.ts";
 import { placeDiscussions, placeReadings } from "./discussions.ts";
 import { placeGroups, placeMemberships } from "./groups.ts";
+import { placeGrown } from "./grown.ts";
 import { placeFiles } from "./files.ts";
 import { placeRevisions, placeVersions } from "./former.ts";
 import { placeCollections, placeResources, placeUses } from "./library.ts";
@@ -58,6 +59,7 @@ export async function placeBatch(given: Batch): Promise<OpenThread> {
     batch.tx,
     all.flatMap(({ record }) => [{ kind: record.type, id: sourceIdOf(record) }, ...neededBy(record), ...mentionedBy(record)]),
   );
+  await placeGrown(batch);
   for (const kind of KINDS) await placeKind(batch, kind);
   return mendOrder(batch);
 }
@@ -159,7 +161,8 @@ function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "start") return named("user", it.by);
   if (it.type === "collection") return named("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
   if (it.type === "membership") return named("user", it.invitedBy, it.bannedBy);
-  if (it.type === "discussion") return named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by);
+  if (it.type === "discussion")
+    return [...named("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by), ...named("post", it.begunBy)];
   if (it.type === "resource") return named("user", it.featuredBy, it.removedBy);
   if (it.type === "post")
     return [

@@ -27,6 +27,8 @@ export const discussion = z.object({
   resolvedBy: id.nullish(),
   /** By itself it is closed, or open again, at that moment. */
   timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: heading(LIMITS.reason) }).nullish(),
+  /** The post that it begins with, where that may have come before as one of another discussion: then what answers it stands there. */
+  begunBy: id.nullish(),
   /** Discussions that were merged into it, by the ids in their addresses here. */
   merged: z
     .array(z.object({ id, at: moment }))

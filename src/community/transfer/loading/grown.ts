@@ -1,0 +1,27 @@
+import { many, sql } from "#platform/database";
+import { type Batch, type Entry, sourceIdOf } from "./batch.ts";
+
+/**
+ * Discussions that have grown since out of a single post of another one: where that has come already, what answers it stands there
+ * too. A discussion of its own would begin with an answer, and nobody could read to what.
+ */
+export async function placeGrown(batch: Batch): Promise<void> {
+  const grown = (batch.entries.discussion ?? []).flatMap((it) => {
+    const post = it.record.begunBy && batch.names.of("post", it.record.begunBy);
+    return post && batch.names.of("discussion", it.record.id) === undefined ? [{ it, post }] : [];
+  });
+  if (grown.length === 0) return;
+  const rows = await many(
+    batch.tx,
+    sql<{ id: string; discussion: string }>`
+      select id, discussion_id as discussion from posts where id = any(${grown.map(({ post }) => post)}::uuid[]) and discussion_id is not null`,
+  );
+  const places = new Map(rows.map(({ id, discussion }) => [id, discussion]));
+  for (const { it, post } of grown) standsIn(batch, it, places.get(post));
+}
+
+function standsIn(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
+  if (discussion === undefined) return;
+  batch.names.add("discussion", sourceIdOf(it.record), { localId: discussion, made: false });
+  batch.note(it, "What it begins with had no answers when it came, and stands in another discussion: its answers stand there too.");
+}
