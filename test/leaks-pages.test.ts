@@ -45,6 +45,8 @@ const FILLED: Record<string, (at: Place) => string[]> = {
       "/end",
     ].map((part) => `/groups/${at.slug}/manage${part}`),
   "groups/:groupId/manage/requests/file": (at) => [`/groups/${at.slug}/manage/requests/file`],
+  "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],
+  "discussions/:id/feed.atom": (at) => [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,

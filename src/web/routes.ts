@@ -96,6 +96,8 @@ export default [
   route("users/:id/card", "people/card.ts"),
   route("logout", "account/logout.ts"),
   route("display", "account/display.ts"),
+  route("groups/:groupId/feed.atom", "feeds/group-feed.ts"),
+  route("discussions/:id/feed.atom", "feeds/discussion-feed.ts"),
   route("discussions/:id/replies", "discussions/send-reply.ts"),
   route("discussions/:id/now", "discussions/now.ts"),
   route("resources/:resourceId/now", "resources/now.ts"),

@@ -232,6 +232,9 @@ export const urls = {
   buildMeta: (id: string) => `/builds/meta/${id}.json`,
 } as const;
 
+/** The feed of a public group or discussion, by the address of its page. */
+export const feedOf = (page: string) => `${page}/feed.atom`;
+
 /** Where to go after signing in: only a path of our own, never another origin. */
 export function ownPath(wanted: string | null | undefined): string {
   if (!wanted || !wanted.startsWith("/") || wanted.startsWith("//") || /[\\\u0000-\u001f]/.test(wanted)) return urls.home();

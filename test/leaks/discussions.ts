@@ -37,6 +37,7 @@ import {
   siftedToCatchUp,
   siftedTop,
   sourceOf,
+  startedIn,
   topDiscussions,
   unreadAndLatest,
 } from "#community/discussions";
@@ -51,6 +52,7 @@ const tenHidden = (): never[] => Array.from({ length: 10 }, () => ({ title: "Slu
 
 /** Discussions and their posts, and where talk went. */
 export const discussions: Reads = {
+  "started there": async (db, viewer, at) => startedIn(db, viewer, await groupFor(db, viewer, at.groupId)),
   discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
   "discussions by tag": async (db, viewer, at) =>
     discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), { filter: { tag: INSIDE.toLowerCase() } }),

@@ -3,6 +3,7 @@ export { topDiscussions } from "./liveliest.ts";
 export { siftedLatest, siftedToCatchUp, siftedTop } from "./sifting.ts";
 export { discussionsOf, latestDiscussions, unreadAndLatest, unreadOf } from "./lists.ts";
 export type { DiscussionsPage, DiscussionsQuery } from "./lists.ts";
+export { startedIn } from "./started.ts";
 export { rowsOf } from "./rows.ts";
 export type { DiscussionRow, FollowLevel } from "./rows.ts";
 export { discussionFor, writesNothing } from "./discussion.ts";

@@ -9,7 +9,7 @@ import { Shut } from "../live/shut.tsx";
 import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { urls } from "../urls.ts";
+import { feedOf, urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { takePicture } from "../writing/taking-picture.ts";
@@ -44,6 +44,7 @@ export const loader = reading(async ({ visit, viewer, house, db, quick, url, par
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Where to go from here is asked at the end only.
   const next = page.upTo === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
+  if (isOpen(page)) visit.feed = feedOf(urls.discussion(id));
   const posting = isSignedIn(viewer) || !isOpen(page) ? null : await forSearchEngines(db, viewer, page, house.origin());
   return { ...page, asOf: visit.now.getTime(), next, posting };
 });

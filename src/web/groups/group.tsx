@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { assertPlace } from "../list-place.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
-import { urls } from "../urls.ts";
+import { feedOf, urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/group";
@@ -22,6 +22,7 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const { id, slug } = page.group;
   if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
   if (page.content.tab !== "about") assertPlace(url, page.content.rows);
+  if (page.group.visibility === "public") visit.feed = feedOf(urls.group(slug));
   showing(visit, "groups", `group:${id}`, "discussions", "resources");
   return page;
 });

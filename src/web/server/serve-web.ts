@@ -129,7 +129,10 @@ async function answer({ request, reply, response, visit, pages, begun }: Answer)
   for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
   reply.headers(visit.headers);
   for (const line of [...response.headers.getSetCookie(), ...visit.setCookies]) reply.header("set-cookie", line);
-  if (!isPage) return reply.header("cache-control", "private, no-store").send(Buffer.from(await response.arrayBuffer()));
+  if (!isPage) {
+    reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
+    return reply.send(Buffer.from(await response.arrayBuffer()));
+  }
   reply.headers(PAGE);
   if (visit.me) return sendPage(request, reply.header("content-security-policy", policyOf([`'nonce-${visit.nonce}'`])), html);
   return answerGuest({ request, reply, response, visit, pages, begun }, html);

@@ -1,0 +1,23 @@
+import { type Db, limit, sql } from "#platform/database";
+import { notFound } from "#platform/refusal";
+import { discussionReadable, viewersTie } from "#community/groups";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { beginnings } from "./lists.ts";
+import { type DiscussionRow, rowsOf } from "./rows.ts";
+
+/** A discussion with the text that it begins with, as HTML; null where the viewer does not read that. */
+type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };
+
+/** What was started in a group, the newest first, as much as goes on a page. `not-found` for who may not read the group. */
+export async function startedIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartedRow[]> {
+  if (!groupRules.read(viewer, group)) throw notFound();
+  return rowsOf<Pick<StartedRow, "html" | "editedAt">>(
+    db,
+    viewer,
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
+        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable}
+        order by d.created_at desc, d.id desc ${limit(LIMITS.page.discussions)}`,
+    sql`d.created_at desc, d.id desc`,
+    { columns: sql`, first.body_html as html, first.edited_at as "editedAt"`, joins: beginnings(viewer).joins },
+  );
+}

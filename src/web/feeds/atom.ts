@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { notFound } from "#platform/refusal";
+import type { Visit } from "../visit.ts";
+
+export type Entry = {
+  /** A UUID: it stays the same wherever the entry moves. */
+  id: string;
+  title: string;
+  to: string;
+  published: Date;
+  updated: Date;
+  author: { name: string; to: string } | null;
+  html: string | null;
+};
+export type Feed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: Entry[] };
+
+/** Asked for by programs, over and over: so often from one address. */
+const PACE = { points: 60, seconds: 60 };
+
+/** What is public is so for guests, whoever asks. In a private community nothing is; there a feed is `not-found`, too many are `too-many`. */
+export async function assertFeeds({ house, from }: Visit): Promise<void> {
+  await house.limits.take("feeds", PACE, from.address);
+  if ((await house.settings.get()).audience === "private") throw notFound();
+}
+
+/** The feed as an answer (RFC 4287), or that it is as who asks has it already. */
+export function atomAnswer({ house }: Visit, request: Request, feed: Feed): Response {
+  const updated = new Date(Math.max(feed.begun.getTime(), ...feed.entries.map((it) => it.updated.getTime())));
+  const xml = xmlOf(feed, updated, house.origin());
+  const etag = `"${createHash("sha256").update(xml).digest("base64url").slice(0, 24)}"`;
+  const headers = { etag, "last-modified": updated.toUTCString(), "cache-control": "public, max-age=300" };
+  const known = request.headers.get("if-none-match")?.replace(/^W\//, "");
+  if (known === etag) return new Response(null, { status: 304, headers });
+  return new Response(xml, { headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" } });
+}
+
+function xmlOf({ id, title, self, to, language, entries }: Feed, updated: Date, origin: string): string {
+  const head = `<id>urn:uuid:${id}</id><title>${escaped(title)}</title><updated>${updated.toISOString()}</updated>`;
+  const links = `<link rel="self" type="application/atom+xml" href="${escaped(origin + self)}"/><link rel="alternate" type="text/html" href="${escaped(origin + to)}"/>`;
+  const spoken = language ? ` xml:lang="${escaped(language)}"` : "";
+  const all = entries.map((entry) => entryOf(entry, origin)).join("\n");
+  return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`;
+}
+
+function entryOf({ id, title, to, published, updated, author, html }: Entry, origin: string): string {
+  const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
+  // Each entry has to name somebody.
+  const by = author ? `<name>${escaped(author.name)}</name><uri>${escaped(origin + author.to)}</uri>` : "<name>—</name>";
+  const body = html === null ? "" : `<content type="html">${escaped(absolute(html, origin))}</content>`;
+  return `<entry><id>urn:uuid:${id}</id><title>${escaped(title)}</title><link rel="alternate" type="text/html" href="${escaped(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
+}
+
+/** Links and pictures of the house, as they are found from elsewhere. In the text of our HTML there is no quotation mark as such. */
+const absolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
+
+/** XML has no place for most control characters, however they are written. */
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex -- these are what is taken out
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
