@@ -20,7 +20,7 @@ beforeEach(async () => {
   discussion = await aDiscussion(database, people.tomas, group.id);
 });
 
-const post = async (viewer: Viewer, url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+const post = async (viewer: Viewer, url: string, fields: Record<string, string> | Buffer, headers: Record<string, string> = {}) =>
   server.inject({
     method: "POST",
     url,
@@ -32,7 +32,7 @@ const post = async (viewer: Viewer, url: string, fields: Record<string, string>,
       "content-type": "application/x-www-form-urlencoded",
       ...headers,
     },
-    payload: new URLSearchParams(fields).toString(),
+    payload: Buffer.isBuffer(fields) ? fields : new URLSearchParams(fields).toString(),
   });
 
 const words = "Tomatoes, and\nbeans & </textarea> peas.";
@@ -111,6 +111,22 @@ describe("who has been signed out while they wrote", () => {
     expect(answer.body).toContain("Sign in to send this");
     expect(answer.body).not.toContain("Send it again");
   });
+});
+
+test("what was written beside a file that is too large stands in the page that says so", async () => {
+  const form = new FormData();
+  form.append("groupId", group.id);
+  form.append("title", "Beans");
+  form.append("body", words);
+  form.append("picture", new Blob([Buffer.alloc(11_100_000)]), "beans.jpg");
+  const sent = new Request(`http://kith.test/groups/${group.slug}/new`, { method: "POST", body: form });
+  const headers = { "content-type": sent.headers.get("content-type")!, "accept-language": "de" };
+  const answer = await post(people.mira, `/groups/${group.slug}/new`, Buffer.from(await sent.arrayBuffer()), headers);
+  expect(answer.statusCode).toBe(413);
+  expect(answer.body).toContain("Das sind mehr als 11 MB");
+  expect(answer.body).toContain(shown.replace("Tomatoes, and\n", "Tomatoes, and\r\n"));
+  expect(answer.body).toContain(`<input type="hidden" name="groupId" value="${group.id}">`);
+  expect(answer.body).toContain("Noch einmal senden");
 });
 
 describe("what could not be stored, since something broke", () => {

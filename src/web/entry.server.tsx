@@ -20,6 +20,8 @@ export { createRequestHandler } from "react-router";
 /** A sentence in the words of a locale, for what is said elsewhere than on a page. */
 export const sayIn = (locale: string, sentence: string) => sayWhole(wordsFor(locale), sentence);
 
+/** For a form that is refused before any page is made. */
+export { givenBack, givenIn } from "./given-back.ts";
 export { faceOf } from "./letters/letter.tsx";
 
 /** What the adapter hands in with a request. Made here, so that bundle and server speak of the same context. */

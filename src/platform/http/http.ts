@@ -136,11 +136,11 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${lette
 type Tongue = { lang: string; dir: "ltr" | "rtl"; home: string };
 const ENGLISH: Tongue = { lang: "en", dir: "ltr", home: "To the start page" };
 
-/** The page that stands when no other can be made: no scripts, no styles from elsewhere, nothing to load. */
-export const bareHtml = (status: number, message: string, incident = "", { lang, dir, home } = ENGLISH) => `<!DOCTYPE html>
+/** The page that stands when no other can be made: no scripts, no styles from elsewhere, nothing to load. `more` is HTML. */
+export const bareHtml = (status: number, message: string, incident = "", { lang, dir, home } = ENGLISH, more = "") => `<!DOCTYPE html>
 <html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escaped(message)}</title>
-<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
-<body><main><p>${status}</p><h1>${escaped(message)}</h1><p><a href="/">${escaped(home)}</a></p>${incident ? `<p><small>${escaped(incident)}</small></p>` : ""}</main></body></html>`;
+<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;width:100%;font:inherit}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
+<body><main><p>${status}</p><h1>${escaped(message)}</h1><p><a href="/">${escaped(home)}</a></p>${more}${incident ? `<p><small>${escaped(incident)}</small></p>` : ""}</main></body></html>`;
 
 /** What cannot even be read as HTTP: too large a head, too slow, or no HTTP at all. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {

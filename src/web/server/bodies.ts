@@ -40,3 +40,32 @@ export function bounded(request: Request): Request {
   );
   return new Request(request, { body: measured, duplex: "half" } as RequestInit);
 }
+
+/** So much of a form is looked at for what was written in it: texts come before files. */
+const BEGINNING = 300_000;
+
+/** The texts that a form in parts begins with, for one that is too large to be taken. The rest of it is left unread. */
+export async function beginningOf({ headers, body }: Request): Promise<FormData> {
+  const form = new FormData();
+  const [, boundary] = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
+  if (!boundary || body === null) return form;
+  // What comes after the last boundary is not whole.
+  for (const part of (await readUpTo(body, BEGINNING)).split(`--${boundary}`).slice(0, -1)) {
+    const [, name, value] = /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];
+    if (name !== undefined && value !== undefined) form.append(name, value);
+  }
+  return form;
+}
+
+async function readUpTo(body: ReadableStream<Uint8Array>, most: number): Promise<string> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size < most;) {
+    const { value } = await reader.read();
+    if (!value) break;
+    chunks.push(value);
+    size += value.byteLength;
+  }
+  await reader.cancel();
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -4,10 +4,11 @@ import type { createRequestHandler, RouterContextProvider, ServerBuild } from "r
 import { bareHtml, beginFault, isOurs, jsonFault, takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { SESSION } from "../cookies.ts";
+import type { givenBack, givenIn } from "../given-back.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
 import { directionOf } from "../words/locales.ts";
-import { bounded, isLarge } from "./bodies.ts";
+import { beginningOf, bounded, isLarge } from "./bodies.ts";
 import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor, PAGE, policyOf } from "./headers.ts";
@@ -19,6 +20,8 @@ type Bundled = {
   contextOf: (visit: Visit) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
   sayIn: (locale: string, sentence: string) => string;
+  givenIn: typeof givenIn;
+  givenBack: typeof givenBack;
 };
 type Build = ServerBuild & { entry: { module: Bundled } };
 export type WebOptions = { house: House; pages: GuestPages; build: () => Promise<ServerBuild>; production: boolean };
@@ -58,10 +61,14 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     const { status, message } = beginFault(error, request, reply, house.log);
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonFault(status, message));
-    const { locale } = visitOf(request, house);
-    const { sayIn } = (await load()).entry.module;
+    const visit = visitOf(request, house);
+    const { locale } = visit;
+    const { sayIn, givenIn, givenBack } = (await load()).entry.module;
     const tongue = { lang: locale, dir: directionOf(locale), home: sayIn(locale, "To the start page") } as const;
-    return reply.type(PAGE["content-type"]).send(bareHtml(status, sayIn(locale, message), request.id, tongue));
+    const begun = tooLarge.get(request);
+    const given = begun && givenIn(begun, new URL(request.url, house.origin()));
+    const words = given ? givenBack(visit, given) : "";
+    return reply.type(PAGE["content-type"]).send(bareHtml(status, sayIn(locale, message), request.id, tongue, words));
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
@@ -102,13 +109,18 @@ function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
   });
 }
 
+/** What was written in forms that were not taken, since something in them was too large. */
+const tooLarge = new WeakMap<FastifyRequest, FormData>();
+
 async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
+  let plain: Request | undefined;
   try {
-    const plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
+    plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
     if (request.method !== "POST") return plain;
     if (isLarge(plain)) takesItsTime(request.raw);
     return bounded(plain);
   } catch (error) {
+    if (plain && error instanceof Refusal && error.reason === "too-large") tooLarge.set(request, await beginningOf(plain));
     if (error instanceof Refusal) throw error;
     throw new Refusal("invalid", "That address cannot be read.");
   }
