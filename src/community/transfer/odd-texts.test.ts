@@ -139,12 +139,17 @@ describe.each([
 test.each<[Format, string, string]>([
   ["csv", "users.csv", "id,username\nu1,joe\n"],
   ["ndjson", "community.ndjson", lines(aUser("plato"))],
-  ["discourse", "users.csv", "username,email\nsam,sam@example.org\n"],
 ])("UTF-16 that does not say what it is, as %s, is refused by its name", async (format, name, text) => {
-  const post = { id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "x", post_number: 1 };
-  const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
-  await expect(bring({ [name]: Buffer.from(text, "utf16le"), "1.json": topic }, format)).rejects.toMatchObject({
+  await expect(bring({ [name]: Buffer.from(text, "utf16le") }, format)).rejects.toMatchObject({
     reason: "invalid",
     message: `${name} is UTF-16: write it down as UTF-8.`,
   });
+});
+
+test("a list of addresses that cannot be read is named by its fault: it can be added later", async () => {
+  const post = { id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "x", post_number: 1 };
+  const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
+  const users = Buffer.from("username,email\nsam,sam@example.org\n", "utf16le");
+  const run = await bring({ "users.csv": users, "1.json": topic }, "discourse");
+  expect(await problems(run.id)).toContain("users.csv: Left out: users.csv is UTF-16: write it down as UTF-8.");
 });

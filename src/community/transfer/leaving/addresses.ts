@@ -6,9 +6,12 @@ import { ISO } from "./of-posts.ts";
 /** Those of the thing under `alias`; of a discussion also those of what was merged into it. */
 export const oldPaths = (kind: "user" | "group" | "discussion" | "post" | "resource", alias: string) => {
   const id = sql.ref(`${alias}.id`);
-  const merged = kind === "discussion" ? sql`union all select f.id from former_discussions f where f.discussion_id = ${id}` : sql``;
+  const things =
+    kind === "discussion"
+      ? sql`any(array(select ${id} union all select f.id from former_discussions f where f.discussion_id = ${id}))`
+      : id;
   return sql`
-  (select json_agg(a.path order by a.path) from old_addresses a where a.kind = ${sql.lit(kind)} and a.thing_id in (select ${id} ${merged}))`;
+  (select json_agg(a.path order by a.path) from old_addresses a where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
 };
 
 /** User names that the person `p` has had, and until when each leads to them. */
