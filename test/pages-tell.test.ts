@@ -152,3 +152,23 @@ test("each page of a public discussion says what stands on it to search engines,
   const { posting } = await headOf(`/discussions/${id}?page=1`);
   expect(JSON.stringify(posting)).not.toContain("It froze.");
 });
+
+test("pages that stand together go on to a post that was written below them, and no further than five", async () => {
+  const people = await cast(database);
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, tomas, group.id);
+  for (let number = 2; number <= 101; number++) {
+    database.clock.pass(60_000);
+    await aReply(database, number % 2 ? tomas : mira, id);
+  }
+  const shown = async (query: string) => {
+    const { body } = await server.inject({ url: `/discussions/${id}?${query}`, headers: { host: "kith.test", ...as(mira) } });
+    const numbers = [...body.matchAll(/<article id="post-(\d+)"/g)].map(([, number]) => Number(number));
+    return [numbers[0], numbers.at(-1)];
+  };
+  expect(await shown("page=1&to=2&post=21")).toEqual([1, 40]);
+  expect(await shown("page=1&to=2&post=45")).toEqual([1, 60]);
+  expect(await shown("page=1&to=2&post=101")).toEqual([101, 101]);
+  expect(await shown("page=1")).toEqual([1, 20]);
+});
