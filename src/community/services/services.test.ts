@@ -20,6 +20,7 @@ const ELSEWHERE: Record<string, string> = {
   keepBeside: "for a page that is left without an answer",
   acceptRules: "rules are read on a page",
   finishWelcome: "the round for newcomers is a page",
+  reachStep: "the round for newcomers is a page",
   setStatus: "calls of users",
   setRole: "calls of users",
   askForExport: "comes by mail, for its person",

@@ -22,7 +22,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
   ],
   announcements: ["announcements"],
   "what moderators did": ["audit_events", "decided_requests", "held_posts", "inspections", "reports", "reported_messages"],
-  "invitations by mail or link": ["group_invitations", "friend_links"],
+  "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],
   "words that somebody filters": ["filters"],
   "searches that somebody keeps": ["saved_searches", "recent_searches", "search_misses", "search_miss_people"],
   "whom somebody does not want suggested": ["dismissed_suggestions", "ended_friendships"],
