@@ -92,6 +92,14 @@ describe("the words that a browser is given", () => {
 });
 
 describe("a part of the site", () => {
+  test("is where somebody looks after a thing, apart from where it is read", () => {
+    expect(["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(partOf)).toEqual([
+      "groups-manage",
+      "discussions-manage",
+      "groups",
+    ]);
+  });
+
   test("is the first word of an address, however that is written", () => {
     expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(partOf)).toEqual(["home", "groups", "groups", "admin", "home"]);
   });
