@@ -237,7 +237,7 @@ const REACHING_NOBODY = new Set(
    removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
    bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
-   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft
+   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft keepBeside
    createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
    makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
@@ -245,7 +245,7 @@ const REACHING_NOBODY = new Set(
    audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole declineRegistration updateProfile updatePrivacy updateDisplay
    followResource bookmarkResource dropResourceBookmark featureResource unfeatureResource sawResource
    makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
-   acceptRules finishWelcome setMailLevel beginImport goOn askBack
+   acceptRules finishWelcome reachStep setMailLevel beginImport goOn askBack
    addField bringFieldBack changeField moveField retireField answerFields resumeAll
    reportMessages reportPost reportPerson reportResource reportGroup lookAtReport resolveReport inspectGroup endInspection inspectDiscussion
    openNotification sawDiscussion readNotification unreadNotification readAllNotifications seeNotifications muteNotified letSendersOut

@@ -13,6 +13,7 @@ const { inTransaction: within } = database;
 
 /** What shows a discussion by its title to whoever reads its group; and what looks for somebody or something. */
 const TITLED = [
+  "started there",
   "discussions",
   "sidebar",
   "latest",
