@@ -11,6 +11,8 @@ const WRITTEN: Record<string, (visit: Visit) => string> = {
   tags: (visit) => said(visit, "Tags (optional)"),
   reason: (visit) => said(visit, "Reason"),
 };
+/** What is one line where it was typed. */
+const LINES = new Set(["title", "tags"]);
 const TEXTS = new Set(["body", "text", "about", "note", "answer", "purpose", "rules", "why", ...Object.keys(WRITTEN)]);
 
 /** What there is to give back of a form; null where nobody has written anything in it. */
@@ -33,10 +35,12 @@ export function givenBack(visit: Visit, { to, fields }: Given): string {
 }
 
 function written(visit: Visit, [name, value]: [string, string], at: number): string {
-  const label = WRITTEN[name]?.(visit) ?? said(visit, "What you wrote");
+  const label = `<label for="given-${at}">${escaped(WRITTEN[name]?.(visit) ?? said(visit, "What you wrote"))}</label>`;
+  const called = `id="given-${at}" name="${escaped(name)}" dir="auto" class="input"`;
+  if (LINES.has(name)) return `<div class="field">${label}<input ${called} value="${escaped(value)}"></div>`;
   const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));
   // A line break that a text begins with is none of the text, as HTML reads it: it has one more.
-  return `<div class="field"><label for="given-${at}">${escaped(label)}</label><textarea id="given-${at}" name="${escaped(name)}" rows="${rows}" dir="auto" class="input">\n${escaped(value)}</textarea></div>`;
+  return `<div class="field">${label}<textarea ${called} rows="${rows}">\n${escaped(value)}</textarea></div>`;
 }
 
 const hidden = ([name, value]: [string, string]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`;
