@@ -128,4 +128,7 @@ test("friends are chosen from a list and invited at once", async ({ page, signIn
   const invited = await another(whoever(javaScriptEnabled, "mira", "tomas"));
   await invited.goto("/groups?tab=waiting");
   await expect(main(invited).getByRole("link", { name })).toBeVisible();
+  // What waits for somebody stands beside every page of theirs, which others look at.
+  await press(invited, `Decline the invitation to ${name}`);
+  await expect(main(invited).getByRole("link", { name })).toHaveCount(0);
 });
