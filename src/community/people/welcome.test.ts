@@ -40,11 +40,21 @@ describe("arriving", () => {
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
     expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
-    // Who came into a group on the round has the rest of it before them.
+    // Looking at the round makes nobody new again who has found their way without it.
     await database.inTransaction((tx) => reachStep(tx, otto, 3));
-    expect(isNewHere(await arrivalOf(database.db, otto))).toBe(true);
-    await database.inTransaction((tx) => finishWelcome(tx, otto));
     expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
+    // Who came into a group on the round has the rest of it before them.
+    const lotte = await member("lotte-w");
+    await database.inTransaction((tx) => reachStep(tx, lotte, 3));
+    await run(
+      database.db,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${lotte.id}, 'member', ${at}, ${at})`,
+    );
+    await database.inTransaction((tx) => reachStep(tx, lotte, 4));
+    expect(await arrivalOf(database.db, lotte)).toMatchObject({ step: 4 });
+    expect(isNewHere(await arrivalOf(database.db, lotte))).toBe(true);
+    await database.inTransaction((tx) => finishWelcome(tx, lotte));
+    expect(isNewHere(await arrivalOf(database.db, lotte))).toBe(false);
   });
 
   test("goes on where somebody stopped, however often they went back, until it is over", async () => {

@@ -32,11 +32,15 @@ export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null>
 export const isNewHere = (arrival: Arrival | null): boolean =>
   arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
 
-/** They have come to this step of the round, from which they go on another time; going back changes nothing. */
+/**
+ * They have come to this step of the round, from which they go on another time; going back changes nothing. Nor does it for who was in a group
+ * before they looked at it: they have found their way.
+ */
 export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
     tx,
-    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null`,
+    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null
+          and (welcome_step is not null or not exists (select from memberships m where m.person_id = people.id and m.state = 'member'))`,
   );
 }
 
