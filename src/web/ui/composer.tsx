@@ -107,7 +107,8 @@ export function Composer({
       {more}
       {fault && (
         <p className="fault mt-1" role="alert" id={`${id}-fault`}>
-          {fault} {calls && <SignInElsewhere reason={refused?.refused.reason} />}
+          {fault}
+          {calls && <SignInElsewhere reason={refused?.refused.reason} />}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

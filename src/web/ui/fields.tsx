@@ -140,9 +140,12 @@ export function SignInElsewhere({ reason }: { reason: string | undefined }) {
   const t = useWords();
   return (
     reason === "not-signed-in" && (
-      <a href={urls.login()} target="_blank">
-        {t("Sign in")}
-      </a>
+      <>
+        {" "}
+        <a href={urls.login()} target="_blank">
+          {t("Sign in")}
+        </a>
+      </>
     )
   );
 }
@@ -163,7 +166,8 @@ export function FormFaults() {
     <div ref={box} tabIndex={-1} role="alert" className="notice" data-tone="bad">
       <div>
         <p className="font-semibold">
-          {refused.refused.message} <SignInElsewhere reason={refused.refused.reason} />
+          {refused.refused.message}
+          <SignInElsewhere reason={refused.refused.reason} />
         </p>
         {faults.length > 1 && (
           <ul>
