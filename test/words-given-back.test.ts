@@ -51,7 +51,7 @@ describe("who has been signed out while they wrote", () => {
     expect(answer.statusCode).toBe(401);
     const { body } = answer;
     expect(body).toContain(shown);
-    expect(body).toContain(">\nWhat &#34;grows&#34;</textarea>");
+    expect(body).toContain('name="title" dir="auto" class="input" value="What &#34;grows&#34;">');
     expect(body).toContain(`<form method="post" action="${url}"`);
     expect(body).toContain(`<input type="hidden" name="groupId" value="${group.id}">`);
     expect(body).toContain('<input type="hidden" name="pollChoice" value="one">');
