@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { many, one, run, sql } from "#platform/database";
+import { carryOutDue, comment, discussionFor, NewComment, nowAt, postFileFor, postsOf } from "#community/discussions";
+import { groupFor, openWhatIsDue } from "#community/groups";
+import { resourceFor, shelfFor } from "#community/resources";
+import { GUEST, type SignedIn } from "#community/rules";
+import { forgetBytes } from "#community/uploads";
+import { bringIn, leave, movedTo, reportOf } from "../index.ts";
+import { database, db, demo, elsewhere, empty, folder, LEFT_OUT, tables, transfer, within } from "./elsewhere.fixture.ts";
+
+test("what only members read, and a group that was not let in, stay so where they come to", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const hidden = { reason: "not-found" };
+  await expect(discussionFor(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
+  await expect(resourceFor(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
+  await expect(shelfFor(db, GUEST, t.among.shelf)).rejects.toMatchObject(hidden);
+  await expect(groupFor(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
+  expect((await discussionFor(db, GUEST, t.open)).slowSeconds).toBe(60);
+});
+
+test(
+  "places of what moved or was taken away keep their numbers, and lead on; the answer is still the answer",
+  { timeout: 60_000 },
+  async () => {
+    const t = await elsewhere();
+    const discussion = await discussionFor(db, GUEST, t.open);
+    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
+    const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
+    expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
+      [1, null, undefined, undefined],
+      [2, "moved", undefined, "Something else"],
+      // Where it is now, only members read.
+      [3, "moved", undefined, undefined],
+      [4, "deleted", undefined, undefined],
+      [5, "hidden", undefined, undefined],
+      [6, null, undefined, undefined],
+      [7, null, 4, undefined],
+    ]);
+    const ways = sql`
+    select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;
+    expect(await many(db, ways)).toEqual([
+      { number: 2, to: "Beans, and who weeds?", at: 1 },
+      { number: 3, to: "Who still owes me peas?", at: 2 },
+    ]);
+  },
+);
+
+test("whoever reads a text sees what stands in it where it comes to, and whom it calls", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`);
+  const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(html)!;
+  const [, address] = /<img src="\/files\/([^"]+)" alt="Ripe" width="60" height="40"/.exec(html)!;
+  const reader: SignedIn = { id: called!, role: "member", trust: "new", limited: false };
+  const shown = await postFileFor(db, reader, address!);
+  expect(await t.storage.sizeOf(shown.hash)).toBe(shown.size);
+  await expect(postFileFor(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
+});
+
+test(
+  "the address of a discussion that was merged into another, and of each post in it, leads on where it comes to",
+  { timeout: 60_000 },
+  async () => {
+    const t = await elsewhere();
+    const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
+    const author: SignedIn = { id, role: "member", trust: "new", limited: false };
+    expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
+  },
+);
+
+test("addresses and user names from before lead on where it comes to", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const { id } = await one(db, sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`);
+  expect(await movedTo(db, GUEST, "/t/moons/12")).toEqual({ kind: "discussion", id: t.open });
+  const { username } = await one(db, sql<{ username: string }>`select username from people where id = ${id}`);
+  expect(username).toBe("mira");
+});
+
+test("who reads it, and what guests see of its people, is never more where it comes to", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const says = (values: Record<string, string>) =>
+    within(async (tx) => {
+      for (const [key, value] of Object.entries(values))
+        await run(
+          tx,
+          sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now})
+              on conflict (key) do update set value = excluded.value`,
+        );
+    });
+  const said = async () =>
+    Object.fromEntries(
+      (
+        await many(db, sql<{ key: string; value: unknown }>`select key, value from settings where key = any(${Object.keys(MEMBERS_ONLY)})`)
+      ).map(({ key, value }) => [key, value]),
+    );
+  const MEMBERS_ONLY = { audience: "private", guestsSeePeople: "limited", registration: "approval" };
+  await says(MEMBERS_ONLY);
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  const bring = async () => bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+
+  await empty();
+  const came = await bring();
+  expect([await said(), came.problems]).toEqual([MEMBERS_ONLY, 2]);
+  expect(await reportOf(db, came)).toContain("Only members read the place that this is of: so it is here from now on.");
+  expect(await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`)).toEqual([
+    { keys: "audience,guestsSeePeople" },
+  ]);
+  // An admin opens it: bringing the same in again changes nothing of that.
+  await says({ audience: "public" });
+  await bring();
+  expect(await said()).toEqual({ ...MEMBERS_ONLY, audience: "public" });
+
+  await empty();
+  await says({ audience: "public", guestsSeePeople: "hidden", registration: "open" });
+  await bring();
+  expect(await said()).toEqual({ audience: "private", guestsSeePeople: "hidden", registration: "open" });
+});
+
+test("what is to happen at a moment happens then where it comes to", { timeout: 60_000 }, async () => {
+  const { ahead } = await elsewhere();
+  const woken = await many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
+  const promised = await many(
+    db,
+    sql<{ at: Date }>`
+      select timer_at as at from discussions where timer_at is not null union select wider_at from groups where wider_at is not null
+      union select remind_at from bookmarks where remind_at is not null union select banned_until from memberships where banned_until is not null order by 1`,
+  );
+  expect(promised.length).toBeGreaterThan(4);
+  expect(woken).toEqual(promised);
+  database.clock.pass(7 * DAY);
+  await within(carryOutDue);
+  await within(openWhatIsDue);
+  expect((await groupFor(db, GUEST, ahead.opens)).visibility).toBe("public");
+  const { state } = await one(
+    db,
+    sql<{ state: unknown }>`select json_agg(locked_reason order by title) as state from discussions where group_id = ${ahead.opens}`,
+  );
+  expect(state).toEqual(["The sale is over then.", null]);
+});
+
+test("a file in which something harmful was found is gone, and all that had it is whole", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const { hash, resource, keeper } = await one(
+    db,
+    sql<{ hash: string; resource: string; keeper: string }>`
+      select u.hash, r.id as resource, r.keeper_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
+  );
+  const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
+  await within((tx) => comment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })));
+  await within((tx) => run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash}`));
+  await forgetBytes(t, hash);
+  const before = await tables();
+  const path = join(await folder(), "a");
+  expect((await leave(t, path)).missing).toBe(0);
+  await empty();
+  const there = await transfer();
+  const looked = await bringIn(there, { format: "ndjson", path, check: true, by: null });
+  const came = await bringIn(there, { format: "ndjson", path, check: false, by: null });
+  expect([came.problems, looked.problems]).toEqual([0, 0]);
+  const after = await tables();
+  for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
+  const found = await one(
+    db,
+    sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id where r.id = ${resource}`,
+  );
+  expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
+});
+
+/** Words in several lines, and in one with a wide gap, in every place that is no text of its own. */
+const IN_LINES: Record<string, string[]> = {
+  people: ["display_name", "pronouns", "location", "photo_alt"],
+  groups: ["name", "purpose", "topic", "header_alt", "photo_alt"],
+  memberships: ["reason"],
+  friendships: ["note"],
+  discussions: ["title"],
+  discussion_lines: ["reason"],
+  bookmarks: ["note"],
+  posts: ["taken_reason"],
+  post_revisions: ["reason"],
+  conversations: ["name"],
+  uploads: ["alt"],
+  resources: ["title", "why", "site_name", "licence"],
+  resource_versions: ["note"],
+  collections: ["title"],
+};
+
+test("lines and gaps in what is told in a few words come back as they were", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  await within(async (tx) => {
+    for (const [table, columns] of Object.entries(IN_LINES))
+      for (const column of columns)
+        await run(tx, sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another' where ${sql.ref(column)} <> ''`);
+    await run(
+      tx,
+      sql`update people set fields = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,
+    );
+  });
+  const before = await tables();
+  const path = join(await folder(), "a");
+  await leave(t, path);
+  await empty();
+  await bringIn(await transfer(), { format: "ndjson", path, check: false, by: null });
+  const after = await tables();
+  for (const table of Object.keys(IN_LINES)) expect([table, after[table]]).toEqual([table, before[table]]);
+});
