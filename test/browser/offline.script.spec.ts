@@ -33,7 +33,10 @@ test("what is pressed without a network is done when it is back, and the page st
   await expect(main(page).getByRole("article").first()).toContainText("Other words.");
 
   await page.context().setOffline(true);
-  await page.getByRole("link", { name: /^Groups/ }).first().click();
+  await page
+    .getByRole("link", { name: /^Groups/ })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
   await page.context().setOffline(false);
   await expect(page).toHaveURL(/\/groups$/);
@@ -71,7 +74,10 @@ test("a page that cannot be fetched comes by itself", async ({ page, signInAs })
   await signInAs("mira");
   await page.goto("/resources", { waitUntil: "networkidle" });
   await page.route(/\/groups\.data/, (route) => route.abort("connectionreset"));
-  await page.getByRole("link", { name: /^Groups/ }).first().click();
+  await page
+    .getByRole("link", { name: /^Groups/ })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not to be reached just now");
   await page.unroute(/\/groups\.data/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");

@@ -42,6 +42,9 @@ await house.database.inTransaction((tx) =>
   house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
 );
 await keepDeadLinks(house.database, { id: await idOf("tomas"), role: "member", trust: "established", limited: false });
+// All journeys come from one address, and sign in more often in a minute than one would.
+const take = house.limits.take.bind(house.limits);
+house.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });
