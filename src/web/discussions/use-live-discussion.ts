@@ -5,6 +5,7 @@ import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
 import { useShut } from "../live/use-shut.ts";
 import { TOKENS } from "../tokens.ts";
+import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { isAtEnd } from "./at-end.ts";
 import type { DiscussionData } from "./discussion-data.ts";
@@ -50,18 +51,20 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
   const line = useLine();
+  const reader = useRoot().me?.id ?? null;
   const [now, setNow] = useState<Read>();
   const soon = useMemo(
     () =>
       rereading<Now>(() => urls.discussionNow(id, { page, to: upTo }), {
         took(read) {
+          if (read.readBy !== reader) return;
           const taken = { ...read, atEnd: isAtEnd(end.current) };
           setNow((before) => (before && before.asOf > read.asOf ? before : taken));
           besideIs({ asOf: read.asOf, ...read.sidebar });
         },
         shut,
       }),
-    [id, page, upTo, end, shut],
+    [id, page, upTo, end, shut, reader],
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {

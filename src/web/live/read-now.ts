@@ -1,5 +1,8 @@
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 
+/** Who it was read as: a page of somebody who has been signed out meanwhile, or is somebody else by now, does not take that over. */
+export type ReadBy = { readBy: string | null };
+
 /** What a page that stands open reads again, past the router: an answer to it is data, and its failure is no error page. */
 export async function answerNow(work: () => Promise<unknown>): Promise<Response> {
   try {

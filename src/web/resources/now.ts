@@ -2,17 +2,18 @@ import { sawResource } from "#community/notifications";
 import { lastCommentOn, resourceFor } from "#community/resources";
 import { isSignedIn } from "#community/rules";
 import { asked } from "../forms.ts";
-import { answerNow } from "../live/read-now.ts";
+import { answerNow, type ReadBy } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
 import { commentsPage, mayDo, type ResourcePageData } from "./resource-data.ts";
 
 /** What a page that stands open takes over of what is said about its resource as it is now. */
-export type Now = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "may"> & {
-  id: string;
-  /** How many comments there are, and the number of the last of them. */
-  count: number;
-  lastNumber: number;
-};
+export type Now = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "may"> &
+  ReadBy & {
+    id: string;
+    /** How many comments there are, and the number of the last of them. */
+    count: number;
+    lastNumber: number;
+  };
 
 /** One page of what is said about a resource as it is now, for who has it open; `read` when they are at its end. */
 export const loader = reading(({ visit, viewer, house, db, url, params }) =>
@@ -25,6 +26,16 @@ export const loader = reading(({ visit, viewer, house, db, url, params }) =>
     const reads = asked(url, "read") === "1" && isSignedIn(viewer);
     if (reads) await house.database.inTransaction((tx) => sawResource(tx, viewer, { resourceId: resource.id }));
     const may = mayDo(viewer, resource);
-    return { id: resource.id, asOf: visit.now.getTime(), comments, after, more, may, count: resource.comments, lastNumber };
+    return {
+      readBy: viewer.id,
+      id: resource.id,
+      asOf: visit.now.getTime(),
+      comments,
+      after,
+      more,
+      may,
+      count: resource.comments,
+      lastNumber,
+    };
   }),
 );

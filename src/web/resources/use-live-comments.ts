@@ -5,6 +5,7 @@ import type { Waiting } from "../discussions/new-replies.tsx";
 import { rereading } from "../live/rereading.ts";
 import { useLine } from "../live/use-line.ts";
 import { TOKENS } from "../tokens.ts";
+import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import type { Now } from "./now.ts";
 import type { ResourcePageData } from "./resource-data.ts";
@@ -44,18 +45,20 @@ function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | 
   const { after } = loaded;
   const { id } = loaded.resource;
   const line = useLine();
+  const reader = useRoot().me?.id ?? null;
   const [now, setNow] = useState<Read>();
   const [listening, setListening] = useState(false);
   const soon = useMemo(
     () =>
       rereading<Now>(() => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }), {
         took(read) {
+          if (read.readBy !== reader) return;
           const taken = { ...read, atEnd: isAtEnd(end.current) };
           setNow((before) => (before && before.asOf > read.asOf ? before : taken));
         },
         shut,
       }),
-    [id, after, end, shut],
+    [id, after, end, shut, reader],
   );
   useEffect(() => {
     if (!line) return;

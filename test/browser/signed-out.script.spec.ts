@@ -1,0 +1,34 @@
+import { expect, test } from "./fixtures.ts";
+import { main, press, reply, startDiscussion, unique } from "./steps.ts";
+
+test("what a page reads anew for whom it no longer is leaves what is being changed on it", async ({ page, signInAs, another }) => {
+  await signInAs("mira");
+  await startDiscussion(page, unique("Told in time"), "As it was.");
+  await page.locator("#post-1").getByLabel("More for post 1").click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  const text = page.getByRole("textbox", { name: "Your post" });
+  await text.fill("As it should be.");
+  // What the page reads anew because of a reply comes when its reader has been signed out.
+  const asked = Promise.withResolvers<void>();
+  const out = Promise.withResolvers<void>();
+  await page.route("**/now?*", async (route) => {
+    asked.resolve();
+    await out.promise;
+    await route.continue();
+  });
+  const tomas = await another("tomas");
+  await tomas.goto(page.url().split("?")[0]!);
+  await reply(tomas, "I have heard of that.");
+  await asked.promise;
+  const { origin } = new URL(page.url());
+  await page.request.post("/logout", { form: { out: "1" }, headers: { origin }, maxRedirects: 0 });
+  const read = page.waitForResponse((answer) => answer.url().includes("/now?"));
+  out.resolve();
+  await (await read).finished();
+  await press(page, "Save");
+  await expect(main(page).getByRole("alert").getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
+  await expect(text).toHaveValue("As it should be.");
+  await signInAs("mira");
+  await press(page, "Save");
+  await expect(page.locator("#post-1")).toContainText("As it should be.");
+});
