@@ -1,51 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { block } from "#community/friends";
-import { archiveGroup, groupFor, unarchiveGroup } from "#community/groups";
-import {
-  forgetReports,
-  groupLog,
-  lookAtReport,
-  ownReports,
-  reportGroup,
-  reportPerson,
-  reportPost,
-  reportResource,
-  reportsFor,
-  reportsWaitingIn,
-  Resolution,
-  resolveReport,
-} from "#community/moderation";
-import { besideHome } from "#community/notifications";
-import { addLink, NewLink, resourceFor, tombstoneFor } from "#community/resources";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { groupFor } from "#community/groups";
+import { forgetReports, ownReports, reportPost, reportsFor, reportsWaitingIn } from "#community/moderation";
+import { resourceFor, tombstoneFor } from "#community/resources";
+import { LIMITS } from "#community/rules";
 import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
+import { reporting } from "./reports-besides-posts.fixture.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-
-const reason = "It sells beans.";
-const onPerson = (who: Viewer, { id }: { id: string }) => within((tx) => reportPerson(tx, who, { personId: id, reason }));
-const onResource = (who: Viewer, resourceId: string) => within((tx) => reportResource(tx, who, { resourceId, reason }));
-const onGroup = (who: Viewer, groupId: string) => within((tx) => reportGroup(tx, who, { groupId, reason }));
-const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
-const end = (who: Viewer, reportId: string, outcome: string, why = "") =>
-  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: why, note: "" })));
-const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await reportsFor(db, who, { tab })).rows.map(({ id }) => id);
-const waiting = async (who: SignedIn) => (await besideHome(db, who, database.clock.at)).waiting.reports;
-const refused = (reason: string) => ({ reason }) as const;
-
-const says = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
-  run(
-    db,
-    sql`update people set bio_html = ${it.bio ?? ""}, pronouns = ${it.pronouns ?? ""}, privacy = ${JSON.stringify(it.privacy ?? {})}::jsonb
-        where id = ${who.id}`,
-  );
-const aLink = (who: SignedIn, groupId?: string) =>
-  within((tx) =>
-    addLink(tx, who, NewLink.parse({ title: "Beans & more", url: "https://example.org/shop", why: "Cheap", ...(groupId && { groupId }) })),
-  );
+const { reason, onPerson, onResource, look, end, listed, waiting, refused, says, aLink } = reporting(database);
 
 describe("somebody who was reported", () => {
   test("is shown to staff, as whoever reported it read their page then, and to nobody else", async () => {
@@ -240,84 +206,5 @@ describe("a resource that was reported", () => {
     await expect(onResource(guest, link.id)).rejects.toMatchObject(refused("not-signed-in"));
     await expect(onResource(mira, link.id)).rejects.toMatchObject(refused("not-allowed"));
     await onResource(tomas, link.id);
-  });
-});
-
-describe("a group that was reported", () => {
-  test("is looked at by staff, never by those who look after it; nobody takes it away with that", async () => {
-    const people = await cast(database);
-    const { mira, tomas, noor, ines, ada } = people;
-    const group = await aGroup(database, people, { visibility: "secret", name: "Beans <b>", rules: ["Buy here"] });
-    await within((tx) => bring(tx, group.id, ines, "moderator"));
-    const { id } = await onGroup(mira, group.id);
-    const shown = await look(ada, id);
-    // Nothing else of a secret group.
-    expect(shown.place).toMatchObject({ kind: "group", id: group.id, title: "Beans <b>", gone: false, open: false });
-    expect(shown).toMatchObject({ group: null, mayTakeDown: false, authors: [] });
-    expect(shown.messages).toMatchObject([{ author: null, html: expect.stringContaining("Beans &lt;b&gt;") as string }]);
-    expect(shown.messages[0]!.html).toContain("Buy here");
-    for (const who of [tomas, noor, mira, ines]) await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
-    expect([await listed(tomas), await waiting(tomas), await listed(ines), await waiting(ines)]).toEqual([[], 0, [], 0]);
-    expect(await reportsWaitingIn(db, tomas, await groupFor(db, tomas, group.id))).toBe(0);
-    expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
-    await end(ada, id, "upheld");
-    expect((await ownReports(db, mira)).rows).toMatchObject([{ about: "group", authors: [], outcome: "upheld" }]);
-  });
-
-  test("is archived by staff who find it right, with a reason for its log, and staff open it again", async () => {
-    const people = await cast(database);
-    const { mira, tomas, noor, ines, ada } = people;
-    const group = await aGroup(database, people, {});
-    const { id } = await onGroup(mira, group.id);
-    expect(await look(ines, id)).toMatchObject({ mayTakeDown: false, mayArchive: true });
-    await expect(end(ines, id, "archived")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
-    for (const who of [tomas, noor]) await expect(end(who, id, "archived", "No shops.")).rejects.toMatchObject(refused("not-found"));
-    await end(ines, id, "archived", "No shops.");
-    expect((await ownReports(db, mira)).rows).toMatchObject([{ outcome: "upheld" }]);
-    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "archived" });
-    expect((await groupLog(db, tomas, await groupFor(db, tomas, group.id))).rows[0]).toMatchObject({
-      act: "group.archived",
-      by: { username: "ines" },
-      reason: "No shops.",
-    });
-    const open = (who: SignedIn) => within((tx) => unarchiveGroup(tx, who, { groupId: group.id, reason: "" }));
-    await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /look after this community/ });
-    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "archived" });
-    await open(ada);
-    // What its owner archives is theirs to open, staff or not.
-    await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
-    await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
-    await open(tomas);
-  });
-
-  test("is archived by nobody where it rests already, and nothing else is", async () => {
-    const people = await cast(database);
-    const { mira, noor, ines } = people;
-    const group = await aGroup(database, people, {});
-    await run(db, sql`update groups set state = 'archived', archived_at = now()`);
-    const { id } = await onGroup(mira, group.id);
-    expect(await look(ines, id)).toMatchObject({ mayArchive: false });
-    await expect(end(ines, id, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
-    const { id: other } = await onPerson(mira, noor);
-    expect(await look(ines, other)).toMatchObject({ mayArchive: false });
-    await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
-  });
-
-  test("is looked at by staff who look after it where there is no other staff", async () => {
-    const people = await cast(database);
-    const { mira, ines, ada } = people;
-    const group = await aGroup(database, people, {});
-    for (const who of [ines, ada]) await within((tx) => bring(tx, group.id, who, "moderator"));
-    const { id } = await onGroup(mira, group.id);
-    for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
-  });
-
-  test("is not one that the viewer looks after, or may not know of", async () => {
-    const people = await cast(database);
-    const { tomas, noor, guest } = people;
-    const secret = await aGroup(database, people, { visibility: "secret" });
-    await expect(onGroup(tomas, secret.id)).rejects.toMatchObject(refused("not-allowed"));
-    await expect(onGroup(noor, secret.id)).rejects.toMatchObject(refused("not-found"));
-    await expect(onGroup(guest, secret.id)).rejects.toMatchObject(refused("not-signed-in"));
   });
 });

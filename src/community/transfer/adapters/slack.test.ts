@@ -2,66 +2,12 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { reading } from "./adapters.fixture.ts";
-import { damagedZip } from "./damaged.fixture.ts";
 import { slackText } from "./slack-text.ts";
+import { CHANNELS, message, files } from "./slack.fixture.ts";
 
 const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = reading(database, "slack");
-
-const USERS = [
-  { id: "U1", name: "mo", deleted: false, profile: { display_name: "Mo", email: "mo@example.org" }, tz: "Europe/Berlin" },
-  { id: "U2", name: "lee", deleted: true, real_name: "Lee Gone", profile: {} },
-];
-const CHANNELS = [
-  { id: "C1", name: "garden-talk", created: 1452837318, creator: "U1", members: ["U1", "U2", "U9"], purpose: { value: "Beds & beans" } },
-];
-const message = (ts: string, user: string, text: string, more: object = {}) => ({ type: "message", ts, user, text, ...more });
-const DAYS = {
-  "garden-talk/2016-01-14.json": [
-    message("1452780000.000100", "U1", "Hello <@U2>"),
-    message("1452780100.000100", "U1", "<@U2> has joined", { subtype: "channel_join" }),
-    message("1452780200.000100", "U1", "When do we *sow*?", {
-      thread_ts: "1452780200.000100",
-      reply_count: 2,
-      reactions: [
-        { name: "+1::skin-tone-3", users: ["U2", "U7"] },
-        { name: "our_cat", users: ["U2"] },
-      ],
-    }),
-    message("1452780300.000100", "U2", "In May.", { thread_ts: "1452780200.000100" }),
-    {
-      type: "message",
-      subtype: "bot_message",
-      bot_id: "B1",
-      username: "Builder",
-      text: "",
-      ts: "1452780400.000100",
-      attachments: [
-        {
-          fallback: "Build",
-          text: "Green &amp; <http://ci.example.org|good>",
-          title: "CI",
-          title_link: "http://ci.example.org/?a=1&amp;b=2",
-        },
-      ],
-    },
-    { type: "message", nonsense: true },
-  ],
-  "garden-talk/2016-01-15.json": [
-    message("1452866400.000100", "U5", "Late answer", { thread_ts: "1452780200.000100" }),
-    message("1452866500.000100", "U2", "A picture", {
-      files: [{ name: "bed.png", url_private: "https://files.slack.com/bed.png?t=xoxe" }],
-      thread_ts: "1400000000.000100",
-    }),
-  ],
-};
-const files = (more: Record<string, string | Buffer> = {}) => ({
-  "users.json": JSON.stringify(USERS),
-  "channels.json": JSON.stringify(CHANNELS),
-  ...Object.fromEntries(Object.entries(DAYS).map(([name, all]) => [name, JSON.stringify(all)])),
-  ...more,
-});
 
 test("an export arrives: channels as groups, threads as discussions, the rest day by day", async () => {
   const run = await bring(await write(files({ "dms.json": "[]" })));
@@ -237,8 +183,6 @@ test("a message that has nothing but blocks says what is in them", async () => {
   ]);
 });
 
-const CUT = "Left out: it is no JSON, or its end is missing.";
-
 test("a message whose writer is an empty word comes as that of somebody", async () => {
   const said = [
     message("1452780000.000100", "", "By whom?"),
@@ -249,62 +193,6 @@ test("a message whose writer is an empty word comes as that of somebody", async 
     ["Bot", "By whom?"],
     ["Builder", "By it"],
   ]);
-});
-
-test("files that are cut or empty are named, and everything else comes", async () => {
-  const more = {
-    "garden-talk/2016-01-15.json": JSON.stringify(DAYS["garden-talk/2016-01-15.json"]).slice(0, -9),
-    "groups.json": "[",
-    "garden-talk/2016-01-16.json": "",
-  };
-  const channels = JSON.stringify([...CHANNELS, { id: "C2" }]);
-  const run = await bring(await write(files({ ...more, "channels.json": channels, "garden-talk/2016-01-17.json": "{}" })));
-  expect((await posts()).map(([title]) => title)).toEqual([
-    ...Array<string>(2).fill("garden-talk, 2016-01-14"),
-    ...Array<string>(2).fill("When do we sow?"),
-  ]);
-  expect((await remarks(run)).filter((it) => !it.startsWith("#"))).toEqual([
-    "channels.json: 1 of its entries cannot be read.",
-    `groups.json: ${CUT}`,
-    `garden-talk/2016-01-15.json: ${CUT}`,
-    "garden-talk/2016-01-16.json: Left out: it is empty.",
-    "garden-talk/2016-01-17.json: Left out: it is no list.",
-  ]);
-});
-
-test.each([
-  ["cut", "["],
-  ["empty", ""],
-  ["of something else", "{}"],
-  ["of nothing that can be read", '[{"id":"C1"}]'],
-])("an archive with a channels.json %s is refused", async (_, text) => {
-  await expect(bring(await write(files({ "channels.json": text })))).rejects.toMatchObject({
-    reason: "invalid",
-    message: expect.stringContaining("channels.json cannot be read"),
-  });
-});
-
-test("a day that is no UTF-8 is left out by its line, and UTF-16 is read", async () => {
-  const day = (it: Buffer) => files({ "garden-talk/2016-01-15.json": it });
-  const text = JSON.stringify([message("1452866400.000100", "U1", "Grüße")], null, 1);
-  const run = await bring(await write(day(Buffer.from(text, "latin1"))));
-  expect(await remarks(run)).toContain("garden-talk/2016-01-15.json: Left out: it is no UTF-8: look at its line 6.");
-  expect((await posts()).map(([title]) => title)).not.toContain("garden-talk, 2016-01-15");
-  await bring(await write(day(Buffer.from(`\uFEFF${text}`, "utf16le"))));
-  expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
-});
-
-test("an archive without channels is refused", async () => {
-  await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
-});
-
-test("a day that is damaged in the zip is named, and the days after it come", async () => {
-  const folder = await write({ "export.zip": await damagedZip(files(), ["garden-talk/2016-01-14.json"]) });
-  const run = await bring(`${folder}/export.zip`);
-  expect((await posts()).map(([title]) => title)).toEqual(["garden-talk, 2016-01-15", "garden-talk, 2016-01-15"]);
-  expect(await remarks(run)).toContain(
-    "garden-talk/2016-01-14.json: Left out: garden-talk/2016-01-14.json cannot be read: it is damaged, its checksum is another.",
-  );
 });
 
 test("what has been answered only since stands where it stood, with its answers; threads that are new are discussions", async () => {

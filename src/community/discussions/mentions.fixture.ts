@@ -1,0 +1,30 @@
+import { many, sql } from "#platform/database";
+import { type SignedIn } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { postFor } from "./index.ts";
+import type { TestDatabase } from "../../../test/setup/database.ts";
+
+/** A group in which people call each other by name. */
+export function mentioning(database: TestDatabase) {
+  const { db } = database;
+  /** Tomas's group with Mira in it, and a discussion of hers. */
+  async function setting(visibility: "public" | "private" | "secret" = "private") {
+    const people = await cast(database);
+    const group = await aGroup(database, people, { visibility });
+    const discussion = await aDiscussion(database, people.mira, group.id);
+    const said = async (by: SignedIn, body: string) => {
+      const { id, plain } = await aReply(database, by, discussion.id, { body });
+      const { html } = await postFor(db, by, id);
+      return { id, html, plain };
+    };
+    return { ...people, group, discussion, said };
+  }
+  const mentionsOf = async (postId: string) =>
+    (
+      await many(
+        db,
+        sql<{ id: string }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId} and dropped_at is null`,
+      )
+    ).map(({ id }) => id);
+  return { setting, mentionsOf };
+}

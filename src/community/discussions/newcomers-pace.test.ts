@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { DAY, SECOND } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { aDiscussion, announced, aReply } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { discussionFor, editPost, postsOf } from "./index.ts";
+import { hurried } from "./pace.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { setting, TOO_MANY } = hurried(database);
+
+describe("newcomers", () => {
+  test("put two links out of the house in a post, however they are written", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const TWO = "[one](https://one.example) and https://two.example, `https://three.example`, [here](/groups), @mira";
+    const three = [
+      "<https://three.example>",
+      "https://three.example",
+      "[x][y]\n\n[y]: https://three.example",
+      "![x](https://three.example/x.png)",
+    ];
+    const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
+    const written = await aReply(database, newcomer, id, { body: TWO });
+    for (const more of three) {
+      database.clock.pass(DAY / 100);
+      await expect(aReply(database, newcomer, id, { body: `${TWO} ${more}` })).rejects.toMatchObject(INVALID);
+    }
+    await expect(aDiscussion(database, newcomer, group.id, { body: `${TWO} ${three[0]}` })).rejects.toMatchObject(INVALID);
+    await expect(
+      within((tx) => editPost(tx, newcomer, { postId: written.id, body: `${TWO} ${three[0]}`, version: 1 })),
+    ).rejects.toMatchObject(INVALID);
+    await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
+  });
+
+  test("may quote more links than they may put there themselves, and only such as others have put there", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const links = ["https://one.example/?a=1&b=2", "www.two.example", "[three](https://three.example/über)", "<https://four.example>"];
+    await aReply(database, mira, id, { body: links.join("\n") });
+    const quote = links.map((link) => `> ${link}\n`).join("");
+    const own = "https://five.example and https://six.example";
+    const INVALID = { reason: "invalid", fields: { body: expect.any(String) } };
+    const { id: postId } = await aReply(database, newcomer, id, { body: `${quote}\n${own}` });
+    await within((tx) => editPost(tx, newcomer, { postId, body: `${quote}\nLook: ${own}`, version: 1 }));
+    const elsewhere = await aDiscussion(database, mira, group.id);
+    for (const [where, body] of [
+      [id, `${quote}\n${own} https://seven.example`],
+      [id, `> ${own}\n> https://seven.example`],
+      [elsewhere.id, quote],
+    ] as const) {
+      database.clock.pass(DAY / 100);
+      await expect(aReply(database, newcomer, where, { body })).rejects.toMatchObject(INVALID);
+    }
+    await expect(aDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
+  });
+
+  test("put one picture in a post, and others ten: none falls away without a word", async () => {
+    const { newcomer, mira, group, id } = await setting();
+    const pictures = async (who: SignedIn, count: number) => {
+      const ids = Array.from({ length: count }, () => randomUUID());
+      await run(
+        db,
+        sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
+            select unnest(${ids}::uuid[]), ${who.id}, md5('x'), 9, 'image/webp', 3, 3, ${database.clock.at}`,
+      );
+      return ids.map((it) => `![A bed](/files/${it})`);
+    };
+    const refused = (said: string) => ({ reason: "invalid", fields: { body: expect.stringContaining(said) } });
+    const [one, other] = await pictures(newcomer, 2);
+    const both = `${one} ${other}`;
+    await expect(aReply(database, newcomer, id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    await expect(aDiscussion(database, newcomer, group.id, { body: both })).rejects.toMatchObject(refused("one picture"));
+    const written = await aReply(database, newcomer, id, { body: one! });
+    await expect(within((tx) => editPost(tx, newcomer, { postId: written.id, body: both, version: 1 }))).rejects.toMatchObject(
+      refused("one picture"),
+    );
+    const eleven = await pictures(mira, 11);
+    await expect(aReply(database, mira, id, { body: eleven.join(" ") })).rejects.toMatchObject(refused("Ten pictures"));
+    await aReply(database, mira, id, { body: eleven.slice(1).join(" ") });
+    const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
+    expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
+  });
+
+  test("call two by one post, however often they change it, and others ten", async () => {
+    const { newcomer, mira, id } = await setting();
+    const called = () =>
+      many(
+        db,
+        sql<{ name: string }>`
+      select p.username as name from post_mentions m join people p on p.id = m.person_id where m.dropped_at is null order by name`,
+      );
+    const names = async () => (await called()).map(({ name }) => name);
+    const written = await aReply(database, newcomer, id, { body: "@tomas" });
+    const change = (version: number, body: string) => within((tx) => editPost(tx, newcomer, { postId: written.id, body, version }));
+    expect(await change(1, "@ines")).toEqual({ plain: [] });
+    expect(await names()).toEqual(["ines"]);
+    expect(await change(2, "@ada @hana @tomas")).toEqual({ plain: ["ada", "hana"] });
+    expect(await names()).toEqual(["tomas"]);
+    const told = (await announced(database)).filter((type) => type === "post.mentioned");
+    expect(told).toHaveLength(3);
+    await aReply(database, mira, id, { body: "@ada @hana @ines" });
+    expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
+  });
+
+  test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {
+    const { newcomer, second, tomas, group, reply } = await setting();
+    await reply(newcomer);
+    database.clock.pass(20 * SECOND);
+    await expect(reply(newcomer)).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 10 });
+    for (let i = 0; i < 2; i++) {
+      database.clock.pass(31 * SECOND);
+      await reply(second);
+      await reply(newcomer);
+    }
+    database.clock.pass(31 * SECOND);
+    await reply(second);
+    await expect(reply(newcomer)).rejects.toMatchObject(TOO_MANY);
+    for (let written = 3; written < 10; written++) {
+      database.clock.pass(121 * SECOND);
+      const { id } = await aDiscussion(database, tomas, group.id);
+      await reply(newcomer, id);
+    }
+    database.clock.pass(121 * SECOND);
+    const { id } = await aDiscussion(database, tomas, group.id);
+    await expect(reply(newcomer, id)).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await reply(newcomer, id);
+  });
+
+  test("start three discussions on their first day, two minutes apart", async () => {
+    const { newcomer, group } = await setting();
+    const start = () => aDiscussion(database, newcomer, group.id);
+    await start();
+    database.clock.pass(100 * SECOND);
+    await expect(start()).rejects.toMatchObject({ ...TOO_MANY, retryAfter: 20 });
+    for (let i = 0; i < 2; i++) {
+      database.clock.pass(121 * SECOND);
+      await start();
+    }
+    database.clock.pass(121 * SECOND);
+    await expect(start()).rejects.toMatchObject(TOO_MANY);
+    database.clock.pass(DAY);
+    await start();
+  });
+});

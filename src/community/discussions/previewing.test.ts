@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { block } from "#community/friends";
+import { updateGroup } from "#community/groups";
+import { type SignedIn, type Viewer } from "#community/rules";
+import { aReply } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { archiveDiscussion, callable, deletePost, lockDiscussion, place, previewOf, quoteOf, repliesSince } from "./index.ts";
+import { mentioning } from "./mentions.fixture.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+const { setting, mentionsOf } = mentioning(database);
+
+describe("who can be called while one writes", () => {
+  test("are members alone where the talk is for them, though the group is public by now", async () => {
+    const { mira, tomas, noor, discussion, group } = await setting("public");
+    await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
+    const there = place.discussion(discussion.id);
+    expect([await callable(db, mira, there, "noor"), (await previewOf(db, mira, there, "@noor @tomas")).plain]).toEqual([[], ["noor"]]);
+    const { id, plain } = await aReply(database, mira, discussion.id, { body: "@noor @tomas" });
+    expect([plain, await mentionsOf(id)]).toEqual([["noor"], [tomas.id]]);
+    expect(await callable(db, mira, place.group(group.id), "noor")).toMatchObject([{ id: noor.id }]);
+  });
+
+  test("are members by name or user name, others only from the directory, and never who is parted by a block", async () => {
+    const { mira, noor, guest, group, discussion } = await setting("public");
+    const names = (typed: string) => callable(db, mira, place.discussion(discussion.id), typed).then((found) => found.map((it) => it.name));
+    expect(await names("tom")).toEqual(["tomas"]);
+    expect(await names("noo")).toEqual(["noor"]);
+    expect(await names(group.slug.slice(0, 5))).toEqual([group.slug]);
+    expect(await names("%")).toEqual([]);
+    expect(await names("mir")).toEqual([]);
+    await run(db, sql`update people set privacy = '{"inDirectory":false}' where username in ('noor', 'tomas')`);
+    expect(await names("noo")).toEqual([]);
+    expect(await names("tom")).toEqual(["tomas"]);
+    await within((tx) => block(tx, mira, { personId: noor.id }));
+    expect(await names("noo")).toEqual([]);
+    await expect(callable(db, guest, place.discussion(discussion.id), "tom")).rejects.toMatchObject({ reason: "not-signed-in" });
+    await expect(callable(db, noor, place.group(group.id), "tom")).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("is not told of a place that may not be known of", async () => {
+    const { noor, group, discussion } = await setting("secret");
+    for (const at of [place.discussion(discussion.id), place.group(group.id), "conversation:x", "", "group:", "discussion:\0"])
+      await expect(callable(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
+  });
+});
+
+describe("a preview", () => {
+  test("is what would be stored, and stores nothing; for who may write there", async () => {
+    const { mira, tomas, noor, guest, group, discussion } = await setting();
+    const look = (who: Viewer, at: string) => previewOf(db, who, at, "@tomas and @noor");
+    const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
+    expect(await look(mira, place.discussion(discussion.id))).toEqual(seen);
+    expect(await look(mira, place.group(group.id))).toEqual(seen);
+    expect(await many(db, sql`select from post_mentions`)).toEqual([]);
+    await expect(look(noor, place.discussion(discussion.id))).rejects.toMatchObject({ reason: "not-found" });
+    await expect(look(noor, place.group(group.id))).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(look(guest, place.group(group.id))).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+});
+
+describe("where only those who look after the group start discussions", () => {
+  const scene = async () => {
+    const all = await setting();
+    await within((tx) => updateGroup(tx, all.tomas, { groupId: all.group.id, startsBy: "moderators" }));
+    return { ...all, answer: place.discussion(all.discussion.id), anew: place.group(all.group.id) };
+  };
+
+  test("who answers looks at what they write, and calls names in it; who would start one does not", async () => {
+    const { mira, tomas, answer, anew } = await scene();
+    expect((await previewOf(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
+    expect(await callable(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
+    const refused = { reason: "not-allowed", message: "Only those who look after the group start discussions here." };
+    await expect(previewOf(db, mira, anew, "Yes.")).rejects.toMatchObject(refused);
+    await expect(callable(db, mira, anew, "tom")).rejects.toMatchObject(refused);
+    expect((await previewOf(db, tomas, anew, "Yes.")).html).toBe("<p>Yes.</p>\n");
+  });
+});
+
+test("what would be refused as an answer is refused as a preview; who changes posts there looks at them all the same", async () => {
+  const { mira, tomas, discussion } = await setting();
+  const look = (who: SignedIn) => previewOf(db, who, place.discussion(discussion.id), "Yes.");
+  await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is said." }));
+  await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: "This discussion is closed for replies." });
+  expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
+  await within((tx) => archiveDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is old." }));
+  await expect(look(mira)).rejects.toMatchObject({ reason: "not-allowed", message: /^This is archived/ });
+  expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
+});
+
+describe("a quote", () => {
+  test("is the words of a post that the viewer finds there, line by line", async () => {
+    const { mira, tomas, noor, discussion, said } = await setting();
+    const { id } = await said(mira, "One *line*.\n\nAnother.");
+    expect(await quoteOf(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
+    await expect(quoteOf(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
+    await within((tx) => deletePost(tx, mira, { postId: id }));
+    await expect(quoteOf(db, tomas, id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await within((tx) => block(tx, tomas, { personId: mira.id }));
+    await expect(quoteOf(db, tomas, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+test("what was said since is counted for who may read it, without their own, and without names behind a block", async () => {
+  const { mira, tomas, noor, discussion, said } = await setting();
+  expect(await repliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
+  await said(mira, "Mine");
+  await said(tomas, "His");
+  expect(await repliesSince(db, mira, discussion.id, 1)).toMatchObject({ count: 1, first: 3, by: { username: "tomas" } });
+  await within((tx) => block(tx, tomas, { personId: mira.id }));
+  expect(await repliesSince(db, mira, discussion.id, 1)).toEqual({ count: 1, first: 3, by: null });
+  await expect(repliesSince(db, noor, discussion.id, 1)).rejects.toMatchObject({ reason: "not-found" });
+});

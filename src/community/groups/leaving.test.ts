@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { aGroup, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { assertHeirs, createGroup, groupFor, leaveGroup, NewGroup } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within } = database;
+
+describe("the owner", () => {
+  test("cannot leave before naming an heir", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => assertHeirs(tx, people.tomas.id))).rejects.toMatchObject({ reason: "conflict" });
+    await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id }))).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.mira.id }));
+    expect(await groupFor(db, people.mira, group.id)).toMatchObject({ viewerRole: "owner", membersCount: 1 });
+    expect(await many(db, sql`select act, details from audit_events where object_id = ${group.id}`)).toEqual([
+      { act: "group.role_changed", details: { personId: people.mira.id, role: "owner" } },
+    ]);
+    await within((tx) => assertHeirs(tx, people.mira.id));
+  });
+
+  test("who is alone leaves the group archived", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
+    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }));
+    expect(await groupFor(db, people.noor, group.id)).toMatchObject({ state: "archived", membersCount: 0 });
+  });
+
+  test("who leaves a group that nobody has let in takes it along: its address is free again", async () => {
+    const { tomas } = await cast(database);
+    const wish = NewGroup.parse({ name: "The Waiting Beds", visibility: "public", joinPolicy: "open", headerStyle: "meadow" });
+    const waiting = { newcomersGroups: "approval" as const, whoCreatesGroups: "members" as const };
+    const newcomer = { ...tomas, trust: "new" as const };
+    const group = await within((tx) => createGroup(tx, newcomer, wish, waiting));
+    expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "pending" });
+    await run(
+      db,
+      sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
+          values (gen_random_uuid(), ${tomas.id}, ${"c".repeat(64)}, 1, 'image/webp', 'group', ${group.id}, now())`,
+    );
+    await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
+    // Its cover belongs to nothing, and goes with what does.
+    expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([{ kind: null, id: null }]);
+    expect(await many(db, sql`select from groups where id = ${group.id}`)).toEqual([]);
+    expect((await within((tx) => createGroup(tx, newcomer, wish, waiting))).slug).toBe(group.slug);
+  });
+
+  test("two owners who leave at once do not both get away", async () => {
+    const people = await cast(database);
+    const group = await aGroup(database, people);
+    await within((tx) => bring(tx, group.id, people.mira, "owner"));
+    await within((tx) => bring(tx, group.id, people.noor, "member"));
+    const left = await Promise.allSettled(
+      [people.tomas, people.mira].map((who) => within((tx) => leaveGroup(tx, who, { groupId: group.id }))),
+    );
+    expect(left.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});

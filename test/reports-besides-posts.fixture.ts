@@ -1,0 +1,37 @@
+import { run, sql } from "#platform/database";
+import { lookAtReport, reportGroup, reportPerson, reportResource, reportsFor, Resolution, resolveReport } from "#community/moderation";
+import { besideHome } from "#community/notifications";
+import { addLink, NewLink } from "#community/resources";
+import { type SignedIn, type Viewer } from "#community/rules";
+import type { TestDatabase } from "./setup/database.ts";
+
+/** What is reported besides posts, and who looks at it. */
+export function reporting(database: TestDatabase) {
+  const { db, inTransaction: within } = database;
+  const reason = "It sells beans.";
+  const onPerson = (who: Viewer, { id }: { id: string }) => within((tx) => reportPerson(tx, who, { personId: id, reason }));
+  const onResource = (who: Viewer, resourceId: string) => within((tx) => reportResource(tx, who, { resourceId, reason }));
+  const onGroup = (who: Viewer, groupId: string) => within((tx) => reportGroup(tx, who, { groupId, reason }));
+  const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+  const end = (who: Viewer, reportId: string, outcome: string, why = "") =>
+    within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason: why, note: "" })));
+  const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await reportsFor(db, who, { tab })).rows.map(({ id }) => id);
+  const waiting = async (who: SignedIn) => (await besideHome(db, who, database.clock.at)).waiting.reports;
+  const refused = (reason: string) => ({ reason }) as const;
+
+  const says = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
+    run(
+      db,
+      sql`update people set bio_html = ${it.bio ?? ""}, pronouns = ${it.pronouns ?? ""}, privacy = ${JSON.stringify(it.privacy ?? {})}::jsonb
+          where id = ${who.id}`,
+    );
+  const aLink = (who: SignedIn, groupId?: string) =>
+    within((tx) =>
+      addLink(
+        tx,
+        who,
+        NewLink.parse({ title: "Beans & more", url: "https://example.org/shop", why: "Cheap", ...(groupId && { groupId }) }),
+      ),
+    );
+  return { reason, onPerson, onResource, onGroup, look, end, listed, waiting, refused, says, aLink };
+}
