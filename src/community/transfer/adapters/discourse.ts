@@ -1,62 +1,17 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, AdapterOptions, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { filled, moment } from "../archive/fields.ts";
-import { jsonIn, jsonOf, orFault, textOf } from "../archive/lines.ts";
-import { type Category, categoriesIn, LISTS } from "./discourse-categories.ts";
-import { askedBy, Polls } from "./discourse-polls.ts";
+import { orFault, textOf } from "../archive/lines.ts";
+import { type Category, categoriesIn } from "./discourse-categories.ts";
+import { askedBy } from "./discourse-polls.ts";
+import { type Note, type Post, readTopic, type Topic, topicsIn, type Whole } from "./discourse-topics.ts";
 import { markdownOf } from "./html.ts";
 
 // Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
 // `categories.json` or `site.json`, for the names of groups, and `users.csv`, for addresses by which authors are known.
-
-const text = z.string().catch("");
-const whole = z.int().nullish().catch(null);
-
-const Post = z.object({
-  id: z.int(),
-  // Of somebody whose account was deleted nothing is told but what they wrote.
-  username: z.string().min(1).nullish().catch(null),
-  name: text.optional(),
-  created_at: z.string(),
-  updated_at: z.string().nullish().catch(null),
-  version: z.int().catch(1).default(1),
-  polls: Polls,
-  cooked: text.default(""),
-  post_number: z.int(),
-  reply_to_post_number: whole,
-  post_type: z.int().catch(1).default(1),
-  hidden: z.boolean().catch(false).default(false),
-  user_deleted: z.boolean().catch(false).default(false),
-  deleted_at: z.string().nullish(),
-});
-type Post = z.output<typeof Post>;
-
-const Topic = z.object({
-  id: z.int(),
-  title: text.optional(),
-  category_id: whole,
-  archetype: text.default("regular"),
-  visible: z.boolean().nullish().catch(false),
-  deleted_at: z.unknown().optional(),
-  created_at: z.string().nullish().catch(null),
-  last_posted_at: z.string().nullish().catch(null),
-  tags: z
-    .array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]))
-    .catch([])
-    .default([]),
-  closed: z.boolean().catch(false).default(false),
-  archived: z.boolean().catch(false).default(false),
-  pinned_at: z.string().nullish().catch(null),
-  pinned_until: z.string().nullish().catch(null),
-  pinned: z.boolean().catch(false).default(false),
-  accepted_answer: z.object({ post_number: z.int() }).nullish().catch(null),
-  post_stream: z.object({ posts: z.array(z.unknown()).max(100_000), stream: z.array(z.int()).catch([]).default([]) }),
-});
-type Topic = z.output<typeof Topic>;
 
 /** Whispers are for staff alone, and small acts are no writing. */
 const KINDS = { regular: 1, moderator: 2 } as const;
@@ -84,8 +39,6 @@ export const discourse: Adapter = async function* (bundle, options) {
 const NOWHERE =
   "pictures and links lead into the forum itself, and nobody says where that is: with its address (--site) they would lead there.";
 
-type Note = { at: string; note: string };
-
 type Known = {
   options: AdapterOptions;
   /** Whether a topic is in the archive. */
@@ -98,22 +51,6 @@ type Known = {
   /** How many addresses would need that of the forum. */
   nowhere: number;
 };
-
-/** Which files tell of which topic: a long one comes in several. Files of a forum that are none are passed over. */
-async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
-  const topics = new Map<number, string[]>();
-  const notes: Note[] = [];
-  for (const at of bundle.names.filter((it) => it.endsWith(".json") && !LISTS.test(it))) {
-    const file = await jsonIn(bundle, at);
-    if ("fault" in file) notes.push({ at, note: file.fault });
-    else if (z.object({ post_stream: z.unknown() }).safeParse(file.json).success) {
-      const { success, data, error } = Topic.safeParse(file.json);
-      if (success) topics.set(data.id, [...(topics.get(data.id) ?? []), at]);
-      else notes.push({ at, note: `Left out: it is no topic that can be read (${error.issues[0]!.path.join(".")}).` });
-    }
-  }
-  return { topics, notes };
-}
 
 /** Addresses by user name, from the list that an admin of the forum can have. */
 async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
@@ -132,36 +69,6 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
     return { addresses, notes: [{ at, note: `It cannot be read after its first ${addresses.size} addresses: ${error.message}` }] };
   }
   return { addresses, notes: [] };
-}
-
-/** `withheld`: why it is shown to nobody. */
-type Whole = { topic: Topic; posts: Post[]; unread: number; at: string; withheld: string | undefined };
-
-/** A topic with its posts in the order of their numbers, each once. */
-async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
-  const pages: Topic[] = [];
-  for (const name of names) {
-    const read = Topic.safeParse(jsonOf(await textOf(await bundle.read(name), name)));
-    if (read.success) pages.push(read.data);
-  }
-  const posts = new Map<number, Post>();
-  let unread = 0;
-  for (const one of pages.flatMap(({ post_stream }) => post_stream.posts)) {
-    const read = Post.safeParse(one);
-    if (read.success) posts.set(read.data.post_number, read.data);
-    else unread += 1;
-  }
-  const topic = pages.find(({ title }) => title) ?? pages[0]!;
-  const nameless = "the page that says what topic it is cannot be read, or is not here.";
-  const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
-  return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
-}
-
-/** A group is the nearest thing to a category, and all who are in it read it all: what fewer could read does not belong there. */
-function withheldBy({ archetype, deleted_at, visible }: Topic): string | undefined {
-  if (archetype === "private_message") return "a private message is nobody's to bring but its writers'.";
-  if (deleted_at) return "it was deleted.";
-  if (visible === false) return "it is unlisted: only those saw it who were given its address.";
 }
 
 function* recordsOf(it: Whole, known: Known): Generator<Found> {
