@@ -69,8 +69,8 @@ export async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, st
   return { topics, notes };
 }
 
-/** `withheld`: why it is shown to nobody. */
-export type Whole = { topic: Topic; posts: Post[]; unread: number; at: string; withheld: string | undefined };
+/** `unread`: which of its posts are none that can be read, and by what. `withheld`: why it is shown to nobody. */
+export type Whole = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
 
 /** A topic with its posts in the order of their numbers, each once. */
 export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
@@ -80,16 +80,24 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole>
     if (read.success) pages.push(read.data);
   }
   const posts = new Map<number, Post>();
-  let unread = 0;
-  for (const one of pages.flatMap(({ post_stream }) => post_stream.posts)) {
+  const unread: string[] = [];
+  for (const [place, one] of pages.flatMap(({ post_stream }) => post_stream.posts).entries()) {
     const read = Post.safeParse(one);
     if (read.success) posts.set(read.data.post_number, read.data);
-    else unread += 1;
+    else unread.push(`${calledOf(one, place)} (${read.error.issues[0]!.path.join(".") || "no post"})`);
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
   const nameless = "the page that says what topic it is cannot be read, or is not here.";
   const withheld = pages.flatMap((page) => withheldBy(page) ?? [])[0] ?? (topic.title ? undefined : nameless);
   return { topic, posts: [...posts.values()].sort((a, b) => a.post_number - b.post_number), unread, at: names[0]!, withheld };
+}
+
+const Numbered = z.object({ post_number: z.int() });
+
+/** By its number, where it has one that can be read; else by where it stands. */
+function calledOf(post: unknown, place: number): string {
+  const read = Numbered.safeParse(post);
+  return read.success ? `post ${read.data.post_number}` : `the one at place ${place + 1}`;
 }
 
 /** A group is the nearest thing to a category, and all who are in it read it all: what fewer could read does not belong there. */

@@ -189,7 +189,7 @@ describe("a Discourse forum", () => {
       "3.json": whole.replace('"id":7,', '"id":"seven",'),
       "4.json": JSON.stringify({ id: 4, title: "Without posts", post_stream: { posts: "none" } }),
       "5.json": JSON.stringify({ id: 5, title: "Empty", post_stream: { posts: [] } }),
-      "7.json": topic(7, [...SEVEN, { id: "x" }]),
+      "7.json": topic(7, [...SEVEN, { id: "x" }, { id: 79, post_number: 9 }]),
       "8.json": topic(8, [
         post(81, 1, "sam", "<p>Not of then</p>", { created_at: "0001-01-01T00:00:00Z" }),
         post(82, 2, "kim", "<p>Of then</p>"),
@@ -208,7 +208,7 @@ describe("a Discourse forum", () => {
       "5.json: Left out: none of its posts can be brought in.",
       "8.json, post 1: Left out: its createdAt is no date between 1970 and 2100.",
     ]);
-    expect(await remarks(run)).toContain("7.json: 1 posts of this topic cannot be read.");
+    expect(await remarks(run)).toContain("7.json: 2 posts of this topic cannot be read: the one at place 7 (id), post 9 (created_at).");
     await expect(bring(await write({ "1.json": whole.slice(0, -20) }))).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringContaining("1.json: Left out: it is no JSON"),

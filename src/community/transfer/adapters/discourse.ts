@@ -71,13 +71,17 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
   return { addresses, notes: [] };
 }
 
+/** So many are named; that there are more is said. */
+const NAMED = 20;
+const few = (all: string[]) => (all.length > NAMED ? [...all.slice(0, NAMED), "…"] : all).join(", ");
+
 function* recordsOf(it: Whole, known: Known): Generator<Found> {
   const { topic, at } = it;
   const kept = it.posts.filter(
     (post) => Object.values(KINDS).some((kind) => kind === post.post_type) && !post.user_deleted && !post.deleted_at,
   );
   const listed = topic?.post_stream.stream.length ?? 0;
-  if (it.unread > 0) yield { at, note: `${it.unread} posts of this topic cannot be read.` };
+  if (it.unread.length > 0) yield { at, note: `${it.unread.length} posts of this topic cannot be read: ${few(it.unread)}.` };
   if (listed > it.posts.length)
     yield { at, note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.` };
   if (it.posts.length > kept.length)
