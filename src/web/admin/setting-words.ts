@@ -1,4 +1,5 @@
 import type { SettingKey } from "#community/settings";
+import { groundNames } from "../ui/ground-names.ts";
 import { useWords } from "../words/index.ts";
 
 export type SettingWords = {
@@ -34,16 +35,7 @@ const placeWords = (t: T): SettingWords[] => [
     key: "ground",
     label: t("The ground of the front door"),
     about: t("On the first page of guests, and behind the forms for coming in."),
-    as: [
-      { value: "meadow", label: t("Meadow") },
-      { value: "dusk", label: t("Dusk") },
-      { value: "clay", label: t("Clay") },
-      { value: "river", label: t("River") },
-      { value: "plum", label: t("Plum") },
-      { value: "straw", label: t("Straw") },
-      { value: "moss", label: t("Moss") },
-      { value: "slate", label: t("Slate") },
-    ],
+    as: Object.entries(groundNames(t)).map(([value, label]) => ({ value, label })),
   },
   {
     key: "introductions",

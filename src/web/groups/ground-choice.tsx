@@ -1,4 +1,5 @@
 import { HeaderPicture } from "../ui/index.ts";
+import { groundNames } from "../ui/ground-names.ts";
 import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -7,21 +8,11 @@ import { useWords } from "../words/index.ts";
 export function GroundChoice() {
   const t = useWords();
   const chosen = useAnswer<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";
-  const grounds = {
-    meadow: t("Meadow"),
-    dusk: t("Dusk"),
-    clay: t("Clay"),
-    river: t("River"),
-    plum: t("Plum"),
-    straw: t("Straw"),
-    moss: t("Moss"),
-    slate: t("Slate"),
-  };
   return (
     <fieldset>
       <legend className="label mb-2">{t("Ground")}</legend>
       <div className="grid grid-cols-2 gap-3 phone:grid-cols-4">
-        {Object.entries(grounds).map(([style, name]) => (
+        {Object.entries(groundNames(t)).map(([style, name]) => (
           <label
             key={style}
             className="grid min-w-0 cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"

@@ -1,20 +1,12 @@
 import { Form } from "react-router";
 import { HeaderPicture, SubmitButton } from "../ui/index.ts";
+import { groundNames } from "../ui/ground-names.ts";
 import { useWords } from "../words/index.ts";
 
 /** Eight grounds to choose from. Choosing one puts it in the place of the picture. */
 export function Grounds({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
   const t = useWords();
-  const names: Record<string, string> = {
-    meadow: t("Meadow"),
-    dusk: t("Dusk"),
-    clay: t("Clay"),
-    river: t("River"),
-    plum: t("Plum"),
-    straw: t("Straw"),
-    moss: t("Moss"),
-    slate: t("Slate"),
-  };
+  const names = groundNames(t);
   return (
     <Form method="post" className="border-t border-line pt-5">
       <fieldset>
