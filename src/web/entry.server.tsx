@@ -61,15 +61,11 @@ export default async function render(
   ofPage.keep(page, textOf);
   const end = page.lastIndexOf("</body>");
   // Handed over beside the answer: a body would be encoded to bytes and read back into this very text.
-  visit.page = `<!DOCTYPE html>${withFeed(page.slice(0, end), visit)}${handOver(data, visit.nonce)}${page.slice(end)}`;
+  visit.page = `<!DOCTYPE html>${withHead(page.slice(0, end), visit)}${handOver(data, visit.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
 
-/** Who looks for a feed comes as a guest, and no page in a browser has to know of it. */
-const withFeed = (page: string, { feed, me, house }: Visit) =>
-  feed === null || me
-    ? page
-    : page.replace("</head>", () => `<link rel="alternate" type="application/atom+xml" href="${house.origin()}${feed}"/></head>`);
+const withHead = (page: string, { head, me }: Visit) => (me || head === "" ? page : page.replace("</head>", () => `${head}</head>`));
 
 /** The files of words that the browser will need, which it would otherwise hear of one after the other. */
 const wordsOf = (locale: string, url: string) => {

@@ -31,8 +31,8 @@ export type Visit = {
   setCookies: string[];
   /** Other headers for the answer, by their lower-case names. */
   headers: Record<string, string>;
-  /** Where what is new on the page is to be had as a feed. */
-  feed: string | null;
+  /** More elements for the head of the page, as HTML, where a guest reads it: what programs look for (`for-programs.ts`). */
+  head: string;
   /** What was written in a form that has come in: where an error is the answer, it is given back. */
   given: Given | null;
   /** The page, once it is rendered. */

@@ -6,10 +6,11 @@ import type { Db } from "#platform/database";
 import { fetchPart } from "../client/chunk-guard.ts";
 import { lazyPart } from "../client/lazy-part.ts";
 import { Shut } from "../live/shut.tsx";
+import { feedLink, structuredData } from "../for-programs.ts";
 import { asked } from "../forms.ts";
 import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { feedOf, urls } from "../urls.ts";
+import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { takePicture } from "../writing/taking-picture.ts";
@@ -44,20 +45,19 @@ export const loader = reading(async ({ visit, viewer, house, db, quick, url, par
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Where to go from here is asked at the end only.
   const next = page.upTo === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
-  if (isOpen(page)) visit.feed = feedOf(urls.discussion(id));
-  const posting = isSignedIn(viewer) || !isOpen(page) ? null : await forSearchEngines(db, viewer, page, house.origin());
-  return { ...page, asOf: visit.now.getTime(), next, posting };
+  if (isOpen(page) && !isSignedIn(viewer)) visit.head = await forPrograms(db, viewer, page, house.origin());
+  return { ...page, asOf: visit.now.getTime(), next };
 });
 
 /** Everybody reads it, and search engines may. */
 const isOpen = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
   group.visibility === "public" && audience === "group";
 
-/** These come as guests. On the pages after the first, what it is about stands elsewhere. */
-async function forSearchEngines(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string) {
+/** On the pages after the first, what it is about stands elsewhere. */
+async function forPrograms(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string): Promise<string> {
   const [about] = page.page > 1 ? await postsNumbered(db, viewer, page.discussion, [1]) : [];
   const begins = about ? about.excerpt : page.posts[0]?.html && page.opening;
-  return postingOf(page, begins || null, origin);
+  return feedLink(origin, urls.discussion(page.discussion.id)) + structuredData(postingOf(page, begins || null, origin));
 }
 
 const asNext = ({ id, title, unread, firstUnread, lastPostAt }: DiscussionRow) => ({ id, title, unread, firstUnread, lastPostAt });
@@ -82,14 +82,14 @@ export const action = acting(async ({ visit, house, db, viewer, form, params, ur
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ posting, ...it }, t) => {
+export const meta = pageMeta<DiscussionData>((it, t) => {
   const { discussion, opening, page, upTo, pages } = it;
   const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
   const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
   return {
     title: page > 1 ? t("{title} – page {page}", { title: discussion.title, page }) : discussion.title,
     description: opening ?? undefined,
-    ...(isOpen(it) ? { canonical: at(page), ...beside, jsonLd: posting ?? undefined } : { hidden: true }),
+    ...(isOpen(it) ? { canonical: at(page), ...beside, article: true } : { hidden: true }),
   };
 });
 
@@ -105,7 +105,7 @@ const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
 const loadUnsentList = () => import("../writing/unsent-list.tsx");
 const UnsentList = lazyPart(loadUnsentList);
 
-function Reading({ next, posting: _, ...loaded }: Route.ComponentProps["loaderData"]) {
+function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useWords();
   const { it, end, waiting, shutOff } = useLiveDiscussion(loaded);
   const { discussion, may, plain } = it;

@@ -1,8 +1,9 @@
 import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { assertPlace } from "../list-place.ts";
+import { feedLink } from "../for-programs.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
-import { feedOf, urls } from "../urls.ts";
+import { urls } from "../urls.ts";
 import { acting, reading, showing } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/group";
@@ -17,12 +18,12 @@ import { GroupResources } from "./group-resources.tsx";
 import { GroupMembers } from "./group-members.tsx";
 import { GroupAbout } from "./group-about.tsx";
 
-export const loader = reading(async ({ visit, viewer, db, url, params }) => {
+export const loader = reading(async ({ visit, viewer, house, db, url, params }) => {
   const page = await groupPage(db, viewer, params["groupId"]!.toLowerCase(), url, visit.now);
   const { id, slug } = page.group;
   if (params["groupId"] !== slug) throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
   if (page.content.tab !== "about") assertPlace(url, page.content.rows);
-  if (page.group.visibility === "public") visit.feed = feedOf(urls.group(slug));
+  if (page.group.visibility === "public") visit.head = feedLink(house.origin(), urls.group(slug));
   showing(visit, "groups", `group:${id}`, "discussions", "resources");
   return page;
 });

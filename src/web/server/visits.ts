@@ -33,7 +33,7 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     cookies,
     setCookies: [],
     headers: {},
-    feed: null,
+    head: "",
     given: null,
     page: null,
     shows: null,

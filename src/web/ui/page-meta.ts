@@ -13,6 +13,8 @@ type About = {
   next?: string;
   /** Not for search engines. */
   hidden?: boolean;
+  /** It is something that was written. */
+  article?: boolean;
   /** Structured data for search engines. */
   jsonLd?: Record<string, unknown>;
 };
@@ -30,7 +32,7 @@ export const pageMeta =
     return tagsOf(about(loaderData, t, root), root);
   };
 
-function tagsOf({ title, description, canonical, prev, next, hidden, jsonLd }: About, root: RootData): MetaDescriptor[] {
+function tagsOf({ title, description, canonical, prev, next, hidden, article, jsonLd }: About, root: RootData): MetaDescriptor[] {
   const full = title === root.community.name ? title : `${title} · ${root.community.name}`;
   const tags: MetaDescriptor[] = [{ title: full }, { name: "description", content: description ?? root.community.sentence }];
   if (hidden) return [...tags, { name: "robots", content: "noindex" }];
@@ -45,7 +47,7 @@ function tagsOf({ title, description, canonical, prev, next, hidden, jsonLd }: A
     { property: "og:description", content: description ?? root.community.sentence },
     { property: "og:url", content: url },
     { property: "og:site_name", content: root.community.name },
-    { property: "og:type", content: jsonLd ? "article" : "website" },
+    { property: "og:type", content: article || jsonLd ? "article" : "website" },
     ...(jsonLd ? [{ "script:ld+json": jsonLd }] : []),
   ] as MetaDescriptor[];
 }
