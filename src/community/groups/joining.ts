@@ -11,9 +11,9 @@ import { answersTo } from "./answers.ts";
 import { withdrawGroup } from "./closing.ts";
 import type { JoinAnswers } from "./forms.ts";
 import { type GroupAsFound, groupToChange, lockGroup, type NotifyLevel } from "./group.ts";
-import { leaveAsItIs } from "./opening.ts";
 import { anotherOwns, canTakeOver, somebodyCouldOwn } from "./owners.ts";
 import { askAlone, assertMayAskNow, forgetEarlierWithdrawals } from "./pace.ts";
+import { putToRest } from "./resting.ts";
 import { settle } from "./settle.ts";
 
 /** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
@@ -113,9 +113,7 @@ async function handOver(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: strin
   );
   if (owned) return;
   if (ownable) throw new Refusal("conflict", "You are the only owner. Name somebody who takes over before you leave.");
-  await run(tx, sql`update groups set state = 'archived', archived_at = ${tx.now} where id = ${group.id} and state = 'active'`);
-  // Nobody is there who could take it back.
-  await leaveAsItIs(tx, me, group.id);
+  if (group.state === "active") await putToRest(tx, me, { groupId: group.id });
 }
 
 async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: string) {
