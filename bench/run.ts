@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
+import type autocannon from "autocannon";
+import { ask } from "./asking.ts";
 import { type FirstLoad, measureFirstLoads } from "./first-load.ts";
 import { measureLive } from "./live.ts";
 import { measureNotified } from "./notified.ts";
 import { measureMessages } from "./messages.ts";
 import { measureSearch } from "./search.ts";
 import { KNOWN, LONG, LONG_POSTS, WRITERS } from "./much.ts";
-import { aLongPublicDiscussion, assertSignedIn, replies, signIn, theSignIns, type Writing } from "./scenes.ts";
+import { aLongPublicDiscussion, assertSignedIn, replies, signIn, theSignIns, withinTheApp, type Writing } from "./scenes.ts";
 import { open, type Under, usage } from "./under.ts";
 
 /**
@@ -35,7 +36,7 @@ type Row = {
 
 async function round(row: Row, seconds: number, keep: boolean) {
   const before = await usage(row.under);
-  const result = await autocannon({ connections: 16, duration: seconds, ...row.requests() });
+  const result = await ask(seconds, row.requests());
   const after = await usage(row.under);
   if (!keep) return;
   const answered = result.requests.total;
@@ -83,6 +84,7 @@ const rows = [
     requests: [{ method: "GET", path: discussion, headers, setupRequest: (request) => ({ ...request, path: `${discussion}&n=${n++}` }) }],
   })),
   row("discussion page, signed in", "≤ 6 ms CPU", house, () => ({ url: house.url + discussion, headers: signedIn })),
+  row("the same, come to from another page", "≤ 6 ms CPU", house, () => ({ url: house.url + withinTheApp(discussion), headers: signedIn })),
   row(`first of ${LONG_POSTS} posts, signed in`, "as the page above", house, within(1)),
   row("in their middle", "as the page above", house, within(LONG_POSTS / 2)),
   row("at their end", "as the page above", house, within(LONG_POSTS)),

@@ -12,6 +12,9 @@ export async function aLongPublicDiscussion(origin: string): Promise<string> {
   throw new Error("No public discussion on the front page has twenty posts.");
 }
 
+/** What a page's script asks for when its reader goes on to another page of this address: what the loaders say, and no HTML. */
+export const withinTheApp = (path: string) => path.replace("?", ".data?");
+
 const form = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
 /** Signs in and gives the session's cookie. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import autocannon from "autocannon";
+import type autocannon from "autocannon";
+import { ask } from "./asking.ts";
 import pg from "pg";
 import { parseClause } from "#backend/tables";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
@@ -101,7 +102,7 @@ const http = (name: string, target: string, under: typeof bare | typeof house, r
     const before = await usage(under);
     // Made beforehand: who asks shall take as little of the processor as can be.
     const requests = Array.from({ length: DIFFERENT }, request);
-    const result = await autocannon({ url: under.url, connections: CLIENTS, duration: seconds, requests });
+    const result = await ask(seconds, { url: under.url, connections: CLIENTS, requests });
     const cpu = (await usage(under)).cpu - before.cpu;
     const answered = Math.max(1, result.requests.total);
     const failed = result["4xx"] + result["5xx"] + result.errors;
