@@ -180,7 +180,6 @@ export async function fill(house: OpenHouse, password: string, say: (sentence: s
   const hash = await hashPassword(password);
   await seedDemo(house.database, house.storage, DEMO, { now: world.now(), say, passwordHash: async () => hash });
   house.settings.forget();
-  await house.search.filing.beginAgain();
   say(`The demo community has moved in (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
