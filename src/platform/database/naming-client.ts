@@ -39,6 +39,13 @@ function nameOf(text: string): string | undefined {
 
 type Asked = string | { text: string; values?: unknown[]; name?: string };
 
+/** pg copies what it is handed, property by property, but for a query that is made already: most of what asking took of us. */
+const named = (pass: (query: pg.Query) => void, text: string, values: unknown[]) =>
+  new Promise<pg.QueryResult>((answered, failed) => {
+    const query = new pg.Query(text, values, (error, result) => (error ? failed(error) : answered(result)));
+    pass(Object.assign(query, { name: nameOf(text) }));
+  });
+
 /** So a transaction ends together with its last statement (`lastly`). Whoever began it ends it once more, and is told how that went. */
 export const ENDING = "commit -- with the last";
 
@@ -68,7 +75,9 @@ export class NamingClient extends pg.Client {
     const answer =
       typeof asked !== "string" || !Array.isArray(values) || values.length === 0
         ? pass(asked, values, done)
-        : pass({ name: nameOf(asked), text: asked, values }, undefined, done);
+        : done === undefined
+          ? named(pass, asked, values)
+          : pass({ name: nameOf(asked), text: asked, values }, undefined, done);
     if (this.#held) this.#line.stream.uncork();
     this.#held = false;
     return answer;
