@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { createRequest } from "@remix-run/node-fetch-server";
+import { expect, onTestFinished, test } from "vitest";
 import { bounded } from "./bodies.ts";
 
 const MB = 1_000_000;
@@ -34,4 +39,20 @@ test.each([
   await expect(bounded(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
   const telling = new Request(sent(path, type, 1), { headers: { "content-type": type, "content-length": String(size * MB) } });
   expect(() => bounded(telling)).toThrow(/MB, which is the most/);
+});
+
+/** What a server that reads whole forms says to these bytes. */
+async function answerTo(bytes: string): Promise<string> {
+  const server = createServer(async (request, response) => response.end(`took ${await bounded(createRequest(request, response)).text()}`));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const line = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  line.end(`POST /login HTTP/1.1\r\nHost: kith.test\r\n${bytes}`);
+  return text(line);
+}
+
+test("a form that tells its length brings no more than that, and tells it in no second way", async () => {
+  const another = "POST /login HTTP/1.1\r\nHost: kith.test\r\nConnection: close\r\nContent-Length: 3\r\n\r\nada";
+  expect(await answerTo(`Content-Length: 4\r\n\r\nmira${another}`)).toMatch(/^HTTP\/1.1 200 [^]*took miraHTTP\/1.1 200 [^]*took ada$/);
+  expect(await answerTo("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmira\r\n0\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
 });
