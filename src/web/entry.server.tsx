@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import {
@@ -47,6 +48,7 @@ export default async function render(
   context: RouterContextProvider,
 ) {
   const visit = context.get(visitContext);
+  visit.nonce = randomBytes(16).toString("base64url");
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const data = router.serverHandoffStream ? await chunksOf(router.serverHandoffStream) : [];

@@ -9,6 +9,7 @@ import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
 import { directionOf } from "../words/locales.ts";
 import { beginningOf, bounded, isLarge } from "./bodies.ts";
+import { byFirstWord } from "./first-words.ts";
 import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor, PAGE, policyOf } from "./headers.ts";
@@ -29,10 +30,11 @@ export type WebOptions = { house: House; pages: GuestPages; build: () => Promise
 /** Serves the pages: every path that no other door has taken. */
 export async function serveWeb(server: FastifyInstance, { house, pages, build, production }: WebOptions) {
   const load = build as () => Promise<Build>;
-  const handlers = new WeakMap<Build, ReturnType<typeof createRequestHandler>>();
-  const handlerOf = (made: Build) => {
-    const known = handlers.get(made) ?? made.entry.module.createRequestHandler(made, production ? "production" : "development");
-    handlers.set(made, known);
+  const mode = production ? "production" : "development";
+  const routers = new WeakMap<Build, ReturnType<typeof byFirstWord<ReturnType<typeof createRequestHandler>>>>();
+  const routerOf = (made: Build) => {
+    const known = routers.get(made) ?? byFirstWord(made, (build) => made.entry.module.createRequestHandler(build, mode));
+    routers.set(made, known);
     return known;
   };
   serveBuilds(server, load);
@@ -75,9 +77,9 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
     if (request.method === "POST") await admitForm(request, house);
     const begun = pages.begin();
     const visit = visitOf(request, house);
-    visit.incident = request.id;
     const made = await load();
-    const response = await handlerOf(made)(await asked(request, reply), made.entry.module.contextOf(visit));
+    const handle = routerOf(made)(request.url);
+    const response = await handle(await asked(request, reply), made.entry.module.contextOf(visit));
     return answer({ request, reply, response, visit, pages, begun });
   }
 }

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { GUEST } from "#community/rules";
-import { uuidv7 } from "#platform/ids";
 import { LOCALE, readCookies, THEME } from "../cookies.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
@@ -23,8 +21,8 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     theme: theme === "light" || theme === "dark" ? theme : "system",
     timeZone: "UTC",
     now: new Date(),
-    nonce: randomBytes(16).toString("base64url"),
-    incident: uuidv7(),
+    nonce: "",
+    incident: request.id,
     from: {
       address: request.ip,
       userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
