@@ -1,5 +1,6 @@
 import type { Discussion } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
+import { OpenBeside } from "../layouts/open-beside.tsx";
 import { Tag, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -17,11 +18,12 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
   const name = discussion.author?.name ?? t("Somebody");
   return (
     <header className="mb-4">
-      <p className="text-small">
+      <div className="flex items-center justify-between gap-3 text-small">
         <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
           {group.name}
         </Link>
-      </p>
+        <OpenBeside label={t("Discussions in {group}", { group: group.name })} />
+      </div>
       <h1 dir="auto" className="mt-1 font-serif text-title font-semibold phone:text-headline">
         {discussion.title}
       </h1>

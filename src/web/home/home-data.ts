@@ -30,7 +30,7 @@ const beside = ({ rows }: Latest): SidebarData => ({
   group: null,
   rows: rows
     .slice(0, BESIDE)
-    .map(({ id, title, unread, firstUnread, locked }) => ({ id, title, unread, firstUnread, pinned: false, locked })),
+    .map(({ id, title, unread, firstUnread, locked, mine }) => ({ id, title, unread, firstUnread, pinned: false, locked, mine })),
 });
 
 /** What a member comes home to: what they missed, what waits for them, what is new on the shelves. */

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatches } from "react-router";
 import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
@@ -17,6 +18,7 @@ import type { Route } from "./+types/default";
 import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
+import { BESIDE, CloseBeside } from "./open-beside.tsx";
 import { BottomBar, Rail, TopBar } from "./rail.tsx";
 import { NewBuildLine } from "./new-build-line.tsx";
 import { Progress } from "./progress.tsx";
@@ -73,15 +75,21 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
   );
 }
 
+/** Beside the page where it is wide; else a sheet that a button of the page opens (`OpenBeside`), and that goes with the page. */
 function Aside({ shell }: { shell: ShellData }) {
   const matches = useMatches();
   const last = matches.at(-1);
   const asides = (last?.handle as ShellHandle | undefined)?.asides;
   const data = last?.loaderData as { sidebar?: SidebarData; asOf?: number } | undefined;
   const { me } = useRoot();
+  const { key } = useLocation();
+  const sheet = useRef<HTMLDivElement>(null);
+  // Not when the page wakes: it may stand open by then.
+  useEffect(() => () => sheet.current?.hidePopover?.(), [key]);
   if (asides === "none" || (!data?.sidebar && !me)) return null;
   return (
-    <div className="shell-aside">
+    <div ref={sheet} id={BESIDE} popover="auto" className="shell-aside">
+      <CloseBeside />
       {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
       {shell?.conversations && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
     </div>

@@ -1,3 +1,4 @@
+import { folded } from "../ui/folded.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -25,9 +26,7 @@ export function usePlaces(typed: string) {
         [t("Add a resource"), urls.newResource()],
       ]
     : [];
-  const wanted = plain(typed.trim());
-  const named = [...open, ...own].filter(([name]) => wanted === "" || ` ${plain(name)}`.includes(` ${wanted}`));
+  const wanted = folded(typed.trim());
+  const named = [...open, ...own].filter(([name]) => wanted === "" || ` ${folded(name)}`.includes(` ${wanted}`));
   return named.map(([label, to]) => ({ key: to, kind: "places", label, to }));
 }
-
-const plain = (text: string) => text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

@@ -1,0 +1,93 @@
+import { Form } from "react-router";
+import type { SidebarRow } from "#community/discussions";
+import { ChoiceLink, useRoot } from "../ui/index.ts";
+import { folded } from "../ui/folded.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+import { Link } from "../ui/link.tsx";
+
+/** What is looked for in the list beside a page: words of titles, and whether only what the viewer has started. */
+export type Wanted = { words: string; mine: boolean };
+export const EVERYTHING: Wanted = { words: "", mine: false };
+
+/** The lines that have all these words, wherever in their titles. */
+export function narrowed(rows: SidebarRow[], { words, mine }: Wanted): SidebarRow[] {
+  const all = folded(words).split(/\s+/);
+  return rows.filter((row) => (!mine || row.mine) && all.every((word) => folded(row.title).includes(word)));
+}
+
+type Props = { group: { slug: string }; wanted: Wanted; onChange: (wanted: Wanted) => void };
+
+/** Narrows the list while one types; sent off, it looks through all that the group has. Without scripts it does that, and leads to what is one's own. */
+export function NarrowBeside({ group, wanted, onChange }: Props) {
+  const t = useWords();
+  const { me } = useRoot();
+  return (
+    <Form
+      action={urls.search()}
+      role="search"
+      aria-label={t("Discussions in this group")}
+      className="clear-both mb-2 flex items-center gap-1 px-1"
+    >
+      <input type="hidden" name="type" value="discussions" />
+      <input type="hidden" name="in" value={group.slug} />
+      <input
+        type="search"
+        name="q"
+        aria-label={t("Filter the discussions of this group")}
+        placeholder={t("Filter")}
+        maxLength={200}
+        dir="auto"
+        value={wanted.words}
+        onChange={({ currentTarget }) => onChange({ ...wanted, words: currentTarget.value })}
+        className="input min-h-8 py-1 text-small"
+      />
+      {me && <Mine group={group} wanted={wanted} onChange={onChange} />}
+    </Form>
+  );
+}
+
+function Mine({ group, wanted, onChange }: Props) {
+  const t = useWords();
+  if (!useHydrated())
+    return (
+      <ChoiceLink to={urls.group(group.slug, { filter: "mine" })} current={false}>
+        {t("Mine")}
+      </ChoiceLink>
+    );
+  return (
+    <button
+      type="button"
+      aria-pressed={wanted.mine}
+      onClick={() => onChange({ ...wanted, mine: !wanted.mine })}
+      className="inline-flex min-h-8 items-center rounded-full px-2.5 text-small text-quiet hover:underline aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-ink"
+    >
+      {t("Mine")}
+    </button>
+  );
+}
+
+/** The list beside a page is short: where the rest of what is looked for is. */
+export function Further({ group, wanted: { words, mine }, none }: Omit<Props, "onChange"> & { none: boolean }) {
+  const t = useWords();
+  const typed = words.trim();
+  const all = { q: `${typed} in:${group.slug} type:discussions` };
+  return (
+    <>
+      <p role="status" className="px-2.5 text-small text-quiet">
+        {none && t("None of these fits.")}
+      </p>
+      {mine && (
+        <Link to={urls.group(group.slug, { filter: "mine" })} className="rail-link text-small">
+          {t("All that you have started here")}
+        </Link>
+      )}
+      {typed !== "" && (
+        <Link to={urls.search(all)} className="rail-link text-small">
+          {t("Search the whole group")}
+        </Link>
+      )}
+    </>
+  );
+}
