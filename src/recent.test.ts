@@ -5,3 +5,11 @@ test("what was met lately is not new, and no more is remembered than was asked f
   const recent = new Recent(2);
   expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([true, false, true, false, true, false, true]);
 });
+
+test("of many, exactly the last ones are remembered", () => {
+  const recent = new Recent(1_000);
+  const names = Array.from({ length: 20_000 }, (_, n) => `name ${n}`);
+  expect(names.every((name) => recent.isNew(name))).toBe(true);
+  expect(names.slice(-1_000).some((name) => recent.isNew(name))).toBe(false);
+  expect(recent.isNew(names.at(-1_001)!)).toBe(true);
+});

@@ -1,6 +1,8 @@
 /** Remembers the last so many names, to know what it has met before. */
 export class Recent {
   #names = new Set<string>();
+  /** From the oldest on: a set keeps its order. To begin anew each time would go past all that has been deleted since. */
+  #oldest = this.#names.values();
   #most: number;
   constructor(most: number) {
     this.#most = most;
@@ -10,8 +12,7 @@ export class Recent {
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);
-    // A set keeps its order: the first is the oldest.
-    if (this.#names.size > this.#most) this.#names.delete(this.#names.values().next().value!);
+    if (this.#names.size > this.#most) this.#names.delete(this.#oldest.next().value!);
     return true;
   }
 }
