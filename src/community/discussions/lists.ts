@@ -158,11 +158,12 @@ const toCatchUp = (viewer: Viewer, most: number) => sql`
 
 /**
  * `from … where …` of the discussions `d` that are unread: in the viewer's own groups, and what they have chosen to follow where they are no
- * member. Of each its `id`, `group_id`, `last_post_at` and whether it is `followed`.
+ * member. Of each its `id`, `group_id`, `last_post_at` and whether it is `followed`. Groups of theirs that `besides` names, an array of ids, are not looked at.
  */
-export const unreadOf = (viewer: Viewer) => sql`
+export const unreadOf = (viewer: Viewer, besides?: Sql) => sql`
   from (
-    select d.id, d.group_id, d.last_post_at, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed ${unreadInGroups(viewer)}
+    select d.id, d.group_id, d.last_post_at, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed
+    ${unreadInGroups(viewer)} ${besides ? sql`and m.group_id <> all(${besides})` : sql``}
     union all
     select d.id, d.group_id, d.last_post_at, true ${followedElsewhere(viewer)}) d
   where true`;

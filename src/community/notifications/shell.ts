@@ -45,7 +45,7 @@ const ownGroups = (viewer: SignedIn) => sql`
 /** Those of the groups beside the page are counted there already; others has who is in more, and who follows something where they are not in. */
 const unreadDiscussions = (viewer: SignedIn) => sql`
   least(${MOST}::int, coalesce((select sum(unread) from own where heard), 0)
-    + ${countOf(sql`select d.id ${unreadOf(viewer)} and d.group_id <> all(array(select id from own)) ${limit(MOST)}`)})::int`;
+    + ${countOf(sql`select d.id ${unreadOf(viewer, sql`array(select id from own)`)} ${limit(MOST)}`)})::int`;
 
 async function countOthers(db: Db, viewer: SignedIn): Promise<number> {
   return (await one(db, sql<{ n: number }>`select ${countOf(unseenOthers(viewer.id))} as n`)).n;
