@@ -43,9 +43,10 @@ test("an owner changes what the group says, archives it, deletes it and brings i
   const said = main(page).getByRole("listitem").filter({ hasText: "changed what the group says" });
   await expect(said).toContainText("Purpose · Rules · Who starts discussions");
   await expect(said).not.toContainText("Topic");
-  await expect(main(page).getByRole("listitem").filter({ hasText: "changed who gets in" })).toContainText(
-    "Anyone can find it, and only members read; those who look after it approve each request to join. Newcomers read from the day they join.",
-  );
+  const door = main(page).getByRole("listitem").filter({ hasText: "changed who gets in" });
+  const ASKED = "Anyone can find it, and only members read; those who look after it approve each request to join.";
+  await expect(door).toContainText(`${ASKED} Newcomers read from the day they join.`);
+  await expect(door.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
   await follow(page, "Archive and hand over");
   await unfold(page, /^Delete “/);

@@ -32,8 +32,8 @@ export async function updateGroup(
   // What staff turned down waits for them again.
   if (group.state === "pending") await waitAnew(tx, me, group.id);
   const changed = Object.keys(input).filter((key) => !NOT_SAID.includes(key));
-  if (changed.length > 0)
-    await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details: { changed: changed.join(",") } });
+  const details = { changed: changed.join(","), ...(input.name && input.name !== group.name && { nameBefore: group.name }) };
+  if (changed.length > 0) await audit(tx, me, { act: "group.changed", kind: "group", id: group.id, details });
   await announce(tx, { type: "group.changed", groupId: group.id, by: me.id });
   return { id: group.id, slug: group.slug, opensAt };
 }
@@ -93,9 +93,16 @@ async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.ou
     sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`,
   );
   if (isWider(group, door)) await keepNarrow(tx, group.id, door.visibility);
-  await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: door });
+  await audit(tx, me, { act: "group.door_changed", kind: "group", id: group.id, details: { ...door, ...doorBefore(group) } });
   return null;
 }
+
+/** In the log a door stands beside the one that was. */
+const doorBefore = ({ visibility, joinPolicy, historyPolicy }: Door) => ({
+  visibilityBefore: visibility,
+  joinPolicyBefore: joinPolicy,
+  historyPolicyBefore: historyPolicy,
+});
 
 /** What was asked for, whole; undefined where nothing of it is asked for. */
 function doorAfter(group: GroupAsFound, input: z.output<typeof GroupChange>): Door | undefined {

@@ -235,6 +235,29 @@ describe("what is said of a group", () => {
     expect(await groupFor(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
   });
 
+  test("is written down with what was before: its name, and its whole door", async () => {
+    const { tomas, group } = await scene("private");
+    const change = (words: object) => within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
+    const [before] = await many(db, sql<{ name: string }>`select name from groups where id = ${group.id}`);
+    await change({ name: "The Longer Beds", purpose: "Beans." });
+    await change({ name: "The Longer Beds" });
+    await change({ visibility: "secret" });
+    expect(await many(db, sql`select details from audit_events order by id`)).toEqual([
+      { details: { changed: "name,purpose", nameBefore: before!.name } },
+      { details: { changed: "name" } },
+      {
+        details: {
+          visibility: "secret",
+          joinPolicy: "invite",
+          historyPolicy: "shared",
+          visibilityBefore: "private",
+          joinPolicyBefore: expect.any(String),
+          historyPolicyBefore: "shared",
+        },
+      },
+    ]);
+  });
+
   test("has rules with versions: the same rules again are no new one", async () => {
     const { tomas, mira, group } = await scene();
     const rules = (...lines: string[]) => within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));

@@ -14,10 +14,16 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
   const { sentence, visibility } = useGroupWords();
   switch (act) {
     case "group.changed":
-      return <Changed fields={String(details["changed"] ?? "")} />;
+      return <Changed fields={String(details["changed"] ?? "")} nameBefore={details["nameBefore"]} />;
     case "group.door_changed":
     case "group.opened":
-      return sentence({ ...(details as unknown as Door), invitesBy: group.invitesBy });
+      return (
+        <Doors
+          now={details as unknown as Door}
+          before={doorBefore(details)}
+          said={(door) => sentence({ ...door, invitesBy: group.invitesBy })}
+        />
+      );
     case "group.opening_announced":
       return (
         <Rich
@@ -39,7 +45,27 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
   }
 }
 
-function Changed({ fields }: { fields: string }) {
+/** What was before was not always written down. */
+const doorBefore = (details: LoggedAct["details"]): Door | null =>
+  details["visibilityBefore"]
+    ? ({
+        visibility: details["visibilityBefore"],
+        joinPolicy: details["joinPolicyBefore"],
+        historyPolicy: details["historyPolicyBefore"],
+      } as Door)
+    : null;
+
+function Doors({ now, before, said }: { now: Door; before: Door | null; said: (door: Door) => string }) {
+  const t = useWords();
+  return (
+    <>
+      {said(now)}
+      {before && <span className="block">{t("Before: {what}", { what: said(before) })}</span>}
+    </>
+  );
+}
+
+function Changed({ fields, nameBefore }: { fields: string; nameBefore: LoggedAct["details"][string] | undefined }) {
   const t = useWords();
   const names: Record<(typeof FIELDS)[number], string> = {
     name: t("Name"),
@@ -55,5 +81,10 @@ function Changed({ fields }: { fields: string }) {
   const changed = FIELDS.filter((field) => fields.split(",").includes(field));
   // A form once said of all the fields it had that they were changed, whichever were.
   if (FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
-  return changed.map((field) => names[field]).join(" · ");
+  return (
+    <>
+      {changed.map((field) => names[field]).join(" · ")}
+      {nameBefore && <span className="block">{t("Before: {what}", { what: String(nameBefore) })}</span>}
+    </>
+  );
 }
