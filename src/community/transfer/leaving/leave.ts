@@ -4,10 +4,13 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
-import { type Database, type Db, many, run, sql } from "#platform/database";
+import type { Database } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { COMMUNITY } from "../adapters/ndjson.ts";
+import { atOneMoment } from "../writing/cursor.ts";
+import { linesOf, placeOf } from "../writing/lines.ts";
+import { addStored, DATED } from "../writing/zipping.ts";
 import { TOLD } from "./tables.ts";
 
 type Leaving = { database: Pick<Database, "db">; storage: Storage };
@@ -27,14 +30,12 @@ export async function leave({ database, storage }: Leaving, path: string, onProg
   const text = isZip ? `${path}.part` : join(path, `${COMMUNITY}.part`);
   await mkdir(dirname(text), OWN_FOLDER);
   const left: Left = { records: {}, files: 0, missing: 0 };
-  const hashes = new Set<string>();
+  const written = { records: left.records, hashes: new Set<string>() };
   try {
-    await database.db
-      .transaction()
-      .setIsolationLevel("repeatable read")
-      .setAccessMode("read only")
-      .execute((tx) => pipeline(Readable.from(linesOf(tx, left, hashes, onProgress)), createWriteStream(text, OWN)));
-    const files = [...hashes].sort();
+    await atOneMoment(database.db, (tx) =>
+      pipeline(Readable.from(linesOf(tx, TOLD, written, () => onProgress(left))), createWriteStream(text, OWN)),
+    );
+    const files = [...written.hashes].sort();
     await (isZip ? zip(path, text, files, storage, left) : copy(path, files, storage, left));
     await (isZip ? rm(text) : rename(text, join(path, COMMUNITY)));
   } catch (error) {
@@ -51,33 +52,6 @@ async function assertFree(path: string): Promise<void> {
   if (!free) throw new Refusal("conflict", `There is something at ${path} already.`);
 }
 
-const ROWS = 1_000;
-const placeOf = (hash: string) => `files/${hash.slice(0, 2)}/${hash}`;
-
-/** Line by line, by cursors, so that memory does not grow with the community. */
-async function* linesOf(tx: Db, left: Left, hashes: Set<string>, onProgress: (left: Left) => void): AsyncGenerator<string> {
-  yield `${JSON.stringify({ type: "format", name: "community-ndjson", version: 1 })}\n`;
-  for (const { kind, rows } of TOLD) {
-    await run(tx, sql`declare told no scroll cursor for ${rows}`);
-    for (;;) {
-      const some = await many(tx, sql<Record<string, unknown>>`fetch ${sql.lit(ROWS)} from told`);
-      if (some.length === 0) break;
-      left.records[kind] = (left.records[kind] ?? 0) + some.length;
-      yield some.map((row) => `${JSON.stringify({ type: kind, ...told(row, hashes) })}\n`).join("");
-      onProgress(left);
-    }
-    await run(tx, sql`close told`);
-  }
-}
-
-/** A row without what it does not say; a file says where its bytes are, if it still has them. */
-function told({ hash, ...row }: Record<string, unknown>, hashes: Set<string>): Record<string, unknown> {
-  const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ""));
-  if (typeof hash !== "string") return said;
-  if (said["state"] !== "quarantined") hashes.add(hash);
-  return { ...said, path: placeOf(hash), sha256: hash };
-}
-
 async function copy(path: string, hashes: string[], storage: Storage, left: Left): Promise<void> {
   for (const hash of hashes) {
     if ((await storage.sizeOf(hash)) === null) left.missing += 1;
@@ -90,31 +64,18 @@ async function copy(path: string, hashes: string[], storage: Storage, left: Left
   }
 }
 
-/** Every file of a zip has a date; the same one, so that the same community is the same zip. */
-const DATED = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
-
 async function zip(path: string, text: string, hashes: string[], storage: Storage, left: Left): Promise<void> {
   const file = new ZipFile();
   // Once it is whole it has its name.
   const written = pipeline(file.outputStream, createWriteStream(`${path}.zip.part`, OWN));
   file.addReadStreamLazy(COMMUNITY, DATED, (done) => done(null, createReadStream(text)));
   for (const hash of hashes) {
-    const size = await storage.sizeOf(hash);
+    const size = await addStored(file, storage, { hash, name: placeOf(hash) }, DATED);
     if (size === null) left.missing += 1;
-    else {
-      file.addReadStreamLazy(placeOf(hash), { ...DATED, compress: false, size }, (done) =>
-        done(null, Readable.from(bytesOf(storage, hash))),
-      );
-      left.files += 1;
-    }
+    else left.files += 1;
   }
   file.on("error", (error) => (file.outputStream as Readable).destroy(error as Error));
   file.end();
   await written;
   await rename(`${path}.zip.part`, path);
-}
-
-/** Opened only when its turn has come: a zip may have more files than a process may have open. */
-async function* bytesOf(storage: Storage, hash: string): AsyncGenerator<Buffer> {
-  yield* (await storage.open(hash)) as AsyncIterable<Buffer>;
 }

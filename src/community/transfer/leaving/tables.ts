@@ -1,6 +1,7 @@
 import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
-import { type Kind, SETTINGS } from "../archive/records.ts";
+import { SETTINGS } from "../archive/records.ts";
+import type { Told } from "../writing/lines.ts";
 import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
 import { formerNames, oldPaths } from "./addresses.ts";
 import { notified } from "./notified.ts";
@@ -22,11 +23,8 @@ const lines = sql`
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience', ${heldFor}) order by f.place, f.id)
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
 
-type Told = { kind: Kind; rows: ReturnType<typeof sql> };
-
 /**
- * All that a community is, type by type, each after those it names and in an order that does not change. Columns have
- * the names of the record's fields (docs/interchange.md).
+ * All that a community is, type by type, each after those it names and in an order that does not change.
  */
 export const TOLD: Told[] = [
   { kind: "setting", rows: sql`select key, value from settings where key = any(${[...SETTINGS]}) order by key` },

@@ -1,0 +1,18 @@
+import { type Db, many, run, sql } from "#platform/database";
+
+type Sql = ReturnType<typeof sql>;
+
+/** What is written down shall be as it was at one moment, however long that takes. */
+export const atOneMoment = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+
+/** The rows of a statement, so many at a time, so that memory does not grow with them. In a transaction, one statement after the other. */
+export async function* inShares(tx: Db, rows: Sql, share: number): AsyncGenerator<Record<string, unknown>[]> {
+  await run(tx, sql`declare told no scroll cursor for ${rows}`);
+  for (;;) {
+    const some = await many(tx, sql<Record<string, unknown>>`fetch ${sql.lit(share)} from told`);
+    if (some.length === 0) break;
+    yield some;
+  }
+  await run(tx, sql`close told`);
+}
