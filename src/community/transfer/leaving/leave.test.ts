@@ -116,6 +116,14 @@ test("can be read by its owner alone", async () => {
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });
 
+test("where the bytes of a file cannot be read it fails, and leaves nothing behind", async () => {
+  const t = await demo();
+  const root = await folder();
+  const storage = { ...t.storage, open: () => Promise.reject(new Error("The disk is away.")) };
+  await expect(leave({ ...t, storage }, join(root, "a.zip"))).rejects.toThrow("The disk is away.");
+  expect(await readdir(root)).toEqual([]);
+});
+
 test("nothing is written over", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");

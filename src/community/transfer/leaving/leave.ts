@@ -3,14 +3,13 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ZipFile } from "yazl";
 import type { Database } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { COMMUNITY } from "../adapters/ndjson.ts";
 import { atOneMoment } from "../writing/cursor.ts";
 import { linesOf, placeOf } from "../writing/lines.ts";
-import { addStored, DATED } from "../writing/zipping.ts";
+import { addLazily, addStored, DATED, newZip } from "../writing/zipping.ts";
 import { TOLD } from "./tables.ts";
 
 type Leaving = { database: Pick<Database, "db">; storage: Storage };
@@ -65,16 +64,17 @@ async function copy(path: string, hashes: string[], storage: Storage, left: Left
 }
 
 async function zip(path: string, text: string, hashes: string[], storage: Storage, left: Left): Promise<void> {
-  const file = new ZipFile();
+  const { zip: file, output } = newZip();
   // Once it is whole it has its name.
-  const written = pipeline(file.outputStream, createWriteStream(`${path}.zip.part`, OWN));
-  file.addReadStreamLazy(COMMUNITY, DATED, (done) => done(null, createReadStream(text)));
+  const written = pipeline(output, createWriteStream(`${path}.zip.part`, OWN));
+  // Whoever waits for its end hears of a failure there.
+  written.catch(() => {});
+  addLazily(file, COMMUNITY, DATED, () => createReadStream(text));
   for (const hash of hashes) {
     const size = await addStored(file, storage, { hash, name: placeOf(hash) }, DATED);
     if (size === null) left.missing += 1;
     else left.files += 1;
   }
-  file.on("error", (error) => (file.outputStream as Readable).destroy(error as Error));
   file.end();
   await written;
   await rename(`${path}.zip.part`, path);

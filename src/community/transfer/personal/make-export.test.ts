@@ -167,6 +167,14 @@ describe("everything of somebody's", () => {
     expect(whole).toContain("Own answer");
   });
 
+  test("fails alone where the bytes of one file cannot be read, and is made when they can be again", async () => {
+    const { mira } = await busy();
+    const { id } = await ask(mira);
+    const away = { ...storage, open: () => Promise.reject(new Error("The disk is away.")) };
+    await expect(makeExport({ database, storage: away }, id)).rejects.toThrow("The disk is away.");
+    expect(await makeExport(house, id)).toMatchObject({ id });
+  });
+
   test("is made once at a time, three times a day, and each takes the place of the one before", async () => {
     const { mira } = await busy();
     const { id } = await ask(mira);
