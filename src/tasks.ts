@@ -21,7 +21,15 @@ import {
   remindOfBookmarks,
   withdrawWritings,
 } from "#community/discussions";
-import { endBans, expireInvitations, forgetRequests, openWhatIsDue, purgeDeleted } from "#community/groups";
+import {
+  endBans,
+  expireInvitations,
+  forgetGroupExports,
+  forgetRequests,
+  groupExportReady,
+  openWhatIsDue,
+  purgeDeleted,
+} from "#community/groups";
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { forgetInspections, forgetReports } from "#community/moderation";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
@@ -29,7 +37,7 @@ import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purg
 import { pushDue, pushOne } from "#community/pushing";
 import { purgeMisses, tellOfNews } from "#community/search";
 import { checkLinks, purgeRemovedResources, watchLinks } from "#community/resources";
-import { clearArchives, continueRun, makeExport, takeBack } from "#community/transfer";
+import { clearArchives, continueRun, makeExport, makeGroupExport, takeBack } from "#community/transfer";
 import { purgeIncoming, readStored, readUnread, scanAgain, scanFile } from "#community/uploads";
 import { DAY, later, SECOND } from "#platform/clock";
 import { type Database, run, sql, type Tx } from "#platform/database";
@@ -104,10 +112,20 @@ const longTasksOf = (house: House): Tasks => ({
     const made = await makeExport(house, String(exportId));
     if (made) await house.accounts.exportReady(made);
   },
+  "group-export": ({ exportId }) => exportGroup(house, String(exportId)),
   import: ({ runId }) => unlessRefused(continueRun(house, String(runId))),
   "import-undo": ({ runId }) => unlessRefused(takeBack(house, { runId: String(runId), by: null, evenWritings: true })),
   strays: () => strays(house),
 });
+
+/** What its owner asked for is there, and they are told so. */
+async function exportGroup(house: House, exportId: string) {
+  const made = await makeGroupExport(house, exportId);
+  if (!made) return;
+  const { name: community } = await house.settings.get();
+  const linkTo = (slug: string) => `${house.origin()}/groups/${slug}/manage/end#take-along`;
+  await house.database.inTransaction((tx) => groupExportReady(tx, made, { community, linkTo }));
+}
 
 /** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
@@ -206,9 +224,9 @@ const CHORES: Chore[] = [
   },
   purgeOrphans,
   purgeIncoming,
-  async ({ database, storage }) => {
-    for (const hash of await database.inTransaction(forgetExports)) await storage.remove(hash);
-  },
+  ...[forgetExports, forgetGroupExports].map((forget): Chore => async ({ database, storage }) => {
+    for (const hash of await database.inTransaction(forget)) await storage.remove(hash);
+  }),
   ({ files }) => clearLetGo(files, now()),
   ({ db, imports }) => clearArchives(db, imports, now()),
 ];

@@ -230,7 +230,7 @@ const REACHING: Record<string, Verb> = {
 const REACHING_NOBODY = new Set(
   `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
    sendPostBack takeHeldBack
-   askForExport showTextOn subscribe unsubscribe
+   askForExport askForGroupExport showTextOn subscribe unsubscribe
    takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain
    addFilter changeFilter dropFilter takeUpFilter
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation

@@ -50,7 +50,7 @@ const FOUND = [
 
 describe("between two who are parted by a block", () => {
   /** Bram blocks Cleo; Bram has written in the group, and Cleo is there as `it` says. */
-  async function parted(it: "member" | "moderator" | "left" | "staff" = "member", bramIs: "member" | "moderator" = "member") {
+  async function parted(it: "member" | "moderator" | "left" | "staff" = "member", bramIs: "member" | "moderator" | "owner" = "member") {
     const people = await cast(database);
     const at = await fill(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
@@ -89,14 +89,17 @@ describe("between two who are parted by a block", () => {
     );
   });
 
-  test("the one who blocks hears the words of the other nowhere, unless they ask for one post", async () => {
-    const { bram, cleo, at } = await parted("member");
-    await within((tx) => run(tx, sql`delete from blocks`));
-    const word = "Wacholder";
-    const answer = await aReply(database, cleo, at.discussionId, { body: word });
-    await within((tx) => block(tx, bram, { personId: cleo.id }));
-    expect(waysTo(word, await hears(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
-  });
+  test.each(["member", "owner"] as const)(
+    "the one who blocks, as %s, hears the words of the other nowhere, unless they ask for one post",
+    async (bramIs) => {
+      const { bram, cleo, at } = await parted("member", bramIs);
+      await within((tx) => run(tx, sql`delete from blocks`));
+      const word = "Wacholder";
+      const answer = await aReply(database, cleo, at.discussionId, { body: word });
+      await within((tx) => block(tx, bram, { personId: cleo.id }));
+      expect(waysTo(word, await hears(bram, { ...at, replyId: answer.id, postId: answer.id }))).toEqual(["reply, revealed"]);
+    },
+  );
 
   test("everybody else hears both", async () => {
     const { noor, at } = await parted();

@@ -3,7 +3,8 @@ import { many, run, sql } from "#platform/database";
 import { openWhatIsDue, updateGroup } from "#community/groups";
 import { reportPost } from "#community/moderation";
 import { aReply, bring, cast, person } from "./cast.ts";
-import { DELETED_WORD, fill, HELD, INSIDE, NAME, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
+import type { Viewer } from "#community/rules";
+import { DELETED_WORD, fill, HELD, INSIDE, NAME, NAME_BEFORE, type Place, PRIVATE_WORD, REPORTED } from "./leaky-place.ts";
 import { everyViewer, OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { hears, READS, waysTo } from "./leaks/hearing.ts";
 import { database } from "./leaks/house.ts";
@@ -134,8 +135,39 @@ describe.each(["public", "private", "secret"] as const)("in a %s group a post th
     const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
     for (const [it, who] of await everyViewer(database, people, at.groupId))
       expect([it, waysTo(word, await hears(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
-    expect(waysTo(word, await hears(people.tomas, at))).toEqual(["posts"]);
+    expect(waysTo(word, await hears(people.tomas, at))).toEqual(["as it is taken along", "posts"]);
     for (const who of [elsa!, vera!]) expect(waysTo(word, await hears(who, at))).toEqual([]);
+  });
+});
+
+describe.each(["public", "private", "secret"] as const)("a %s group that is taken along", (visibility) => {
+  const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
+  const tells = async (viewer: Viewer, at: Place) => {
+    const heard = await hears(viewer, at);
+    return WAYS.filter((way) => /^[[{]/.test(heard[way]!));
+  };
+
+  test("is told to its owners, of whom each has their own, and to nobody else", async () => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => person(tx, name))));
+    await within((tx) => bring(tx, at.groupId, elsa!, "moderator"));
+    await within((tx) => bring(tx, at.groupId, vera!, "owner"));
+    for (const [it, who] of [...(await everyViewer(database, people, at.groupId)), ["leads", elsa!] as const])
+      expect([it, await tells(who, at)]).toEqual([it, []]);
+    expect(await tells(people.tomas, at)).toEqual(WAYS);
+    expect(await tells(vera!, at)).toEqual([WAYS[0], WAYS[2]]);
+    const heard = await hears(people.tomas, at);
+    for (const word of [PRIVATE_WORD, DELETED_WORD, HELD, NAME_BEFORE, REPORTED])
+      expect([word, WAYS.filter((way) => heard[way]!.includes(word))]).toEqual([word, []]);
+    expect(heard[WAYS[2]!]).toContain(INSIDE);
+  });
+
+  test.each(["moderator", "member", "left", "banned"] as const)("is not told to who was its owner and is %s", async (standing) => {
+    const people = await cast(database);
+    const at = await fill(database, people, visibility);
+    await within((tx) => bring(tx, at.groupId, people.tomas, standing));
+    expect(await tells(people.tomas, at)).toEqual([]);
   });
 });
 

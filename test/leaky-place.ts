@@ -69,6 +69,8 @@ export type Place = {
   fieldId: string;
   /** To the members of the group. */
   announcementId: string;
+  /** Of the group, as its owner Tomas has taken it along. */
+  exportId: string;
   /** What the author was told of the discussion. */
   notificationId: string;
   /** Of an invitation to the group that was taken back. */
@@ -250,6 +252,12 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     await putAtStart(tx, tomas, { groupId: group.id, address: `/discussions/${discussion.id}` });
     const { token: revokedToken } = await makeInviteLink(tx, mira, { groupId: group.id, entry: "join", mostUses: 1 });
     await run(tx, sql`update group_invitations set revoked_at = ${tx.now}`);
+    const exportId = tx.newId();
+    await run(
+      tx,
+      sql`insert into group_exports (id, group_id, person_id, created_at, ready_at, expires_at, hash, size)
+          values (${exportId}, ${group.id}, ${tomas.id}, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 86_400_000)}, ${INSIDE}, 1)`,
+    );
     const { token: friendToken } = await makeFriendLink(tx, mira);
     await run(tx, sql`update friend_links set revoked_at = ${tx.now}`);
     return {
@@ -278,6 +286,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       formerId: former.id,
       notificationId,
       announcementId,
+      exportId,
       fieldId,
       revokedToken,
       friendToken,

@@ -3,6 +3,8 @@ import {
   deletedGroups,
   everyRequest,
   friendsToInvite,
+  groupExportFileFor,
+  groupExports,
   groupFor,
   groupsDesk,
   groupsFor,
@@ -21,6 +23,7 @@ import {
   successorsOf,
 } from "#community/groups";
 import { groupLog, inspectDiscussion, inspectedDiscussions, inspectionOf, reportsFor, reportsWaitingIn } from "#community/moderation";
+import { linesOfGroup } from "#community/transfer";
 import { NAME } from "../leaky-place.ts";
 import { database, now, type Reads } from "./house.ts";
 
@@ -60,6 +63,14 @@ export const groups: Reads = {
   "start here": async (db, viewer, at) => startOf(db, viewer, await groupFor(db, viewer, at.groupId)),
   invitations: async (db, viewer, at) => invitationsOf(db, viewer, await groupFor(db, viewer, at.groupId), { now: now() }),
   "an invitation that is over": (db, viewer, at) => invitationFor(db, viewer, at.revokedToken, now()),
+  "taking it along": async (db, viewer, at) => groupExports(db, viewer, await groupFor(db, viewer, at.groupId), now()),
+  "taken along by an owner": (db, viewer, at) => groupExportFileFor(db, viewer, at.exportId, now()),
+  "as it is taken along": (_, viewer, at) =>
+    database.inTransaction(async (tx) => {
+      const lines = [];
+      for await (const line of linesOfGroup(tx, viewer, await groupFor(tx, viewer, at.groupId))) lines.push(line);
+      return lines;
+    }),
   log: async (db, viewer, at) => groupLog(db, viewer, await groupFor(db, viewer, at.groupId)),
   "looked into": (db, viewer, at) => inspectionOf(db, viewer, at.groupId, now()),
   "looked into, discussions": (db, viewer, at) => inspectedDiscussions(db, viewer, at.slug, { now: now() }),

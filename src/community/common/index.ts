@@ -9,6 +9,7 @@ export { BLANK, dropSent } from "./drafts.ts";
 export { addressOf } from "./addresses.ts";
 export { assertFewPictures, filesIn, holdFile, keepUploadsIn, picturesIn, storePicture } from "./pictures.ts";
 export type { NewPicture } from "./pictures.ts";
+export { bytesHeld } from "./bytes-held.ts";
 export { bytesSaid, mindRoom, noRoom, roomOf } from "./room.ts";
 export type { Room } from "./room.ts";
 export { HEADER_STYLES } from "./header-styles.ts";

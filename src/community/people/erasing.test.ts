@@ -13,6 +13,7 @@ const STAYS: Record<string, string> = {
   conversation_lines: "the conversation's",
   dismissed_suggestions: "goes by either of its two",
   friend_links: "goes by who made it",
+  group_exports: "expires, so that its bytes go as well",
   group_invitations: "the group's",
   inspections: "the group's, whose owners were told of it",
   mails: "gone within sixty days in any case",

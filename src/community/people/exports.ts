@@ -3,6 +3,7 @@ import { type Db, maybeOne, many, one, run, sql, type Tx } from "#platform/datab
 import { isId } from "#platform/ids";
 import { later as doLater } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
+import { bytesHeld } from "#community/common";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import type { House } from "./house.ts";
 import { links, write } from "./write.ts";
@@ -37,7 +38,7 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
       from personal_exports where person_id = ${viewer.id} and created_at > ${later(tx.now, -DAY)}`,
   );
   if (making) throw new Refusal("conflict", "Your export is being made already.");
-  if (today >= LIMITS.personalExport.perDay)
+  if (today >= LIMITS.export.perDay.person)
     throw new Refusal("too-many", "That were three exports in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
   await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`);
   const id = tx.newId();
@@ -45,7 +46,7 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
   await run(
     tx,
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
-        values (${id}, ${viewer.id}, ${tx.now}, ${later(tx.now, LIMITS.personalExport.makingHours * (DAY / 24))})`,
+        values (${id}, ${viewer.id}, ${tx.now}, ${later(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, { task: "personal-export", payload: { exportId: id }, key: `personal-export:${id}`, mostAttempts: 3 });
   return { id };
@@ -57,7 +58,7 @@ export const exportReady = (house: House, { id, hash, size }: { id: string; hash
     const ready = await maybeOne(
       tx,
       sql<{ personId: string }>`
-        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${later(tx.now, LIMITS.personalExport.days * DAY)}
+        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${later(tx.now, LIMITS.export.days * DAY)}
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
     if (ready) await write(tx, "exportReady", ready.personId, { link: links.ownData(house, ready.personId) });
@@ -92,9 +93,7 @@ export async function forgetExports(tx: Tx): Promise<string[]> {
         where expires_at <= ${tx.now} and created_at > ${aDayAgo} and hash is not null for update),
       emptied as (
         update personal_exports e set ready_at = null, hash = null, size = null from over where e.id = over.id returning over.hash)
-      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null
-        and not exists (select from uploads u where u.hash = it.hash)
-        and not exists (select from personal_exports e where e.hash = it.hash and e.expires_at > ${tx.now})`,
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${bytesHeld("it", tx.now)}`,
   );
   return rows.map(({ hash }) => hash);
 }

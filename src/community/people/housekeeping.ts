@@ -105,7 +105,8 @@ async function erase(tx: Tx, id: string): Promise<void> {
     sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null,
       state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
   );
-  await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
+  for (const table of ["personal_exports", "group_exports"])
+    await run(tx, sql`update ${sql.table(table)} set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`);
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
   await run(tx, sql`delete from ended_friendships where low_id = ${id} or high_id = ${id}`);

@@ -109,6 +109,8 @@ export const groupRules = {
   edit: (_who: Viewer, group: GroupFacts) => (group.state === "active" || group.state === "pending") && leads(group),
   /** Who finds it and who gets in. */
   manage: (_who: Viewer, group: GroupFacts) => belongs(group) && group.viewerRole === "owner",
+  /** Take it along, as a file of all that they read in it. Admins take the whole community, and that at the machine itself. */
+  export: (who: Viewer, group: GroupFacts) => isSignedIn(who) && group.state !== "deleted" && groupRules.manage(who, group),
   /** Archive it, delete it, and take either back. */
   close: (who: Viewer, group: GroupFacts) => groupRules.manage(who, group) || who.role === "admin",
   /** Ask the site for an owner, where none is around: whoever moderates and is none; any member where nobody who moderates is around (`moderated`). */

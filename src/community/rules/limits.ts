@@ -3,8 +3,8 @@ export const LIMITS = {
   username: { min: 3, max: 20 },
   displayName: 50,
   bio: 1_000,
-  /** Everything of one's own as a zip: days that it can be fetched, how many are made in a day, hours until one has failed. */
-  personalExport: { days: 7, perDay: 3, makingHours: 6, bytes: 2_000_000_000 },
+  /** Everything of one's own, or of a group, as a zip: days that it can be fetched, hours until one has failed, and how many are made in a day. */
+  export: { days: 7, makingHours: 6, bytes: 2_000_000_000, perDay: { person: 3, group: 1 } },
   /** Lines of one's own: twenty that somebody wrote, and what a community they come from had asked, forty fields at most. */
   profileLines: 60,
   /** What a community asks of its people: so many fields, with so many choices each; characters of a line and of a text. */

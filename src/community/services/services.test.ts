@@ -24,6 +24,7 @@ const ELSEWHERE: Record<string, string> = {
   setStatus: "calls of users",
   setRole: "calls of users",
   askForExport: "comes by mail, for its person",
+  askForGroupExport: "comes by mail, for whoever asked",
   answerFields: "what everybody is asked stands on a page",
   addField: "the desk of admins",
   changeField: "the desk of admins",

@@ -17,3 +17,4 @@ export { archivesIn, askBack, beginImport, clearArchives, goOn, importFor, impor
 export { sourcesFor } from "./sources.ts";
 export type { Source } from "./sources.ts";
 export { makeExport } from "./personal/make-export.ts";
+export { linesOfGroup, makeGroupExport } from "./of-group/make-group-export.ts";

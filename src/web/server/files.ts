@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { messageFileFor } from "#community/conversations";
 import { heldFileFor, postFileFor } from "#community/discussions";
+import { groupExportFileFor } from "#community/groups";
 import { exportFileFor, pictureFor } from "#community/people";
 import { fileFor, type StoredFile, thumbnailFor } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
@@ -24,7 +25,7 @@ export async function serveFiles(server: FastifyInstance, house: House) {
     return send(request, reply, { ...file, open: file.open && audience === "public" }, house);
   };
   server.route({ method: ["GET", "HEAD"], url: "/files/pictures/:uploadId", handler: answer(picture) });
-  server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(ownExport) });
+  server.route({ method: ["GET", "HEAD"], url: "/files/exports/:uploadId", handler: answer(exported) });
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId/thumbnail", handler: answer(thumbnail) });
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(file) });
 }
@@ -50,13 +51,20 @@ const thumbnail: Find = async ({ db, storage }, viewer, uploadId) => {
   return { ...found, size };
 };
 
-/** Everything of somebody's, for them alone. */
+/** What a viewer has asked for, for them alone: everything of theirs, or a group of theirs. */
+const exported: Find = (house, viewer, id) => ownExport(house, viewer, id).catch(elsewhere(() => takenAlong(house, viewer, id)));
+
 const ownExport: Find = async ({ db }, viewer, id) => ({
   ...(await exportFileFor(db, viewer, id, new Date())),
   mime: "application/zip",
   fileName: "everything.zip",
   open: false,
 });
+
+const takenAlong: Find = async ({ db }, viewer, id) => {
+  const { slug, ...file } = await groupExportFileFor(db, viewer, id, new Date());
+  return { ...file, mime: "application/zip", fileName: `${slug}.zip`, open: false };
+};
 
 /** Looks in another place where there is nothing in the first. */
 const elsewhere =

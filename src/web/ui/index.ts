@@ -3,6 +3,7 @@ export { RefusalNotice } from "./refusal-notice.tsx";
 export { Field, TextField, TextArea, SelectField, CheckField, FormFaults } from "./fields.tsx";
 export { Avatar, PersonLink } from "./avatar.tsx";
 export { Time } from "./time.tsx";
+export { MadeExport } from "./made-export.tsx";
 export { ChoiceLink } from "./choice-link.tsx";
 export { Tabs } from "./tabs.tsx";
 export { LazyMenu } from "./lazy-menu.tsx";

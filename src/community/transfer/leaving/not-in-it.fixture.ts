@@ -76,6 +76,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
     "outbox",
     "outbox_failures",
     "personal_exports",
+    "group_exports",
     "search_documents",
     "search_due",
     "search_runs",

@@ -15,19 +15,31 @@ export const poll = sql`
 export const filesIn = (kind: "post" | "message") => sql`
   (select json_agg(u.id order by u.id) from uploads u where u.attached_kind = ${sql.lit(kind)} and u.attached_id = ${sql.ref(kind === "post" ? "p.id" : "m.id")})`;
 
-/** Whom the text calls: the links in its HTML that begin with `@` say so, also of names that have changed since. */
-export const mentions = sql`
+type Sql = ReturnType<typeof sql>;
+
+/** Whom the text calls, of the people and groups `x` that are told of: the links in its HTML that begin with `@` say so, also of names that have changed since. */
+export const mentionsOf = (person: Sql, group: Sql) => sql`
   case when p.body_html like '%">@%' then (
     select json_agg(json_build_object('name', t.name, t.kind, t.id) order by t.name) from (
       select distinct on (name) lower(l[3]) as name, case l[1] when 'users' then 'user' else 'group' end as kind, l[2] as id
       from regexp_matches(p.body_html, '<a href="/(users|groups)/([0-9a-f-]{36})"[^>]*>@([A-Za-z0-9_.-]{1,60})</a>', 'g') l
-      where exists (select from people x where x.id = l[2]::uuid and ${here("x")})
-        or exists (select from groups x where x.id = l[2]::uuid and x.state <> 'deleted')) t) end`;
+      where exists (select from people x where x.id = l[2]::uuid and ${person})
+        or exists (select from groups x where x.id = l[2]::uuid and ${group})) t) end`;
+export const mentions = mentionsOf(here("x"), sql`x.state <> 'deleted'`);
 
-const comesBefore = (one: "x" | "s") => sql`(${sql.ref(`${one}.discussion_id`)}, ${sql.ref(`${one}.number`)}) < (p.discussion_id, p.number)
-  and exists (select from discussions o join groups h on h.id = o.group_id and h.state <> 'deleted' where o.id = ${sql.ref(`${one}.discussion_id`)} and o.state <> 'deleted')`;
-
-/** Where the post is whose place this was. A record names what comes before it: of the two, the later one names the other. */
-export const movedTo = sql`(select x.id from posts x where x.id = p.moved_to and ${comesBefore("x")})`;
-export const movedFrom = sql`
-  (select json_agg(s.id order by s.discussion_id, s.number) from posts s where s.moved_to = p.id and ${comesBefore("s")})`;
+/**
+ * Where the post is whose place this was, and the places that a post has left, of those that stand in discussions that are told of. A record names what
+ * comes before it: of the two, the later one names the other.
+ */
+export function movesAmong(discussionTold: (discussionId: Sql) => Sql) {
+  const comesBefore = (one: "x" | "s") =>
+    sql`(${sql.ref(`${one}.discussion_id`)}, ${sql.ref(`${one}.number`)}) < (p.discussion_id, p.number) and ${discussionTold(sql.ref(`${one}.discussion_id`))}`;
+  return {
+    to: sql`(select x.id from posts x where x.id = p.moved_to and ${comesBefore("x")})`,
+    from: sql`(select json_agg(s.id order by s.discussion_id, s.number) from posts s where s.moved_to = p.id and ${comesBefore("s")})`,
+  };
+}
+export const moves = movesAmong(
+  (id) =>
+    sql`exists (select from discussions o join groups h on h.id = o.group_id and h.state <> 'deleted' where o.id = ${id} and o.state <> 'deleted')`,
+);

@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import { heldFor } from "#community/people";
 import { SETTINGS } from "../archive/records.ts";
 import type { Told } from "../writing/lines.ts";
-import { filesIn, ISO, mentions, movedFrom, movedTo, poll } from "./of-posts.ts";
+import { filesIn, ISO, mentions, moves, poll } from "./of-posts.ts";
 import { formerNames, oldPaths } from "./addresses.ts";
 import { notified } from "./notified.ts";
 import { here, presentAs } from "./who.ts";
@@ -136,7 +136,7 @@ export const TOLD: Told[] = [
       select p.id, p.discussion_id as discussion, p.number, p.author_id as author, p.reply_to as "replyTo", p.body_md as body, p.state,
         p.taken_at as "takenAt", p.taken_by as "takenBy", p.taken_reason as "takenReason", p.hidden_at as "hiddenAt",
         nullif(p.hidden_times, 0) as "hiddenTimes", p.shown_at as "shownAt", p.created_at as "createdAt", p.edited_at as "editedAt",
-        nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${movedTo} as "movedTo", ${movedFrom} as "movedFrom", ${poll} as poll,
+        nullif(p.version, 1) as version, case when d.answer_id = p.id then true end as "isAnswer", ${moves.to} as "movedTo", ${moves.from} as "movedFrom", ${poll} as poll,
         (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number) order by f.discussion_id, f.number)
           from former_posts f where f.post_id = p.id) as stood,
         ${filesIn("post")} as files, ${mentions} as mentions, ${oldPaths("post", "p")} as "oldPaths"

@@ -25,7 +25,7 @@ export async function makeExport({ database, storage }: House, exportId: string)
       where e.id = ${exportId}::uuid and e.ready_at is null`,
   );
   if (!me) return null;
-  const stored = await storeZip(storage, LIMITS.personalExport.bytes, async (zip, storing) => {
+  const stored = await storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
     const counts = await atOneMoment(database.db, (tx) => addRows(tx, zip, me, storing));
     const files = await addFiles(database.db, storage, zip, me);
     zip.addBuffer(Buffer.from(exportPage(me.name, ownParts(me), counts, files)), "index.html");

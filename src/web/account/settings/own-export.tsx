@@ -1,15 +1,13 @@
-import { Time } from "../../ui/index.ts";
+import { MadeExport } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { Rich, useLocale, useWords } from "../../words/index.ts";
+import { useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Everything of one's own as one file: asked for here, made in the background, fetched here. */
 export function OwnExport(part: PartProps) {
   const t = useWords();
-  const locale = useLocale();
   const { ownExport } = part.data;
-  const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.max(0.1, (ownExport?.size ?? 0) / 1_000_000));
   return (
     <>
       <p>
@@ -18,17 +16,9 @@ export function OwnExport(part: PartProps) {
         )}
       </p>
       {ownExport?.readyAt && (
-        <p>
-          <a href={urls.ownExport(ownExport.id)} download>
-            {t("Fetch your data ({size} MB)", { size })}
-          </a>{" "}
-          <span className="text-quiet">
-            <Rich
-              text="made <0></0>, to be had until <1></1>"
-              parts={[<Time at={ownExport.readyAt} />, <Time at={ownExport.expiresAt} />]}
-            />
-          </span>
-        </p>
+        <MadeExport made={ownExport} to={urls.exported(ownExport.id)}>
+          {t("Fetch your data")}
+        </MadeExport>
       )}
       {ownExport && !ownExport.readyAt ? (
         <p role="status" className="text-quiet">

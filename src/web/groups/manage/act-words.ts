@@ -23,6 +23,7 @@ export function useActWords() {
     "group.unarchived": t("opened the group again"),
     "group.deleted": t("deleted the group"),
     "group.brought_back": t("brought the group back"),
+    "group.exported": t("took the group along"),
     "group.heir_asked": t("asked for a new owner"),
     "group.heir_appointed": t("appointed as owner"),
     "group.heir_declined": t("appointed no new owner"),

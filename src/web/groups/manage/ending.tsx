@@ -5,14 +5,29 @@ import type { Group } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { SubmitButton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
+import type { ManageContent } from "./manage-data.ts";
+import { TakeAlong } from "./take-along.tsx";
 
-/** How a group ends, rests, or gets another owner. */
-export function Ending({ group, successors }: { group: Group; successors: PersonCard[] }) {
+type Props = { group: Group; content: ManageContent<"end"> };
+
+/** How a group ends, rests, is taken along, or gets another owner. */
+export function Ending({ group, content: { successors, exports } }: Props) {
   const t = useWords();
   const archived = group.state === "archived";
   return (
     <div className="grid gap-6">
       {successors.length > 0 && <HandOver successors={successors} />}
+      {exports && (
+        <Part
+          id="take-along"
+          title={t("Take the group along")}
+          lead={t(
+            "Everything that you read in it, as a zip that another Kith can bring in: what it says of itself, its rules, who is in it by name, its discussions, its library and its files.",
+          )}
+        >
+          <TakeAlong exports={exports} />
+        </Part>
+      )}
       <Part
         id="archive"
         title={archived ? t("Open it again") : t("Archive the group")}

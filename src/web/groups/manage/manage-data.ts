@@ -2,6 +2,7 @@ import {
   decidedRequests,
   friendsToInvite,
   type Group,
+  groupExports,
   groupFor,
   heirStanding,
   invitationsOf,
@@ -108,7 +109,11 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
     case "log":
       return { part, ...(await groupLog(db, viewer, group, { after })) };
     case "end":
-      return { part, successors: await successorsOf(db, viewer, group) };
+      return {
+        part,
+        successors: await successorsOf(db, viewer, group),
+        exports: groupRules.export(viewer, group) ? await groupExports(db, viewer, group, now) : null,
+      };
     case "about":
     case "door":
     case "cover":

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   admit,
   archiveGroup,
+  askForGroupExport,
   askForHeir,
   Ban,
   banFromGroup,
@@ -75,6 +76,7 @@ const DEEDS: Record<string, Deed> = {
   "start-take": (tx, viewer, form) => takeFromStart(tx, viewer, parseForm(StartItem, form)),
   "start-move": (tx, viewer, form) => moveAtStart(tx, viewer, parseForm(StartMove, form)),
   ...HELD_DEEDS,
+  "take-along": (tx, viewer, form) => askForGroupExport(tx, viewer, parseForm(GroupOnly, form)),
   archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(Closing, form)),
   unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(Closing, form)),
   delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(Closing, form)),

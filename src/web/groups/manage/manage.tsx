@@ -76,7 +76,7 @@ export default function ManageGroup({ loaderData }: Route.ComponentProps) {
         {content.part === "invitations" && <Invitations group={group} content={content} />}
         {content.part === "start" && <StartHere lines={content.lines} />}
         {content.part === "log" && <GroupLog group={group} content={content} />}
-        {content.part === "end" && <Ending group={group} successors={content.successors} />}
+        {content.part === "end" && <Ending group={group} content={content} />}
       </div>
     </>
   );

@@ -1,0 +1,9 @@
+import { sql } from "#platform/database";
+
+/** The bytes under the hash of the row `it` are those of something that still holds: of an upload, or of an export. */
+export const bytesHeld = (it: string, now: Date) => {
+  const hash = sql.ref(`${it}.hash`);
+  return sql<boolean>`(exists (select from uploads u where u.hash = ${hash})
+    or exists (select from personal_exports e where e.hash = ${hash} and e.expires_at > ${now})
+    or exists (select from group_exports e where e.hash = ${hash} and e.expires_at > ${now} and e.group_id is not null))`;
+};

@@ -1,0 +1,87 @@
+import { DAY, later } from "#platform/clock";
+import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { post } from "#platform/mail";
+import { audit } from "#community/audit";
+import { bytesHeld } from "#community/common";
+import { type GroupFacts, groupRules, LIMITS, type SignedIn } from "#community/rules";
+import { exportLetter } from "./export-letter.ts";
+import { groupFactsJson } from "./sight.ts";
+
+// What the job does that puts a group together.
+
+/** Whoever asked for it, and the group as they find it today. */
+export type WantedExport = { viewer: SignedIn; group: GroupFacts & { id: string; slug: string; name: string } };
+type Asked = { viewer: SignedIn; isHere: boolean; group: WantedExport["group"] | null };
+
+/** Null for who owns the group no more, or has an account no more, and for what nobody waits for. */
+async function wanted(tx: Tx, exportId: string): Promise<WantedExport | null> {
+  const asked = await maybeOne(
+    tx,
+    sql<Asked>`
+      select json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') as viewer,
+        p.state in ('active', 'limited') as "isHere", case when g.id is not null then ${groupFactsJson} end as "group"
+      from group_exports e join people p on p.id = e.person_id left join groups g on g.id = e.group_id
+      left join memberships m on m.group_id = g.id and m.person_id = p.id
+      where e.id = ${exportId}::uuid and e.ready_at is null and not e.too_large and e.expires_at > ${tx.now}`,
+  );
+  if (!asked?.isHere || !asked.group || !groupRules.export(asked.viewer, asked.group)) return null;
+  return { viewer: asked.viewer, group: asked.group };
+}
+
+/** What is to be put together now, for a job. What may not be made any more is forgotten, so that it keeps no other owner from asking. */
+export async function takeUpGroupExport(tx: Tx, exportId: string): Promise<WantedExport | null> {
+  const found = await wanted(tx, exportId);
+  if (!found) await run(tx, sql`delete from group_exports where id = ${exportId}::uuid and ready_at is null and not too_large`);
+  return found;
+}
+
+/** There is more in it than such a file may hold. */
+export const groupExportTooLarge = (tx: Tx, exportId: string): Promise<number> =>
+  run(tx, sql`update group_exports set too_large = true, expires_at = ${tx.now} where id = ${exportId} and ready_at is null`);
+
+type From = { community: string; linkTo: (slug: string) => string };
+
+/**
+ * What was made is there: whoever asked for it hears of it by mail, and the log of the group says that they took it along. Where they may have it no
+ * more by now, its bytes go.
+ */
+export async function groupExportReady(tx: Tx, made: { id: string; hash: string; size: number }, from: From): Promise<void> {
+  const found = await wanted(tx, made.id);
+  const until = found ? later(tx.now, LIMITS.export.days * DAY) : tx.now;
+  await run(
+    tx,
+    sql`update group_exports set ready_at = ${tx.now}, hash = ${made.hash}, size = ${made.size}, expires_at = ${until}, too_large = false
+        where id = ${made.id} and ready_at is null`,
+  );
+  if (!found) return;
+  const { viewer, group } = found;
+  await audit(tx, viewer, { act: "group.exported", kind: "group", id: group.id });
+  const { email, name, locale } = await one(
+    tx,
+    sql<{
+      email: string | null;
+      name: string;
+      locale: string;
+    }>`select email, display_name as name, locale from people where id = ${viewer.id}`,
+  );
+  const letter = exportLetter(locale, { name, group: group.name, community: from.community, link: from.linkTo(group.slug) });
+  if (email) await post(tx, { to: email, personId: viewer.id, letter });
+}
+
+/**
+ * Forgets what has expired, or whose group is gone for good; gives the hashes of bytes that nothing else has. That something was asked for is
+ * remembered for a day.
+ */
+export async function forgetGroupExports(tx: Tx): Promise<string[]> {
+  const aDayAgo = later(tx.now, -DAY);
+  const isOver = sql`(expires_at <= ${tx.now} or group_id is null)`;
+  const rows = await many(
+    tx,
+    sql<{ hash: string }>`
+      with gone as (delete from group_exports where ${isOver} and (created_at <= ${aDayAgo} or group_id is null) returning hash),
+      over as (select id, hash from group_exports where ${isOver} and created_at > ${aDayAgo} and group_id is not null and hash is not null for update),
+      emptied as (update group_exports e set hash = null, size = null from over where e.id = over.id returning over.hash)
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${bytesHeld("it", tx.now)}`,
+  );
+  return rows.map(({ hash }) => hash);
+}

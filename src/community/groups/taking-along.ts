@@ -1,0 +1,102 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { later as doLater } from "#platform/jobs";
+import { notFound, Refusal } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { groupToChange } from "./group.ts";
+import { groupFactsColumns, viewersTie } from "./sight.ts";
+
+type AGroup = GroupFacts & { id: string };
+type Found = { id: string; mine: boolean; createdAt: Date; readyAt: Date | null; expiresAt: Date; tooLarge: boolean; size: number | null };
+
+/** How it stands with taking a group along. */
+export type GroupExports = {
+  /** The one that was asked for last, by whichever owner (the log names them), and what became of it; null where none is of this day, or can be fetched. */
+  latest: { state: "making" | "ready" | "too-large" | "failed"; mine: boolean } | null;
+  /** The viewer's own, for them alone to fetch. */
+  own: { id: string; readyAt: Date; expiresAt: Date; size: number } | null;
+  /** From when on the next can be asked for; null for now. */
+  againAt: Date | null;
+};
+
+/** For its owners; `not-allowed` for all else. */
+export async function groupExports(db: Db, viewer: Viewer, group: AGroup, now: Date): Promise<GroupExports> {
+  assertOwner(viewer, group);
+  const rows = await many(
+    db,
+    sql<Found>`
+      select e.id, e.person_id = ${viewer.id}::uuid as mine, e.created_at as "createdAt",
+        e.ready_at as "readyAt", e.expires_at as "expiresAt", e.too_large as "tooLarge", e.size::float8 as size
+      from group_exports e
+      where e.group_id = ${group.id} and (e.expires_at > ${now} or e.created_at > ${later(now, -DAY)}) order by e.created_at desc, e.id desc`,
+  );
+  const [last] = rows;
+  const own = rows.find(({ mine, size, expiresAt }) => mine && size !== null && expiresAt > now);
+  const againAt = last && later(last.createdAt, DAY / LIMITS.export.perDay.group);
+  return {
+    latest: last ? { state: stateOf(last, now), mine: last.mine } : null,
+    own: own ? { id: own.id, readyAt: own.readyAt!, expiresAt: own.expiresAt, size: own.size! } : null,
+    againAt: againAt && againAt > now ? againAt : null,
+  };
+}
+
+function stateOf({ readyAt, tooLarge, expiresAt }: Found, now: Date) {
+  if (readyAt) return "ready";
+  if (tooLarge) return "too-large";
+  return expiresAt > now ? "making" : "failed";
+}
+
+function assertOwner(viewer: Viewer, group: GroupFacts): void {
+  if (!groupRules.export(viewer, group)) throw new Refusal("not-allowed", "Only an owner takes the group along.");
+}
+
+/**
+ * Has the group put together by a job as the viewer, one of its owners, reads it; in the place of what they had before. Throws `not-found`,
+ * `not-allowed`, `conflict` while one is being made, and `too-many` for the second in a day, whoever asked for the first.
+ */
+export async function askForGroupExport(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  // Locked: of two that are asked for at the same moment, the second sees the first.
+  const group = await groupToChange(tx, me, input.groupId);
+  const { latest, againAt } = await groupExports(tx, me, group, tx.now);
+  if (latest?.state === "making") throw new Refusal("conflict", "The group is being put together already.");
+  if (againAt)
+    throw new Refusal("too-many", "A group is put together once a day.", {
+      retryAfter: Math.ceil((againAt.getTime() - tx.now.getTime()) / 1000),
+    });
+  await run(
+    tx,
+    sql`update group_exports set expires_at = ${tx.now} where group_id = ${group.id} and person_id = ${me.id} and expires_at > ${tx.now}`,
+  );
+  const id = tx.newId();
+  // What is not ready within hours has failed.
+  await run(
+    tx,
+    sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
+        values (${id}, ${group.id}, ${me.id}, ${tx.now}, ${later(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+  );
+  await doLater(tx, { task: "group-export", payload: { exportId: id }, key: `group-export:${id}`, mostAttempts: 3 });
+  return { id };
+}
+
+/** What the viewer asked for, while they own the group. `not-found` for anybody else's, and for what is not ready or holds no longer. */
+export async function groupExportFileFor(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  now: Date,
+): Promise<{ hash: string; size: number; slug: string }> {
+  const found = isId(id)
+    ? await maybeOne(
+        db,
+        sql<GroupFacts & { hash: string; size: number; slug: string }>`
+          select e.hash, e.size::float8 as size, g.slug, ${groupFactsColumns}
+          from group_exports e join groups g on g.id = e.group_id ${viewersTie(viewer)}
+          where e.id = ${id} and e.person_id = ${viewer.id}::uuid and e.hash is not null and e.expires_at > ${now}`,
+      )
+    : undefined;
+  if (!found || !groupRules.export(viewer, found)) throw notFound();
+  return { hash: found.hash, size: found.size, slug: found.slug };
+}

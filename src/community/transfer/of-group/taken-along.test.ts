@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { many, one, sql } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import { bringIn } from "../index.ts";
+import { db, demo, empty, LEFT_OUT, tables, transfer } from "../leaving/elsewhere.fixture.ts";
+import { readBy, takenAlong } from "./taken.fixture.ts";
+
+async function scene() {
+  const t = await demo();
+  const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'mira'`);
+  const mira: SignedIn = { id, role: "member", trust: "established", limited: false };
+  const groups = await many(
+    db,
+    sql<{ id: string }>`
+      select g.id from memberships m join groups g on g.id = m.group_id and g.state in ('active', 'archived')
+      where m.person_id = ${id} and m.state = 'member' and m.role = 'owner' order by g.id`,
+  );
+  return { ...t, mira, groups: groups.map((it) => it.id) };
+}
+
+test(
+  "a group that is taken along is brought in elsewhere as its owner reads it, once, however often that is done",
+  { timeout: 90_000 },
+  async () => {
+    const { storage, mira, groups } = await scene();
+    expect(groups.length).toBeGreaterThan(2);
+    const taken = [];
+    for (const id of groups) taken.push({ id, path: await takenAlong(storage, mira, id), read: await readBy(mira, id) });
+    const stubs = taken.flatMap(({ read }) => read.discussions.flatMap(({ posts }) => posts.flatMap(({ stub }) => stub ?? [])));
+    expect([...new Set(stubs)].sort()).toEqual(["deleted", "moved", "removed"]);
+    await empty();
+    const there = await transfer();
+    for (const { id, path, read } of taken) {
+      const looked = await bringIn(there, { format: "ndjson", path, check: true, by: null });
+      const came = await bringIn(there, { format: "ndjson", path, check: false, by: null });
+      expect([came.state, came.problems, looked.problems]).toEqual(["done", 0, 0]);
+      expect(await readBy(mira, id)).toEqual(read);
+    }
+    const once = await tables();
+    for (const { path } of taken) await bringIn(there, { format: "ndjson", path, check: false, by: null });
+    expect(await tables()).toEqual(once);
+    // And nothing came that is nobody else's but those whose it is.
+    const empties = Object.keys(LEFT_OUT).filter((table) => once[table]!.length === 0);
+    expect(empties).toEqual(
+      expect.arrayContaining([
+        "conversations",
+        "messages",
+        "read_states",
+        "bookmarks",
+        "resource_follows",
+        "friendships",
+        "blocks",
+        "poll_votes",
+        "settings",
+      ]),
+    );
+    expect(await many(db, sql`select 1 from ghosts union all select 1 from people where email is not null or bio_md <> ''`)).toEqual([]);
+  },
+);

@@ -1,0 +1,58 @@
+import type { GroupExports } from "#community/groups";
+import { Act } from "../../people/act.tsx";
+import { MadeExport, Time } from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { Rich, useWords } from "../../words/index.ts";
+
+/** All that an owner reads in a group, as one file: asked for here, made in the background, fetched here. */
+export function TakeAlong({ exports: { latest, own, againAt } }: { exports: GroupExports }) {
+  const t = useWords();
+  return (
+    <div className="grid gap-3">
+      <p className="max-w-[62ch] text-quiet">
+        {t(
+          "Not in it: mail addresses and profiles, private messages, what waits to be looked at, requests, invitations and reports, this log, who voted for what, and what was deleted. Of those you block there are the places of their posts, without the words.",
+        )}
+      </p>
+      <p className="max-w-[62ch] text-quiet">
+        {t(
+          "It takes a few minutes; a mail says when it is there, and you alone can fetch it for seven days. The log says that you took the group along.",
+        )}
+      </p>
+      {own && (
+        <MadeExport made={own} to={urls.exported(own.id)}>
+          {t("Fetch the group")}
+        </MadeExport>
+      )}
+      <Latest latest={latest} />
+      {latest?.state !== "making" && againAt && (
+        <p>
+          <Rich text="A group is put together once a day: the next time <0></0>." parts={[<Time at={againAt} />]} />
+        </p>
+      )}
+      {latest?.state !== "making" && !againAt && (
+        <div>
+          <Act intent="take-along" fields={{}} busy={t("Asking…")}>
+            {t("Put the group together")}
+          </Act>
+          {own && <p className="hint">{t("A new one takes the place of the one above.")}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What became of the one that was asked for last: another owner's is theirs. */
+function Latest({ latest }: Pick<GroupExports, "latest">) {
+  const t = useWords();
+  if (latest === null || (latest.state === "ready" && latest.mine)) return null;
+  const said = {
+    making: latest.mine
+      ? t("The group is being put together. You can leave this page.")
+      : t("The group is being put together for another owner."),
+    ready: t("It was put together for another owner, who alone can fetch it."),
+    failed: t("The last time it came to nothing."),
+    "too-large": t("There is more in it than the two gigabytes of such a file. Whoever runs this community can take it out whole."),
+  };
+  return <p role="status">{said[latest.state]}</p>;
+}

@@ -1,0 +1,23 @@
+import { Rich, useLocale } from "../words/index.ts";
+import { Time } from "./time.tsx";
+
+type Made = { readyAt: Date | null; expiresAt: Date; size: number | null };
+
+/** A zip that was made for somebody, how many megabytes it has, and until when they can fetch it. */
+export function MadeExport({ made, to, children }: { made: Made; to: string; children: string }) {
+  const size = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 }).format(Math.max(0.1, (made.size ?? 0) / 1_000_000));
+  return (
+    <p>
+      <a href={to} download>
+        {children}
+      </a>{" "}
+      <span className="text-quiet">
+        <Rich
+          text="{size} MB, made <0></0>, to be had until <1></1>"
+          values={{ size }}
+          parts={[<Time at={made.readyAt!} />, <Time at={made.expiresAt} />]}
+        />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "./fixtures.ts";
+import { foundGroup, join, main, press, send, startDiscussion, unique, whoever } from "./steps.ts";
+
+test("an owner takes a group along: asked for, told by mail, fetched by them alone, and written down in the log", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+  mail,
+  javaScriptEnabled,
+}) => {
+  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  const name = unique("Cold frames");
+  await foundGroup(page, name, "Private", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const slug = address.split("/").at(-1)!;
+  const in_ = await another(member);
+  await join(in_, address);
+  await startDiscussion(page, unique("Where to put them"), "By the south wall.", slug);
+
+  await page.goto(`${address}/manage/end`);
+  const part = main(page).getByRole("region", { name: "Take the group along" });
+  await expect(part.getByText(/^Not in it: mail addresses/)).toBeVisible();
+  await accessible();
+  await press(page, "Put the group together");
+  await expect(part.getByText(/The group is being put together\. You can leave|Fetch /).first()).toBeVisible();
+  await expect(part.getByRole("button")).toHaveCount(0);
+  await mail(`${owner}@example.org`, `${address}/manage/end`);
+  await page.reload();
+  await expect(part.getByText(/^A group is put together once a day: the next time/)).toBeVisible();
+  await accessible();
+
+  const file = (await part.getByRole("link", { name: "Fetch the group" }).getAttribute("href"))!;
+  const fetched = await page.request.get(file);
+  expect([fetched.status(), fetched.headers()["content-type"], fetched.headers()["cache-control"]]).toEqual([
+    200,
+    "application/zip",
+    "private, max-age=3600",
+  ]);
+  expect(fetched.headers()["content-disposition"]).toContain(`${slug}.zip`);
+  expect((await fetched.body()).subarray(0, 2).toString()).toBe("PK");
+  expect((await in_.request.get(file)).status()).toBe(404);
+  await page.goto(`${address}/manage/log`);
+  await expect(main(page).getByRole("listitem").filter({ hasText: "took the group along" })).toHaveCount(1);
+  const guest = await another();
+  expect((await guest.request.get(file)).status()).toBe(404);
+});
+
+test("who moderates a group, and an admin who does not own it, find neither the form nor what was made", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+}) => {
+  const [owner, member] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
+  await signInAs(owner);
+  await foundGroup(page, unique("Root cellars"), "Public", "Open to all");
+  const address = new URL(page.url()).pathname;
+  const moderator = await another(member);
+  await join(moderator, address);
+  await page.goto(`${address}/manage/members`);
+  const line = main(page)
+    .getByRole("listitem")
+    .filter({ hasText: `@${member}` });
+  await line.getByLabel(/^Change…/).click();
+  await send(page, line.getByRole("button", { name: /^New role: moderator/i }));
+  await moderator.goto(`${address}/manage/log`);
+  await expect(main(moderator).getByRole("listitem").filter({ hasText: "gave the role" })).toHaveCount(1);
+  expect((await moderator.request.get(`${address}/manage/end`)).status()).toBe(404);
+  const admin = await another("ada");
+  await admin.goto(`${address}/manage/end`);
+  await expect(main(admin).getByRole("heading", { name: "Archive the group" })).toBeVisible();
+  await expect(main(admin).getByRole("heading", { name: "Take the group along" })).toHaveCount(0);
+});
