@@ -14,6 +14,7 @@ import {
   NewDiscussion,
   NewReply,
   NewSplit,
+  react,
   reply,
   resolveDiscussion,
   setFollowLevel,
@@ -200,7 +201,8 @@ async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at
   const keep = (title: string) =>
     within((tx) => addLink(tx, me, NewLink.parse({ groupId: at.groupId, title, url: `https://example.org/${title}` })));
   const [kept, taken] = [await keep("beans"), await keep("weeds")];
-  await within((tx) => comment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
+  const { id: postId } = await within((tx) => comment(tx, me, NewComment.parse({ resourceId: kept.id, body: "Good ones." })));
+  await within((tx) => react(tx, me, { postId, emoji: "🌱" }));
   await within((tx) => removeResource(tx, me, ResourceRemoval.parse({ resourceId: taken.id, reason: "" })));
 }
 

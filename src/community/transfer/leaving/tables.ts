@@ -168,7 +168,7 @@ export const TOLD: Told[] = [
     kind: "reaction",
     rows: sql`
       select x.post_id as post, x.person_id as "user", x.emoji, x.created_at as "createdAt"
-      from reactions x join posts p on p.id = x.post_id ${discussionStands} order by x.post_id, x.person_id, x.emoji`,
+      from reactions x join posts p on p.id = x.post_id ${postStands} order by x.post_id, x.person_id, x.emoji`,
   },
   {
     kind: "reading",
