@@ -13,7 +13,7 @@ export function MadeExport({ made, to, children }: { made: Made; to: string; chi
       </a>{" "}
       <span className="text-quiet">
         <Rich
-          text="{size} MB, made <0></0>, to be had until <1></1>"
+          text="{size} MB, made <0></0>. It is deleted <1></1>"
           values={{ size }}
           parts={[<Time at={made.readyAt!} />, <Time at={made.expiresAt} />]}
         />

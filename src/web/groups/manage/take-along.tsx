@@ -27,7 +27,7 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
       <Latest latest={latest} />
       {latest?.state !== "making" && againAt && (
         <p>
-          <Rich text="A group is put together once a day: the next time <0></0>." parts={[<Time at={againAt} />]} />
+          <Rich text="A group is put together once a day: the next time <0></0>" parts={[<Time at={againAt} />]} />
         </p>
       )}
       {latest?.state !== "making" && !againAt && (
