@@ -83,13 +83,13 @@ describe("with shared objects", () => {
     await set({ whoShares: "members" });
     lines.forEach(({ settings }) => settings.forget());
     for (const work of [
-      guest.object.get(),
-      guest.object.set("x", 1),
-      guest.object.clear(),
-      guest.object.send("x"),
-      guest.object.invoke("draw"),
+      () => guest.object.get(),
+      () => guest.object.set("x", 1),
+      () => guest.object.clear(),
+      () => guest.object.send("x"),
+      () => guest.object.invoke("draw"),
     ])
-      await expect(work).rejects.toMatchObject({ code: "401" });
+      await expect(work()).rejects.toMatchObject({ code: "401" });
     const mira = await sharer(people.mira);
     const server = await sharer(GUEST, { key: SERVER_KEY });
     await mira.object.set("x", 1);
