@@ -1,6 +1,5 @@
 import type { Discussion } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
-import { OpenBeside } from "../layouts/open-beside.tsx";
 import { Tag, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
@@ -22,7 +21,11 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
         <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
           {group.name}
         </Link>
-        <OpenBeside label={t("Discussions in {group}", { group: group.name })} />
+        {/* Where there is no room beside the page: what stands there on wide ones (`Aside` of the frame), with scripts and without. */}
+        <button type="button" popoverTarget="beside" className="button -my-2 wide:hidden" data-kind="quiet">
+          <i className="icon icon-messages-square size-4" />
+          {t("Discussions")}
+        </button>
       </div>
       <h1 dir="auto" className="mt-1 font-serif text-title font-semibold phone:text-headline">
         {discussion.title}

@@ -18,7 +18,6 @@ import type { Route } from "./+types/default";
 import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx";
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
-import { BESIDE, CloseBeside } from "./open-beside.tsx";
 import { BottomBar, Rail, TopBar } from "./rail.tsx";
 import { NewBuildLine } from "./new-build-line.tsx";
 import { Progress } from "./progress.tsx";
@@ -77,6 +76,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
 
 /** Beside the page where it is wide; else a sheet that a button of the page opens (`OpenBeside`), and that goes with the page. */
 function Aside({ shell }: { shell: ShellData }) {
+  const t = useWords();
   const matches = useMatches();
   const last = matches.at(-1);
   const asides = (last?.handle as ShellHandle | undefined)?.asides;
@@ -88,8 +88,16 @@ function Aside({ shell }: { shell: ShellData }) {
   useEffect(() => () => sheet.current?.hidePopover?.(), [key]);
   if (asides === "none" || (!data?.sidebar && !me)) return null;
   return (
-    <div ref={sheet} id={BESIDE} popover="auto" className="shell-aside">
-      <CloseBeside />
+    <div ref={sheet} id="beside" popover="auto" className="shell-aside">
+      <button
+        type="button"
+        popoverTarget="beside"
+        popoverTargetAction="hide"
+        className="button float-end -my-2 wide:hidden"
+        data-kind="quiet"
+      >
+        {t("Close")}
+      </button>
       {data?.sidebar && <DiscussionsSidebar data={data.sidebar} asOf={data.asOf} />}
       {shell?.conversations && (!data?.sidebar || asides === "both") && <MessagesSidebar conversations={shell.conversations} />}
     </div>

@@ -1,25 +1,37 @@
-import { useState } from "react";
+import { Suspense } from "react";
 import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/beside.ts";
+import { lazyPart } from "../client/lazy-part.ts";
 import { Count } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { linePart } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
-import { EVERYTHING, Further, NarrowBeside, narrowed } from "./narrow-beside.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 
 /** `group` is null where the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
+
+/** Narrows the list for who looks for something in it: of no use before a page is awake, so it comes after that, into the room that is left for it. */
+const NarrowBeside = lazyPart(() => import("./narrow-beside.tsx"));
 
 /** This group's discussions beside the page: pinned on top, then unread, the current one marked; all of them, those with a word, or one's own. */
 export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
   const t = useWords();
   const { group } = data;
   const rows = useFreshRows(data, asOf);
-  const [wanted, setWanted] = useState(EVERYTHING);
-  const shown = narrowed(rows, wanted);
+  const hydrated = useHydrated();
+  const { pathname } = useLocation();
   const title = group ? t("Discussions in {group}", { group: group.name }) : t("Discussions");
+  const linesOf = (shown: SidebarRow[]) => (
+    <ul>
+      {shown.map((row) => (
+        <DiscussionBeside key={row.id} row={row} here={pathname === urls.discussion(row.id)} />
+      ))}
+    </ul>
+  );
+  const whole = <div className={group ? "room-to-narrow" : ""}>{linesOf(rows)}</div>;
   return (
     <nav aria-label={title} className="mb-6">
       <h2 className="mb-1 px-2.5 text-small font-semibold text-quiet">
@@ -31,22 +43,15 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
           t("Discussions")
         )}
       </h2>
-      {group && rows.length > 0 && <NarrowBeside group={group} wanted={wanted} onChange={setWanted} />}
       {rows.length === 0 && <p className="px-2.5 text-quiet">{t("Nothing has been started here yet.")}</p>}
-      <Lines rows={shown} />
-      {group && rows.length > 0 && <Further group={group} wanted={wanted} none={shown.length === 0} />}
+      {hydrated && group && rows.length > 0 ? (
+        <Suspense fallback={whole}>
+          <NarrowBeside group={group} rows={rows} linesOf={linesOf} />
+        </Suspense>
+      ) : (
+        whole
+      )}
     </nav>
-  );
-}
-
-function Lines({ rows }: { rows: SidebarRow[] }) {
-  const { pathname } = useLocation();
-  return (
-    <ul>
-      {rows.map((row) => (
-        <DiscussionBeside key={row.id} row={row} here={pathname === urls.discussion(row.id)} />
-      ))}
-    </ul>
   );
 }
 

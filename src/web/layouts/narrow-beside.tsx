@@ -1,8 +1,8 @@
+import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
 import type { SidebarRow } from "#community/discussions";
-import { ChoiceLink, useRoot } from "../ui/index.ts";
+import { useRoot } from "../ui/index.ts";
 import { folded } from "../ui/folded.ts";
-import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -19,15 +19,30 @@ export function narrowed(rows: SidebarRow[], { words, mine }: Wanted): SidebarRo
 
 type Props = { group: { slug: string }; wanted: Wanted; onChange: (wanted: Wanted) => void };
 
-/** Narrows the list while one types; sent off, it looks through all that the group has. Without scripts it does that, and leads to what is one's own. */
-export function NarrowBeside({ group, wanted, onChange }: Props) {
+type Listed = { group: { slug: string }; rows: SidebarRow[]; linesOf: (rows: SidebarRow[]) => ReactNode };
+
+/** The lines of the list, all of them until something is looked for; below them where the rest of that is, since the list is short. */
+export default function NarrowBeside({ group, rows, linesOf }: Listed) {
+  const [wanted, setWanted] = useState(EVERYTHING);
+  const shown = narrowed(rows, wanted);
+  return (
+    <>
+      <Asking group={group} wanted={wanted} onChange={setWanted} />
+      {linesOf(shown)}
+      <Further group={group} wanted={wanted} none={shown.length === 0} />
+    </>
+  );
+}
+
+/** Narrows the list while one types; sent off, it looks through all that the group has. */
+function Asking({ group, wanted, onChange }: Props) {
   const t = useWords();
   const { me } = useRoot();
   return (
     <Form
       action={urls.search()}
       role="search"
-      aria-label={t("Discussions in this group")}
+      aria-label={t("Filter the discussions of this group")}
       className="clear-both mb-2 flex items-center gap-1 px-1"
     >
       <input type="hidden" name="type" value="discussions" />
@@ -43,19 +58,13 @@ export function NarrowBeside({ group, wanted, onChange }: Props) {
         onChange={({ currentTarget }) => onChange({ ...wanted, words: currentTarget.value })}
         className="input min-h-8 py-1 text-small"
       />
-      {me && <Mine group={group} wanted={wanted} onChange={onChange} />}
+      {me && <Mine wanted={wanted} onChange={onChange} />}
     </Form>
   );
 }
 
-function Mine({ group, wanted, onChange }: Props) {
+function Mine({ wanted, onChange }: Omit<Props, "group">) {
   const t = useWords();
-  if (!useHydrated())
-    return (
-      <ChoiceLink to={urls.group(group.slug, { filter: "mine" })} current={false}>
-        {t("Mine")}
-      </ChoiceLink>
-    );
   return (
     <button
       type="button"
@@ -68,19 +77,18 @@ function Mine({ group, wanted, onChange }: Props) {
   );
 }
 
-/** The list beside a page is short: where the rest of what is looked for is. */
-export function Further({ group, wanted: { words, mine }, none }: Omit<Props, "onChange"> & { none: boolean }) {
+function Further({ group, wanted: { words, mine }, none }: Omit<Props, "onChange"> & { none: boolean }) {
   const t = useWords();
   const typed = words.trim();
   const all = { q: `${typed} in:${group.slug} type:discussions` };
   return (
     <>
       <p role="status" className="px-2.5 text-small text-quiet">
-        {none && t("None of these fits.")}
+        {none && t("No discussion fits that.")}
       </p>
       {mine && (
         <Link to={urls.group(group.slug, { filter: "mine" })} className="rail-link text-small">
-          {t("All that you have started here")}
+          {t("Show all of them")}
         </Link>
       )}
       {typed !== "" && (
