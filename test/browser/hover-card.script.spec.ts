@@ -37,6 +37,23 @@ test("whoever points at a name is told who that is, in one request", async ({ pa
   expect(asked).toHaveLength(2);
 });
 
+test("a hand that rests on a name before the page is awake is told, too", async ({ page, signInAs }) => {
+  let arrive: () => void = () => {};
+  const there = new Promise<void>((done) => (arrive = done));
+  await page.route(/\/assets\/hover-cards-/, async (route) => {
+    await there;
+    await route.continue();
+  });
+  await signInAs("tomas");
+  const asked = page.waitForRequest(/\/assets\/hover-cards-/);
+  await page.goto("/groups/long-beds?tab=members");
+  const name = page.getByRole("main").getByRole("link", { name: /Mira Castellano/ });
+  await name.first().hover();
+  await asked;
+  arrive();
+  await expect(page.getByRole("dialog", { name: "About Mira Castellano" })).toBeVisible();
+});
+
 test("a finger on a name opens the profile, and asks for no card", async ({ browser, baseURL, page, signInAs }) => {
   await signInAs("ines");
   const touch = await browser.newContext({ baseURL, hasTouch: true, isMobile: true, storageState: await page.context().storageState() });

@@ -1,17 +1,18 @@
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatches } from "react-router";
 import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { answersFirst, houseIsOpen } from "../auth.ts";
 import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { lazyPart } from "../client/lazy-part.ts";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { LineLost, useLiveShell } from "../live/live-shell.tsx";
 import { useBell } from "../notifications/use-bell.ts";
-import { HoverCards } from "../people/hover-cards.tsx";
 import { reading } from "../visit.ts";
 import { useRoot } from "../ui/index.ts";
 import { KeysSheet } from "../ui/keys-sheet.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/default";
@@ -21,6 +22,8 @@ import { MessagesSidebar } from "./messages-sidebar.tsx";
 import { BottomBar, Rail, TopBar } from "./rail.tsx";
 import { NewBuildLine } from "./new-build-line.tsx";
 import { Progress } from "./progress.tsx";
+
+const HoverCards = lazyPart(() => import("../people/hover-cards.tsx"));
 
 export const middleware = [houseIsOpen, answersFirst];
 
@@ -47,6 +50,7 @@ export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
 
 export function Shell({ shell, children }: { shell: ShellData; children: React.ReactNode }) {
   const t = useWords();
+  const hydrated = useHydrated();
   const { pathname } = useLocation();
   useBell(pathname === urls.notifications() ? 0 : (shell?.badges.notifications ?? 0));
   return (
@@ -68,7 +72,11 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
       </div>
       <BottomBar shell={shell} />
       <KeysSheet />
-      {shell && <HoverCards />}
+      {hydrated && shell && (
+        <Suspense>
+          <HoverCards />
+        </Suspense>
+      )}
       <SignInDialog />
     </>
   );
