@@ -19,6 +19,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await page.goto("/admin/people");
   await theirs.goto(linkIn(await mail(who.email)));
   await press(theirs, "Confirm my address");
+  await expect(theirs.getByText("your address is confirmed")).toBeVisible();
   await page.getByLabel("Name, user name or address").fill(who.email);
   await press(page, "Search");
   const line = main(page).getByRole("listitem").filter({ hasText: who.email });

@@ -18,13 +18,13 @@ test("an owner changes what the group says, archives it, deletes it and brings i
   await follow(page, "Who gets in");
   await main(page).getByRole("radio", { name: "From the day they join" }).check();
   await accessible();
-  await press(page, "Save");
+  await send(page, main(page).getByRole("button", { name: "Save", exact: true }));
   await expect(main(page).getByRole("radio", { name: "From the day they join" })).toBeChecked();
 
   await follow(page, "Cover");
   await accessible();
   await main(page).getByRole("radio", { name: "Dusk" }).check();
-  await press(page, "Use this ground");
+  await send(page, main(page).getByRole("button", { name: "Use this ground", exact: true }));
   await expect(main(page).getByRole("radio", { name: "Dusk" })).toBeChecked();
 
   await follow(page, "Archive and hand over");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
-import { addDocument, awake, comment, main, reply, startDiscussion, unique } from "./steps.ts";
+import { addDocument, awake, comment, main, reply, send, startDiscussion, unique } from "./steps.ts";
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
@@ -220,7 +220,7 @@ test("keys lead to what is unread next, and say when there is nothing", async ({
   await expect(page).toHaveURL(/\/conversations\//);
   const conversation = new URL(page.url()).pathname;
   await reader.goto(conversation);
-  await main(reader).getByRole("button", { name: "Accept", exact: true }).click();
+  await send(reader, main(reader).getByRole("button", { name: "Accept", exact: true }));
   await expect(reader.getByLabel("Write a message")).toBeVisible();
   await reader.goto("/about");
   await page.getByLabel("Write a message").fill("Do you have gloves?");

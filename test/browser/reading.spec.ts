@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
-import { main, reply, startDiscussion, unique } from "./steps.ts";
+import { main, reply, send, startDiscussion, unique } from "./steps.ts";
 
 test("a guest reads from the front door to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
@@ -113,7 +113,7 @@ test("who follows a link to a discussion that was deleted is told so", async ({ 
   await page.locator("#post-1").getByLabel("More for post 1").click();
   const post = (await page.locator('#post-1 a[href*="/posts/"]').first().getAttribute("href"))!.replace(/\?.*/, "");
   await page.locator("#post-1").getByRole("link", { name: "Delete…" }).click();
-  await page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }).click();
+  await send(page, page.locator("#post-1").getByRole("button", { name: "Delete", exact: true }));
   const mira = await another("mira", { javaScriptEnabled: true });
   expect((await mira.goto(here))?.status()).toBe(410);
   await expect(mira.getByText("This discussion was deleted.")).toBeVisible();

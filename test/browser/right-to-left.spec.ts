@@ -15,6 +15,8 @@ async function inArabic(page: Page): Promise<void> {
   await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
   await page.getByRole("contentinfo").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  // Without its styles a page has other measures.
+  await page.waitForLoadState();
 }
 
 test("what was found says who and when in the page's own direction, whatever names stand in it", async ({ page }) => {
