@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 
 /** A window of somebody else: signed in, or a guest; a browser of their own that is like this one, or as `options` say. */
@@ -17,7 +17,32 @@ type Fixtures = {
   complaints: string[];
 };
 
+/**
+ * For whoever looks for journeys that go on too early (`KITH_SLOW_FORMS`, milliseconds): each form is held for so long before it is
+ * sent, so that what a page shows beforehand is not taken for the answer.
+ */
+const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
+/** What pages send by themselves, which no journey waits for. */
+const BY_ITSELF = /^\/(drafts|live)\/|\/seen$/;
+
+async function slowForms(context: BrowserContext) {
+  if (SLOW_FORMS === 0) return;
+  await context.route(
+    ({ pathname }) => !BY_ITSELF.test(pathname),
+    async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await new Promise((done) => setTimeout(done, SLOW_FORMS));
+      // The page may have gone meanwhile.
+      await route.continue().catch(() => {});
+    },
+  );
+}
+
 export const test = base.extend<Fixtures>({
+  context: async ({ context }, use) => {
+    await slowForms(context);
+    await use(context);
+  },
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];
@@ -35,7 +60,9 @@ export const test = base.extend<Fixtures>({
   another: async ({ browser, baseURL, javaScriptEnabled }, use) => {
     const windows: Page[] = [];
     await use(async (username, options) => {
-      const page = await (await browser.newContext({ baseURL, javaScriptEnabled, reducedMotion: "reduce", ...options })).newPage();
+      const context = await browser.newContext({ baseURL, javaScriptEnabled, reducedMotion: "reduce", ...options });
+      await slowForms(context);
+      const page = await context.newPage();
       windows.push(page);
       if (username) await signIn(page, username, baseURL!);
       return page;
