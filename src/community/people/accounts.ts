@@ -9,6 +9,7 @@ import type {
   Program,
   ProviderSignIn,
   Registered,
+  Said,
   SessionLine,
   SignIn,
   StartedSession,
@@ -71,7 +72,13 @@ export type Accounts = {
   register: (
     input: NewAccount,
     from: From,
-    options?: { guard?: Guard; guestId?: string | undefined; invitation?: string | undefined; properties?: Record<string, unknown> },
+    options?: {
+      guard?: Guard;
+      guestId?: string | undefined;
+      invitation?: string | undefined;
+      properties?: Record<string, unknown>;
+      said?: Said;
+    },
   ) => Promise<Registered>;
   /** Opens the account that the mail was about. `gone` for a link that is spent, replaced or older than 48 hours. */
   confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;

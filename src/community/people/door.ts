@@ -73,6 +73,9 @@ export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; invitation
 /** Whoever comes from there: the guest who becomes the newcomer, the invitation they follow, and what is kept. */
 export type Coming = { guestId?: string | undefined; invitation?: string | undefined; keeping?: Keeping | null };
 
+/** What somebody said and accepted when they registered. */
+export type Said = { reason: string; rulesVersion: number };
+
 /** What came of a registration: the same whether the address was free or not. */
 export type Registered = {
   id: string;

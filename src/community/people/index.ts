@@ -68,16 +68,6 @@ export { usernamesFor } from "./usernames.ts";
 export type { NewPerson } from "./add-person.ts";
 
 // Arriving: the rules, the round for newcomers, how much mail.
-export {
-  acceptRules,
-  arrivalOf,
-  finishWelcome,
-  isNewHere,
-  JOIN_REASON,
-  MAIL_LEVELS,
-  noteRegistration,
-  reachStep,
-  setMailLevel,
-} from "./welcome.ts";
+export { acceptRules, arrivalOf, finishWelcome, isNewHere, JOIN_REASON, MAIL_LEVELS, reachStep, setMailLevel } from "./welcome.ts";
 export type { Arrival, MailLevel } from "./welcome.ts";
 export { mindRename } from "./renaming.ts";

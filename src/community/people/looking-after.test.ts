@@ -20,6 +20,17 @@ test("an admin finds accounts by name, user name and address, and by what they m
   expect([await accountLineFor(db, ada, "x"), await accountLineFor(db, ada, crypto.randomUUID())]).toEqual([null, null]);
 });
 
+test("whoever waits to be let in is read with what they said, and nobody else", async () => {
+  const { ada, mira } = await cast(database);
+  await run(db, sql`update people set join_reason = 'I like <b>walnuts</b>.' where id = ${mira.id}`);
+  expect((await accountLineFor(db, ada, mira.id))!.askedWith).toBeNull();
+  await run(db, sql`update people set state = 'pending_approval' where id = ${mira.id}`);
+  expect((await accountLineFor(db, ada, mira.id))!.askedWith).toBe("I like <b>walnuts</b>.");
+  expect((await accountsFor(db, ada, { state: "pending_approval" })).accounts).toMatchObject([{ askedWith: "I like <b>walnuts</b>." }]);
+  await run(db, sql`update people set join_reason = '' where id = ${mira.id}`);
+  expect((await accountLineFor(db, ada, mira.id))!.askedWith).toBeNull();
+});
+
 test("pages of accounts go on where the one before ended, and leave nobody out", async () => {
   const { ada } = await cast(database);
   await run(

@@ -13,6 +13,8 @@ export type AccountLine = PersonSummary & {
   state: AccountState;
   reason: string | null;
   until: Date | null;
+  /** What somebody who waits to be let in said when they registered; null for everybody else, and where nothing was said. */
+  askedWith: string | null;
   joinedAt: Date;
   seenAt: Date | null;
 };
@@ -21,7 +23,7 @@ export type AccountsAsked = { search?: string; state?: AccountState | "staff" | 
 
 const PAGE = LIMITS.page.people;
 const COLUMNS = sql`${personColumns()}, p.email, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
-  p.created_at as "joinedAt", p.seen_at as "seenAt"`;
+  case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "askedWith", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /** A page of all accounts but erased ones, the youngest first; `after` is the `next` of the page before. Throws `not-allowed` for all but admins. */
 export async function accountsFor(

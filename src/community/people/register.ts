@@ -3,7 +3,7 @@ import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/databa
 import { Refusal } from "#platform/refusal";
 import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
-import type { From, Registered } from "./door.ts";
+import type { From, Registered, Said } from "./door.ts";
 import type { NewAccount } from "./forms.ts";
 import { closed, passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
@@ -14,12 +14,19 @@ import { hashPassword } from "./passwords.ts";
 import { type Pending, sealPending } from "./pending.ts";
 import { openAccount } from "./open-account.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
+import { noteRegistration } from "./welcome.ts";
 import { links, write } from "./write.ts";
 
 /** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
 export type Guard = { honeypot: string; started: string };
 /** `invitation` is the token that somebody comes with: where nobody registers without one, it has to hold. */
-type Options = { guard?: Guard; guestId?: string | undefined; invitation?: string | undefined; properties?: Record<string, unknown> };
+type Options = {
+  guard?: Guard;
+  guestId?: string | undefined;
+  invitation?: string | undefined;
+  properties?: Record<string, unknown>;
+  said?: Said;
+};
 
 const QUICKEST = 2 * SECOND;
 
@@ -27,7 +34,7 @@ export async function register(
   house: House,
   input: NewAccount,
   from: From,
-  { guard, guestId, invitation, properties }: Options = {},
+  { guard, guestId, invitation, properties, said }: Options = {},
 ): Promise<Registered> {
   const site = await house.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw closed();
@@ -49,7 +56,7 @@ export async function register(
     properties,
   };
   if (guard && guard.honeypot !== "") return pretend(house, wanted);
-  return begin(house, wanted, { free: input.username === undefined, guestId });
+  return begin(house, wanted, { free: input.username === undefined, guestId, said });
 }
 
 /** Robots hand a form in at once, or one that they kept. */
@@ -87,15 +94,13 @@ const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
     };
   });
 
+/** What is not sealed into the browser's cookie, which would be too long: for another address it is asked for anew. */
+type Beginning = { guestId?: string | undefined; said?: Said | undefined };
+
 /** Two who want the same name or address at the same moment are told apart by the database; the second looks again. */
-async function begin(
-  house: House,
-  wanted: Wanted,
-  options: { free: boolean; guestId?: string | undefined },
-  tries = 3,
-): Promise<Registered> {
+async function begin(house: House, wanted: Wanted, options: Beginning & { free: boolean }, tries = 3): Promise<Registered> {
   try {
-    return await house.inTransaction((tx) => enterIn(house, tx, wanted, options.guestId));
+    return await house.inTransaction((tx) => enterIn(house, tx, wanted, options));
   } catch (error) {
     if (!isUniqueViolation(error) || tries === 1) throw error;
     if (!isUniqueViolation(error, "people_username")) return begin(house, wanted, options, tries - 1);
@@ -105,16 +110,21 @@ async function begin(
   }
 }
 
-async function enterIn(house: House, tx: AccountTx, wanted: Wanted, guestId: string | undefined): Promise<Registered> {
+async function enterIn(house: House, tx: AccountTx, wanted: Wanted, by: Beginning): Promise<Registered> {
   const id = tx.newId();
-  await passGate(tx, { invitation: wanted.invitation, email: wanted.email, who: wanted.email, personId: guestId ?? id });
-  return beginIn(house, tx, { id, ...wanted }, guestId);
+  await passGate(tx, { invitation: wanted.invitation, email: wanted.email, who: wanted.email, personId: by.guestId ?? id });
+  return beginIn(house, tx, { id, ...wanted }, by);
 }
 
 type Owner = { id: string; state: string };
 
 /** Begins an account, or, where the address has one, tells its owner; the caller sees no difference. */
-export async function beginIn(house: House, tx: AccountTx, wanted: Wanted & { id: string }, guestId?: string): Promise<Registered> {
+export async function beginIn(
+  house: House,
+  tx: AccountTx,
+  wanted: Wanted & { id: string },
+  { guestId, said }: Beginning = {},
+): Promise<Registered> {
   const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
@@ -124,6 +134,7 @@ export async function beginIn(house: House, tx: AccountTx, wanted: Wanted & { id
     // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
     if (owner) await run(tx, sql`delete from people where id = ${owner.id} and state = 'unverified'`);
     await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { ...wanted, state: "unverified" }));
+    if (said) await noteRegistration(tx, id, said);
   }
   const answer = { id, username: wanted.username, pending: sealPending(house, { ...wanted, id, writtenAt: tx.now.getTime() }) };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };

@@ -30,6 +30,16 @@ describe("registering", () => {
     expect(await house.events("person.joined")).toHaveLength(1);
   });
 
+  test("keeps what somebody said with it, and which rules they agreed to", async () => {
+    const said = { reason: "I like walnuts.", rulesVersion: 2 };
+    const { id } = await house.accounts.register(form(), from(), { said });
+    const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people where id = ${id}`;
+    expect(await one(database.db, kept)).toEqual(said);
+    await house.member({ username: "ben", email: "ben@example.org" });
+    await house.accounts.register(form({ email: "ben@example.org" }), from(), { said });
+    expect(await many(database.db, sql`select username from people where join_reason <> ''`)).toEqual([{ username: "zoe.mueller" }]);
+  });
+
   test("answers the same for an address that has an account, whose owner gets a mail", async () => {
     await house.member({ username: "zoe", email: "Zoe@Example.org" });
     const registered = await register({ username: "zoe.two" });

@@ -1,5 +1,6 @@
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import type { Said } from "./door.ts";
 
 export const MAIL_LEVELS = ["important", "everything", "nothing"] as const;
 export type MailLevel = (typeof MAIL_LEVELS)[number];
@@ -44,11 +45,8 @@ export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise
   );
 }
 
-/**
- * Keeps what somebody said and accepted when they registered. Nothing happens for a registration that led to no
- * account, so that its answer stays the same.
- */
-export async function noteRegistration(tx: Tx, personId: string, said: { reason: string; rulesVersion: number }): Promise<void> {
+/** Keeps what somebody said and accepted when they registered. */
+export async function noteRegistration(tx: Tx, personId: string, said: Said): Promise<void> {
   await run(
     tx,
     sql`

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { JOIN_REASON, NewAccount, noteRegistration, type Registered } from "#community/people";
+import { JOIN_REASON, NewAccount, type Registered } from "#community/people";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 import { invitationIn } from "../groups/invitation-at.ts";
@@ -25,8 +25,8 @@ export async function registerFrom(visit: Visit, form: FormData) {
   );
   const guard = { honeypot: String(form.get("website") ?? ""), started: String(form.get("started") ?? "") };
   const next = ownPath(String(form.get("next") ?? ""));
-  const registered = await house.accounts.register(input, fromOf(visit), { guard, invitation: invitationIn(next) });
-  await house.database.inTransaction((tx) => noteRegistration(tx, registered.id, { reason, rulesVersion }));
+  const said = { reason, rulesVersion };
+  const registered = await house.accounts.register(input, fromOf(visit), { guard, invitation: invitationIn(next), said });
   return onwards(visit, registered, { email: input.email, password: input.password, next });
 }
 

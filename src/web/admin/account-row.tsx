@@ -6,6 +6,29 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { useRoleWords, useStateWords } from "./account-words.ts";
 
+/** What somebody said when they asked to join: as much as fits into a few lines, the rest at a press. */
+function AskedWith({ words }: { words: string }) {
+  const t = useWords();
+  return (
+    <section aria-label={t("What brings them here")} className="mt-1 max-w-[68ch]">
+      {words.length <= SHORT ? (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {words}
+        </p>
+      ) : (
+        <details className="group">
+          <summary>
+            <span dir="auto" className="line-clamp-3 break-words whitespace-pre-line group-open:line-clamp-none">
+              {words}
+            </span>
+          </summary>
+        </details>
+      )}
+    </section>
+  );
+}
+const SHORT = 160;
+
 /** Somebody's account in the list; `change` is where its forms are, for all but one's own. */
 export function AccountRow({ it, change }: { it: AccountLine; change: string | null }) {
   const t = useWords();
@@ -46,6 +69,7 @@ export function AccountRow({ it, change }: { it: AccountLine; change: string | n
             </>
           )}
         </p>
+        {it.askedWith && <AskedWith words={it.askedWith} />}
         {it.reason && (
           <p dir="auto" className="text-small break-words">
             {it.reason}
