@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { besideHome, noticesFor, notificationsOf } from "#community/notifications";
-import { addPerson, declineRegistration } from "#community/people";
+import { addPerson } from "#community/people";
 import type { Viewer } from "#community/rules";
 import { carry, carryAgain, toldTo } from "../src/community/notifications/told.fixture.ts";
 import { testHouse } from "../src/community/people/house.fixture.ts";
@@ -54,7 +54,7 @@ describe("an account that waits for a human", () => {
     const people = await cast(database);
     const zoe = await waits("zoe");
     await carry(database);
-    await within((tx) => declineRegistration(tx, people.ada, { personId: zoe, reason: "" }));
+    await house.accounts.decline(people.ada, { personId: zoe, reason: "" });
     await carry(database);
     expect(await told(people.ada)).toEqual(["account_waits staff read"]);
     expect(await linesOf(people.ada)).toEqual([]);

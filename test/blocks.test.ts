@@ -242,7 +242,7 @@ const REACHING_NOBODY = new Set(
    makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup
    unarchiveGroup removeGroupPicture setGroupGround banFromGroup appealGroupBan declineAppeal handOver liftGroupBan removeMember setGroupRole
-   audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole declineRegistration updateProfile updatePrivacy updateDisplay
+   audit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole emptyPlace makeRole dropRole giveRole takeRole updateProfile updatePrivacy updateDisplay
    followResource bookmarkResource dropResourceBookmark featureResource unfeatureResource sawResource
    makeShelf changeShelf dropShelf putOnShelf takeFromShelf moveOnShelf dropCurator
    acceptRules finishWelcome reachStep setMailLevel beginImport goOn askBack

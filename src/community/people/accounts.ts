@@ -56,7 +56,7 @@ import {
 import { settleProperties } from "./programs/properties.ts";
 import type { ProgramUser } from "./programs/users.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
-import { approve } from "./status.ts";
+import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
 
@@ -185,6 +185,8 @@ export type Accounts = {
   takePicture: (viewer: SignedIn, taken: Taken) => Promise<void>;
   /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
+  /** Turns away who waits for a human, and writes to them, with the reason where there is one. Refused like `approve`. */
+  decline: (viewer: SignedIn, turned: { personId: string; reason: string }) => Promise<void>;
 
   /** Null when there is an admin already; otherwise the link that sets the password, when none was given. */
   ensureFirstAdmin: (admin: {
@@ -254,6 +256,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     unlinkProvider: of(unlinkProvider),
     takePicture: of(takePicture),
     approve: of(approve),
+    decline: of(decline),
     ensureFirstAdmin: of(ensureFirstAdmin),
   };
 }

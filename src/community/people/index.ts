@@ -60,7 +60,7 @@ export type { Pictures, Picture } from "./pictures.ts";
 // What staff and the clock do to accounts.
 export { accountLineFor, accountsFor } from "./looking-after.ts";
 export type { AccountLine } from "./looking-after.ts";
-export { setStatus, setRole, declineRegistration } from "./status.ts";
+export { setStatus, setRole } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
 export { establish, vouchFor } from "./establish.ts";
 export { addPerson } from "./add-person.ts";

@@ -3,7 +3,7 @@ import { DAY, later } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { ADMIN, testHouse } from "./house.fixture.ts";
-import { declineRegistration, liftEndedSanctions, setRole, setStatus } from "./index.ts";
+import { liftEndedSanctions, setRole, setStatus } from "./index.ts";
 
 const database = await testDatabase();
 const house = testHouse(database);
@@ -104,10 +104,20 @@ describe("a registration that waits for a human", () => {
       await house.member({ username: "ana", state: "pending_approval" }),
       await house.member({ username: "moe", role: "moderator" }),
     ];
-    const decline = (by: typeof moe) => database.inTransaction((tx) => declineRegistration(tx, by, { personId: ana.id, reason: "Spam" }));
+    const decline = (by: typeof moe) => house.accounts.decline(by, { personId: ana.id, reason: " Spam " });
     await expect(decline(ana)).rejects.toMatchObject({ reason: "not-allowed" });
     await decline(moe);
+    const { subject, text } = (await house.mailTo("ana@example.org"))!;
+    expect(subject).toBe("Your registration at Kith");
+    expect(text).toContain("They say: Spam\n");
     await expect(decline(moe)).rejects.toMatchObject({ reason: "not-found" });
     await expect(house.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("is answered by mail without a reason, too, where none was given", async () => {
+    const ana = await house.member({ username: "ana", state: "pending_approval" });
+    await house.accounts.decline(ADMIN, { personId: ana.id, reason: "" });
+    expect((await house.mailTo("ana@example.org"))!.text).not.toContain("They say");
+    expect(await many(database.db, sql`select id from people where username = 'ana'`)).toEqual([]);
   });
 });

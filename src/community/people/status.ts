@@ -68,17 +68,16 @@ export async function letIn(house: House, tx: AccountTx, viewer: Viewer, personI
   await tx.confirmed(personId);
 }
 
-/** Turns away who waits for a human: the account is gone, and the address may register again. */
-export async function declineRegistration(
-  tx: Tx,
-  viewer: SignedIn,
-  { personId, reason }: { personId: string; reason: string },
-): Promise<void> {
-  await waiting(tx, viewer, personId);
-  await run(tx, sql`delete from people where id = ${personId}`);
-  await record(tx, viewer, "person.declined", personId, storable(reason).slice(0, MOST_REASON), {});
-  await announce(tx, { type: "person.turned-away", personId, by: viewer.id });
-}
+/** Turns away who waits for a human, and writes to them: the account is gone, and the address may register again. */
+export const decline = (house: House, viewer: Viewer, { personId, reason: words }: { personId: string; reason: string }): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    await waiting(tx, viewer, personId);
+    const reason = storable(words).trim().slice(0, MOST_REASON);
+    await write(tx, "declined", personId, { reason });
+    await run(tx, sql`delete from people where id = ${personId}`);
+    await record(tx, viewer, "person.declined", personId, reason, {});
+    await announce(tx, { type: "person.turned-away", personId, by: viewer.id });
+  });
 
 async function waiting(tx: Tx, viewer: Viewer, personId: string) {
   const person = await governed(tx, viewer, personId);

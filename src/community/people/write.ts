@@ -32,7 +32,9 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     reason,
     when: momentIn(person.locale, tx.now),
   };
-  await post(tx, { to: person.email, personId, letter: letter(kind, person.locale, values, link) });
+  // With an account go the mails to it: this one is to be read when it is gone.
+  const kept = kind === "declined" ? {} : { personId };
+  await post(tx, { to: person.email, ...kept, letter: letter(kind, person.locale, values, link) });
 }
 
 /** The addresses that mails lead to. */

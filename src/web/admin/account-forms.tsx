@@ -108,7 +108,7 @@ function Decline({ who }: { who: AccountLine }) {
       <TextArea
         name="reason"
         label={t("Why you do not let them in (optional)")}
-        hint={t("It is written to the log, and the account is gone.")}
+        hint={t("They read it in the mail that tells them. It is written to the log, and the account is gone.")}
         maxLength={2_000}
         dir="auto"
       />

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declineRegistration, setRole, setStatus } from "#community/people";
+import { setRole, setStatus } from "#community/people";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { DAY, later } from "#platform/clock";
 import { notFound } from "#platform/refusal";
@@ -28,8 +28,7 @@ export const ACCOUNT_VERBS: Record<string, Verb> = {
     house.database.inTransaction((tx) => setStatus(tx, viewer, { ...parseForm(Someone, form), state: "active", reason: "" })),
   role: (house, viewer, form) => house.database.inTransaction((tx) => setRole(tx, signedIn(viewer), parseForm(Role, form))),
   approve: (house, viewer, form) => house.accounts.approve(signedIn(viewer), parseForm(Someone, form).personId),
-  decline: (house, viewer, form) =>
-    house.database.inTransaction((tx) => declineRegistration(tx, signedIn(viewer), parseForm(Declined, form))),
+  decline: (house, viewer, form) => house.accounts.decline(signedIn(viewer), parseForm(Declined, form)),
 };
 
 function signedIn(viewer: Viewer): SignedIn {

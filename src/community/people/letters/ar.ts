@@ -76,5 +76,13 @@ export const ar: Words = {
       lines: ["أزال القائمون على {community} صورة من ملفك الشخصي (@{username}).", "السبب: {reason}", "يمكنك وضع صورة أخرى في أي وقت."],
     },
     approved: { subject: "أهلًا بك في {community}", lines: ["تمت الموافقة على حسابك @{username}. يسعدنا وجودك معنا."], button: "دخول" },
+    declined: {
+      subject: "تسجيلك في {community}",
+      lines: [
+        "قرأ القائمون على {community} تسجيلك (@{username}) وقرروا عدم قبوله.",
+        "السبب: {reason}",
+        "حُذف حسابك مع كل ما ذكرته فيه. ولا شيء يمنعك من التسجيل مرة أخرى.",
+      ],
+    },
   },
 };

@@ -91,5 +91,13 @@ export const de: Words = {
       lines: ["dein Konto @{username} ist freigeschaltet. Schön, dass du da bist."],
       button: "Anmelden",
     },
+    declined: {
+      subject: "Deine Registrierung bei {community}",
+      lines: [
+        "wer {community} betreut, hat deine Registrierung (@{username}) gelesen und entschieden, dich nicht aufzunehmen.",
+        "Die Begründung: {reason}",
+        "Dein Konto ist gelöscht, mit allem, was du dafür angegeben hast. Du kannst dich jederzeit neu registrieren.",
+      ],
+    },
   },
 };

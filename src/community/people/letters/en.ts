@@ -88,5 +88,13 @@ export const en: Words = {
       lines: ["your account @{username} has been approved. We are glad to have you."],
       button: "Sign in",
     },
+    declined: {
+      subject: "Your registration at {community}",
+      lines: [
+        "those who look after {community} have read your registration (@{username}) and decided not to let you in.",
+        "They say: {reason}",
+        "Your account is gone, with all that you gave with it. Nothing keeps you from registering again.",
+      ],
+    },
   },
 };

@@ -91,5 +91,13 @@ export const es: Words = {
       lines: ["tu cuenta @{username} ha sido aprobada. Nos alegra que estés aquí."],
       button: "Entrar",
     },
+    declined: {
+      subject: "Tu registro en {community}",
+      lines: [
+        "quienes cuidan de {community} han leído tu registro (@{username}) y han decidido no aceptarlo.",
+        "El motivo: {reason}",
+        "Tu cuenta se ha borrado, con todo lo que habías indicado. Nada te impide registrarte de nuevo.",
+      ],
+    },
   },
 };

@@ -97,5 +97,13 @@ export const fr: Words = {
       lines: ["votre compte @{username} est accepté. Nous sommes heureux de vous accueillir."],
       button: "Se connecter",
     },
+    declined: {
+      subject: "Votre inscription sur {community}",
+      lines: [
+        "les personnes qui s’occupent de {community} ont lu votre inscription (@{username}) et ont décidé de ne pas l’accepter.",
+        "Leur raison : {reason}",
+        "Votre compte est supprimé, avec tout ce que vous y aviez indiqué. Rien ne vous empêche de vous inscrire à nouveau.",
+      ],
+    },
   },
 };

@@ -11,6 +11,7 @@ const values = {
   device: "Firefox on Linux",
   when: "now",
   email: "ana@example.net",
+  reason: "Adverts.",
 };
 const kinds = Object.keys(en.letters) as Letter[];
 
@@ -22,8 +23,14 @@ describe("a mail of the accounts", () => {
       for (const part of [it.subject, text, it.preheader]) expect(part).not.toMatch(/\{\w+\}|undefined/);
       expect(it.language).toBe(locale === "xx" ? "en" : locale);
       expect(text).toContain("<b>Ana</b>");
+      expect(text.includes("Adverts.")).toBe(en.letters[kind].lines.some((line) => line.includes("{reason}")));
       expect(text.includes("https://kith.test/x?a=1&b=2")).toBe(en.letters[kind].button !== undefined);
       expect(it.footer?.lines[0]).toContain("Kith & Co");
     }
+  });
+
+  test("leaves out what nobody gave", () => {
+    expect(textOf(letter("declined", "en", values))).toContain("They say: Adverts.");
+    expect(textOf(letter("declined", "en", { ...values, reason: "" }))).not.toContain("They say");
   });
 });

@@ -18,15 +18,18 @@ export type LetterValues = {
   reason?: string;
 };
 
+const HOLE = /\{(\w+)\}/g;
+
 /** One mail of the accounts, in a person's language: English where we have no other. */
 export function letter(kind: Letter, locale: string, values: LetterValues, link?: string): Mailed {
   const language = languages[locale] ? locale : "en";
   const words = languages[language]!;
   const { subject, lines, button } = words.letters[kind];
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: keyof LetterValues) => values[key] ?? "");
+  const fill = (text: string) => text.replace(HOLE, (_, key: keyof LetterValues) => values[key] ?? "");
+  const said = lines.filter((line) => [...line.matchAll(HOLE)].every(([, key]) => values[key as keyof LetterValues]));
   return letterOf(language, {
     subject: fill(subject),
-    sentences: [words.hello, ...lines].map(fill),
+    sentences: [words.hello, ...said].map(fill),
     act: button && link ? { button, link } : null,
     community: values.community,
     why: fill(words.why),

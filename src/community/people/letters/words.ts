@@ -12,10 +12,11 @@ export type Letter =
   | "secondStepOn"
   | "secondStepOff"
   | "approved"
+  | "declined"
   | "pictureTaken"
   | "exportReady";
 
-/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}` and `{reason}` are filled in. A button leads to the letter's link. */
+/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}` and `{reason}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
 export type Words = {
   hello: string;
   /** At the end: why this mail came. */
