@@ -127,6 +127,27 @@ describe("who comes from another house for the first time", () => {
     await expect(signIn("ana", house)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
+  test("says what brings them here to the human who decides, as everybody does, once", async () => {
+    const house = open();
+    await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
+    const came = await signIn("ana", house);
+    if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
+    expect(await house.accounts.asksWhy(came.pending)).toBe(true);
+    for (const none of [" ", "x".repeat(1_001)])
+      await expect(house.accounts.sayWhy(came.pending, none)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { reason: expect.any(String) },
+      });
+    await house.accounts.sayWhy(came.pending, "I like walnuts.");
+    expect(await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`)).toEqual({
+      reason: "I like walnuts.",
+    });
+    expect(await house.accounts.asksWhy(came.pending)).toBe(false);
+    for (const late of [came.pending, "made up"])
+      await expect(house.accounts.sayWhy(late, "More.")).rejects.toMatchObject({ reason: "gone" });
+    expect(await house.accounts.asksWhy("made up")).toBe(false);
+  });
+
   test("comes by an invitation where registration is closed, if it is for the address that the other house names", async () => {
     const house = open();
     await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));

@@ -59,6 +59,7 @@ import { ensureFirstAdmin } from "./first-admin.ts";
 import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
+import { asksWhy, sayWhy } from "./why.ts";
 
 /**
  * Everything about accounts. Each verb runs in a transaction of its own: what is slow (hashing, other houses) happens
@@ -84,6 +85,10 @@ export type Accounts = {
   confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;
   /** Writes the confirmation again, at most once a minute. `gone` when the registration is no longer open. */
   resendConfirmation: (pending: string, from: From) => Promise<void>;
+  /** Whether whoever registered waits for a human, and has yet to say what brings them here: those who come from another house do. */
+  asksWhy: (pending: string) => Promise<boolean>;
+  /** Says it, once. `invalid` on `reason`; `gone` when the registration is no longer open. */
+  sayWhy: (pending: string, reason: string) => Promise<void>;
   /** Another address before confirming; the answer is the same for one that is taken. */
   changePendingAddress: (pending: string, email: string, from: From) => Promise<{ pending: string }>;
 
@@ -175,7 +180,7 @@ export type Accounts = {
     secret: string | null,
     from: From,
     coming?: Coming,
-  ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" }>;
+  ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string }>;
   /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed, `gone` for an invitation that is over; `conflict` in linking. */
   finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;
   /** `not-allowed` when it is the only way in. */
@@ -209,6 +214,8 @@ export function openAccounts(options: AccountsOptions): Accounts {
     register: of(register),
     confirmEmail: of(confirmEmail),
     resendConfirmation: of(resendConfirmation),
+    asksWhy: of(asksWhy),
+    sayWhy: of(sayWhy),
     changePendingAddress: of(changePendingAddress),
     signIn: of(signIn),
     finishSecondStep: of(finishSecondStep),

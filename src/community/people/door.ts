@@ -62,7 +62,7 @@ export type ProviderSignIn =
   | (SignIn & { returnTo: string })
   /** A new account whose address must be confirmed first (or given: the provider named none that it vouches for). */
   | { kind: "confirm-address"; pending: string; returnTo: string }
-  | { kind: "awaiting-approval"; returnTo: string }
+  | { kind: "awaiting-approval"; pending: string; returnTo: string }
   /** Somebody who is signed in has added the provider to their account. */
   | { kind: "linked"; returnTo: string };
 

@@ -48,9 +48,9 @@ export async function enterIn(house: House, tx: AccountTx, owner: Owner, way: Wa
 /** Throws a `SignInRefusal` for accounts that wait for something or are shut out. */
 export function refuseByState(house: House, owner: Owner): void {
   const { state, because, until, id, email, username, name, locale } = owner;
-  if (state === "unverified")
-    throw unverified(sealPending(house, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null }));
-  if (state === "pending_approval") throw awaitingApproval();
+  const pending = () => sealPending(house, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null });
+  if (state === "unverified") throw unverified(pending());
+  if (state === "pending_approval") throw awaitingApproval(pending());
   if (state === "suspended" && (until === null || until > house.now())) throw suspended(because, until);
 }
 

@@ -62,7 +62,7 @@ export async function finishProviderSignIn(
   return { ...(await enterFrom(house, name, claims, { stay: true, from, door }, { keeping, invitation })), returnTo };
 }
 
-type Came = SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval" };
+type Came = SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string };
 
 async function enterFrom(house: House, name: string, claims: Claims, way: Way, coming: Coming): Promise<Came> {
   const came = await comeFrom(house, name, claims, way.from, coming);
@@ -72,7 +72,8 @@ async function enterFrom(house: House, name: string, claims: Claims, way: Way, c
   try {
     return await enter(house, owner, way);
   } catch (refusal) {
-    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew) return { kind: "awaiting-approval" };
+    if (refusal instanceof SignInRefusal && refusal.state === "pending_approval" && came.isNew)
+      return { kind: "awaiting-approval", pending: refusal.pending! };
     throw refusal;
   }
 }

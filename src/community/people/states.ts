@@ -14,7 +14,7 @@ export type AccountState =
 /** The right key, but the account is not open: it waits, or it is shut for a while. Only who proved to be the owner is told. */
 export class SignInRefusal extends Refusal {
   readonly state: "unverified" | "pending_approval" | "suspended";
-  /** For `resendConfirmation`, when the address is yet to be confirmed. */
+  /** Of who waits: what `resendConfirmation` and `sayWhy` want. */
   readonly pending: string | null;
   readonly because: string | null;
   readonly until: Date | null;
@@ -34,8 +34,8 @@ export class SignInRefusal extends Refusal {
 export const unverified = (pending: string) =>
   new SignInRefusal("unverified", "Please confirm your mail address first: we have written to you.", { pending });
 
-export const awaitingApproval = () =>
-  new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.");
+export const awaitingApproval = (pending: string) =>
+  new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.", { pending });
 
 export function suspended(because: string | null, until: Date | null) {
   const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";

@@ -77,10 +77,8 @@ function placeAt(path: string): string | null {
 export function turnedAway(visit: Visit, error: unknown, errand: Errand, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;
   if (error.state === "suspended") return data({ shut: { because: error.because, until: error.until } }, { status: 403 });
-  const unconfirmed = error.state === "unverified";
-  if (unconfirmed)
-    rememberPending(visit, { pending: error.pending ?? "", email: email || (readPendingCookie(visit)?.email ?? ""), next: errand.next });
-  const to = unconfirmed ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
+  rememberPending(visit, { pending: error.pending ?? "", email: email || (readPendingCookie(visit)?.email ?? ""), next: errand.next });
+  const to = error.state === "unverified" ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
   if (errand.over) return data<Over>({ over: { state: "waits", to } });
   throw redirect(to);
 }

@@ -65,8 +65,9 @@ async function email({ visit, url }: Asked) {
   throw redirect(visit.me?.id === personId ? urls.settings(personId, "email", { saved: "new-address" }) : urls.login({ after: "address" }));
 }
 
-async function status(): Promise<never> {
-  throw new Refusal("not-found", "There is nothing here.");
+async function status({ visit, form }: Asked) {
+  await visit.house.accounts.sayWhy(readPendingCookie(visit)?.pending ?? "", text(form, "reason"));
+  throw redirect(urls.loginPage("status", { said: "why" }));
 }
 
 export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, status };

@@ -35,14 +35,16 @@ const nameOf = (given: string | undefined): Name => {
 
 export const loader = reading(async ({ visit, params, url, house }) => {
   const pending = readPendingCookie(visit);
+  const name = nameOf(params["page"]);
   return {
-    name: nameOf(params["page"]),
+    name,
     next: asked(url, "next", 300),
     token: asked(url, "token"),
     said: asked(url, "said"),
     why: asked(url, "why"),
     halfWay: visit.cookies.has(HALF),
     pending: pending && { email: pending.email },
+    asksWhy: name === "status" && pending !== null && (await house.accounts.asksWhy(pending.pending)),
     approval: (await house.settings.get()).registration === "approval",
     mine: visit.me?.id ?? null,
   };

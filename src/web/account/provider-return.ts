@@ -14,10 +14,9 @@ export const loader = reading(async ({ visit, house, params, url }) => {
   try {
     const came = await house.accounts.finishProviderSignIn(params["provider"] ?? "", url.href, remembered, fromOf(visit), "web");
     if (came.kind === "linked") throw redirect(came.returnTo);
-    if (came.kind === "awaiting-approval") throw redirect(urls.loginPage("status"));
-    if (came.kind === "confirm-address") {
+    if (came.kind === "awaiting-approval" || came.kind === "confirm-address") {
       rememberPending(visit, { pending: came.pending, email: "", next: came.returnTo });
-      throw redirect(urls.loginPage("sent"));
+      throw redirect(urls.loginPage(came.kind === "confirm-address" ? "sent" : "status"));
     }
     return await afterFirstStep(visit, came, { ...errand, next: came.returnTo });
   } catch (error) {

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
-import { CheckField, FormFaults, SubmitButton, TextArea, TextField } from "../ui/index.ts";
+import { CheckField, FormFaults, SubmitButton, TextField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { refusedIn } from "./faults.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { usePasswordWords } from "./password-words.ts";
 import { UsernameField } from "./username-field.tsx";
+import { WhyHere } from "./why-here.tsx";
 import { Link } from "../ui/link.tsx";
 
 type Props = {
@@ -63,17 +64,7 @@ export function RegisterForm({ answer, next, started, approval, invited }: Props
         autoComplete="email"
       />
       <PasswordField name="password" label={t("Password")} autoComplete="new-password" hint={words} fault={refused?.fields["password"]} />
-      {approval && (
-        <TextArea
-          name="reason"
-          label={t("What brings you here?")}
-          hint={t("A human reads this and answers. Two sentences are plenty.")}
-          required
-          maxLength={1000}
-          rows={4}
-          dir="auto"
-        />
-      )}
+      {approval && <WhyHere />}
       <Honeypot />
       <Terms fault={refused?.fields["terms"]} />
       <div>

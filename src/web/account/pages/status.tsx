@@ -1,17 +1,25 @@
-import { ButtonLink, Notice } from "../../ui/index.ts";
+import { Form } from "react-router";
+import { ButtonLink, Notice, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
+import { Faults } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
+import { WhyHere } from "../why-here.tsx";
 import { Heading } from "./heading.tsx";
 
-/** For whoever waits to be let in. */
-export function Status({ data }: StepProps) {
+/** For whoever waits to be let in. Whoever came from another house has not been asked yet what brings them here. */
+export function Status({ data, answer }: StepProps) {
   const t = useWords();
   return (
     <>
       {data.said === "confirmed" && (
         <div className="mb-4">
           <Notice tone="good">{t("Thank you: your address is confirmed.")}</Notice>
+        </div>
+      )}
+      {data.said === "why" && !answer && (
+        <div className="mb-4">
+          <Notice tone="good">{t("Thank you: whoever decides reads it.")}</Notice>
         </div>
       )}
       <Heading title={t("A human will look at your registration")}>
@@ -22,6 +30,15 @@ export function Status({ data }: StepProps) {
         </p>
         <p>{t("You need not do anything until then. Signing in tells you whether you have been let in.")}</p>
       </Heading>
+      {data.asksWhy && (
+        <Form method="post" action={urls.loginPage("status")} className="mb-5 grid gap-4">
+          <Faults answer={answer} />
+          <WhyHere />
+          <div>
+            <SubmitButton busy={t("Sending…")}>{t("Send")}</SubmitButton>
+          </div>
+        </Form>
+      )}
       <div className="flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login()}>
           {t("Sign in")}
