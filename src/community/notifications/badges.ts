@@ -79,9 +79,9 @@ const openReports = (me: SignedIn) => sql`
 const toLetIn = (me: SignedIn) => sql`
   select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${judgesAnything(me)} and ${heldJudged(me)} limit 100`;
 
-/** Of admins, who decide on accounts; nobody else is told whether any wait. */
+/** Of staff, who decide on accounts; nobody else is told whether any wait. */
 const accountsWaiting = (me: SignedIn) => sql`
-  select p.id from people p where ${me.role === "admin"}::boolean and p.state = 'pending_approval' limit 100`;
+  select p.id from people p where ${isStaff(me)}::boolean and p.state = 'pending_approval' limit 100`;
 
 /** Who asks to be let back into groups that they look after, and waits for their answer: who kept somebody out leaves that to others. */
 const appealsToAnswer = (me: SignedIn) => sql`

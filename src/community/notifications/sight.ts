@@ -87,9 +87,9 @@ export const known = (id: ReturnType<typeof sql>) => sql`exists (
   select from people who where who.id = ${id} and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
     select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id) or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
 
-/** An account that waits is told to admins, who know of it while it does; it is nobody's to know otherwise. */
+/** An account that waits is told to staff, who know of it while it does; it is nobody's to know otherwise. */
 const accountWaits = sql`exists (
-  select from people me join people it on it.id = n.object_id where me.id = n.person_id and me.site_role = 'admin' and it.state = 'pending_approval')`;
+  select from people me join people it on it.id = n.object_id where me.id = n.person_id and me.site_role <> 'member' and it.state = 'pending_approval')`;
 
 /** It is told to somebody in the capacity in which nobody can block them; where a block parts them from who did it, nobody is named. */
 export const isDuty = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} = 'group_request')`;

@@ -58,7 +58,7 @@ export { openPictures, pictureFor, storePicture } from "./pictures.ts";
 export type { Pictures, Picture } from "./pictures.ts";
 
 // What staff and the clock do to accounts.
-export { accountLineFor, accountsFor } from "./looking-after.ts";
+export { accountLineFor, accountsFor, addressOf } from "./looking-after.ts";
 export type { AccountLine } from "./looking-after.ts";
 export { setStatus, setRole } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";

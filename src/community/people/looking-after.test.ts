@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { run, sql } from "#platform/database";
+import { DAY, later } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
 import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { accountLineFor, accountsFor, setStatus } from "./index.ts";
+import { accountLineFor, accountsFor, addressOf, setStatus } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -16,7 +17,7 @@ test("an admin finds accounts by name, user name and address, and by what they m
   for (const search of ["%", "_", "\\", "nobody"]) expect(await names(db, ada, { search }), search).toEqual([]);
   expect(await names(db, ada, { state: "suspended" })).toEqual(["mira"]);
   expect((await names(db, ada, { state: "staff" })).toSorted()).toEqual(["ada", "ines"]);
-  expect(await accountLineFor(db, ada, mira.id)).toMatchObject({ state: "suspended", reason: "Spam.", email: "mira@example.org" });
+  expect(await accountLineFor(db, ada, mira.id)).toMatchObject({ state: "suspended", reason: "Spam.", address: "m…@e…", mayDecide: true });
   expect([await accountLineFor(db, ada, "x"), await accountLineFor(db, ada, crypto.randomUUID())]).toEqual([null, null]);
 });
 
@@ -47,9 +48,45 @@ test("pages of accounts go on where the one before ended, and leave nobody out",
   expect([seen.length, new Set(seen).size]).toEqual([135, 135]);
 });
 
-test("nobody but admins sees them", async () => {
-  const { mira, ines, guest } = await cast(database);
-  for (const viewer of [mira, ines, guest]) {
+test("moderators find accounts by their names, not by addresses that they have yet to ask for", async () => {
+  const { ines, ada, mira } = await cast(database);
+  expect(await names(db, ines, { search: "MIRA" })).toEqual(["mira"]);
+  for (const search of ["mira@exa", "@example", "example.org"]) expect(await names(db, ines, { search }), search).toEqual([]);
+  expect(await accountLineFor(db, ines, mira.id)).toMatchObject({ address: "m…@e…", mayDecide: true });
+  for (const who of [ines, ada]) expect(await accountLineFor(db, ines, who.id)).toMatchObject({ mayDecide: false });
+});
+
+test("what can be decided about an account is what the verbs allow", async () => {
+  const people = await cast(database);
+  const until = later(database.clock.at, DAY);
+  for (const viewer of [people.ines, people.ada])
+    for (const who of Object.values(people).filter((it) => it.id !== null)) {
+      const line = await accountLineFor(db, viewer, who.id!);
+      const done = within((tx) => setStatus(tx, viewer, { personId: who.id!, state: "limited", reason: "Spam.", until }));
+      expect(
+        await done.then(
+          () => true,
+          () => false,
+        ),
+      ).toBe(line!.mayDecide);
+    }
+});
+
+test("an address is told to staff who ask for it, and that they did is written down", async () => {
+  const { ines, ada, mira } = await cast(database);
+  expect(await within((tx) => addressOf(tx, ines, mira.id))).toBe("mira@example.org");
+  expect(await many(db, sql`select act, actor_id as by, object_id as of from audit_events`)).toEqual([
+    { act: "person.address-read", by: ines.id, of: mira.id },
+  ]);
+  expect(await within((tx) => addressOf(tx, ada, ines.id))).toBe("ines@example.org");
+  await expect(within((tx) => addressOf(tx, ines, ada.id))).rejects.toMatchObject({ reason: "not-allowed" });
+  await expect(within((tx) => addressOf(tx, mira, mira.id))).rejects.toMatchObject({ reason: "not-allowed" });
+  await expect(within((tx) => addressOf(tx, ines, crypto.randomUUID()))).rejects.toMatchObject({ reason: "not-found" });
+});
+
+test("nobody but staff sees them", async () => {
+  const { mira, guest } = await cast(database);
+  for (const viewer of [mira, guest]) {
     await expect(accountsFor(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(accountLineFor(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
   }

@@ -1,14 +1,16 @@
-import { type Db, limit, many, maybeOne, sql } from "#platform/database";
+import { type Db, limit, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { Refusal } from "#platform/refusal";
+import { notFound, Refusal } from "#platform/refusal";
+import { audit } from "#community/audit";
 import { storable } from "#community/common";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { LIMITS, personRules, type SignedIn, type Viewer } from "#community/rules";
 import type { AccountState } from "./states.ts";
 import { personColumns, type PersonSummary } from "./visible.ts";
 
-/** An account as whoever runs the place sees it: what it may do, and why, and until when, where that is less than others may. */
+/** An account as those who look after the place see it: what it may do, and why, and until when, where that is less than others may. */
 export type AccountLine = PersonSummary & {
-  email: string | null;
+  /** Its mail address as far as a list tells it: `m…@e…`. The whole of it is asked for, one at a time. */
+  address: string | null;
   role: SignedIn["role"];
   state: AccountState;
   reason: string | null;
@@ -17,48 +19,82 @@ export type AccountLine = PersonSummary & {
   askedWith: string | null;
   joinedAt: Date;
   seenAt: Date | null;
+  /** The viewer stands above them, and so may decide what they may do. */
+  mayDecide: boolean;
 };
-/** Which accounts: those whose name, user name or address has these words in it, in one of these states, or of those who look after the place. */
+/** Which accounts: those whose name or user name (for admins: or address) has these words in it, in one of these states, or of those who look after the place. */
 export type AccountsAsked = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
 
 const PAGE = LIMITS.page.people;
-const COLUMNS = sql`${personColumns()}, p.email, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
+const COLUMNS = sql`${personColumns()}, left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
   case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "askedWith", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
-/** A page of all accounts but erased ones, the youngest first; `after` is the `next` of the page before. Throws `not-allowed` for all but admins. */
+/** A page of all accounts but erased ones, the youngest first; `after` is the `next` of the page before. Throws `not-allowed` for all but staff. */
 export async function accountsFor(
   db: Db,
   viewer: Viewer,
   { search = "", state, after = "" }: AccountsAsked,
 ): Promise<{ accounts: AccountLine[]; next: string | null }> {
-  assertRuns(viewer);
+  assertLooksAfter(viewer);
   // Ids are made of moments: their order is that of coming here, and the key of the table has it.
   const rows = await many(
     db,
-    sql<AccountLine>`
+    sql<Omit<AccountLine, "mayDecide">>`
       select ${COLUMNS} from people p
-      where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`} and ${matching(search)} and ${being(state)}
+      where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`} and ${matching(viewer, search)} and ${being(state)}
       order by p.id desc ${limit(PAGE + 1)}`,
   );
-  return { accounts: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
+  return { accounts: rows.slice(0, PAGE).map((row) => lineOf(viewer, row)), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
 }
 
-/** One of them; null where there is none. Throws `not-allowed` for all but admins. */
+/** One of them; null where there is none. Throws `not-allowed` for all but staff. */
 export async function accountLineFor(db: Db, viewer: Viewer, id: string): Promise<AccountLine | null> {
-  assertRuns(viewer);
+  assertLooksAfter(viewer);
   if (!isId(id)) return null;
-  return (await maybeOne(db, sql<AccountLine>`select ${COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`)) ?? null;
+  const row = await maybeOne(
+    db,
+    sql<Omit<AccountLine, "mayDecide">>`select ${COLUMNS} from people p where p.id = ${id} and p.state <> 'erased'`,
+  );
+  return row ? lineOf(viewer, row) : null;
 }
 
-function assertRuns(viewer: Viewer): void {
-  if (viewer.role !== "admin" || viewer.id === null) throw new Refusal("not-allowed", "Only admins look after accounts.");
+/**
+ * The whole mail address of an account, null where it has none. That it was asked for is written down. Throws `not-found`, and `not-allowed`
+ * for all but staff who stand above its owner.
+ */
+export async function addressOf(tx: Tx, viewer: Viewer, id: string): Promise<string | null> {
+  assertLooksAfter(viewer);
+  const it =
+    isId(id) &&
+    (await maybeOne(
+      tx,
+      sql<{
+        email: string | null;
+        role: SignedIn["role"];
+      }>`select email, site_role as role from people where id = ${id} and state <> 'erased'`,
+    ));
+  if (!it) throw notFound();
+  if (!personRules.decide(viewer, it)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  await audit(tx, viewer, { act: "person.address-read", kind: "person", id });
+  return it.email;
 }
 
-function matching(search: string) {
+const lineOf = (viewer: Viewer, row: Omit<AccountLine, "mayDecide">): AccountLine => ({
+  ...row,
+  mayDecide: personRules.decide(viewer, row),
+});
+
+function assertLooksAfter(viewer: Viewer): void {
+  if (!personRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+}
+
+function matching(viewer: Viewer, search: string) {
   const words = storable(search).trim().slice(0, 200).toLowerCase();
   if (words === "") return sql`true`;
   const within = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
-  return sql`(lower(p.display_name) like ${within} or p.username like ${within} or lower(p.email) like ${within})`;
+  // Whoever could search addresses would read them, letter by letter, and nothing of it were written down.
+  const byAddress = viewer.role === "admin" ? sql`or lower(p.email) like ${within}` : sql``;
+  return sql`(lower(p.display_name) like ${within} or p.username like ${within} ${byAddress})`;
 }
 
 const being = (state: AccountsAsked["state"]) =>

@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
-import { isStaff, type SignedIn, type Viewer } from "#community/rules";
+import { isStaff, personRules, type SignedIn, type Viewer } from "#community/rules";
 import { establish } from "./establish.ts";
 import type { AccountTx, House } from "./house.ts";
 import { endSessionsWhere } from "./sessions.ts";
@@ -15,7 +15,6 @@ type Sanction = { personId: string; state: "active" | "limited" | "suspended"; r
 type Person = { state: AccountState; role: "member" | "moderator" | "admin" };
 
 const MOST_REASON = 2_000;
-const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
 
 /**
  * Limits, suspends or restores somebody. A suspension ends their sessions and sockets at once. Throws `not-allowed`
@@ -87,7 +86,7 @@ async function waiting(tx: Tx, viewer: Viewer, personId: string) {
 async function governed(tx: Tx, viewer: Viewer, personId: string): Promise<Person> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
   const person = await lockedPerson(tx, personId);
-  if (RANK[person.role] >= RANK[viewer.role]) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  if (!personRules.decide(viewer, person)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
   return person;
 }
 

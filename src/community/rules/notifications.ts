@@ -81,9 +81,8 @@ export const notificationRules = {
     group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
   /** Of the safety of an account a letter of its own goes out at once, whatever somebody has chosen. */
   mailedAnyway: (it: NotificationKind) => it === "security",
-  /** Whether somebody could ever be told of this kind: of reports and of groups that wait hear those who look after the place, of accounts its admins. */
-  concerns: (who: Viewer, it: NotificationKind) =>
-    it === "account_waits" ? who.role === "admin" : (it !== "report" && it !== "group_waits") || isStaff(who),
+  /** Whether somebody could ever be told of this kind: of reports, and of groups and accounts that wait, hear those who look after the place. */
+  concerns: (who: Viewer, it: NotificationKind) => !["report", "group_waits", "account_waits"].includes(it) || isStaff(who),
   /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
   open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
 };

@@ -69,6 +69,7 @@ const ELSEWHERE: Record<string, string> = {
   mindRoom: "no verb: a part of those that store",
   mindRename: "no verb: a part of those that give a name",
   resumeAll: "the settings of mail",
+  addressOf: "reads, at the desk of staff",
   rememberSearch: "no verb: what the page of searches keeps of what was asked there",
   noteMiss: "no verb: what the page of searches keeps of what was not found",
   beginImport: "the desk of admins",

@@ -6,7 +6,7 @@ import { useStateWords } from "./account-words.ts";
 import type { AccountsPage } from "./people.tsx";
 
 /** Which accounts are shown: it asks for the same page with other words. */
-export function AccountFilter({ asked }: Pick<AccountsPage, "asked">) {
+export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "isAdmin">) {
   const t = useWords();
   const states = useStateWords();
   return (
@@ -15,7 +15,7 @@ export function AccountFilter({ asked }: Pick<AccountsPage, "asked">) {
         <TextField
           name="search"
           type="search"
-          label={t("Name, user name or address")}
+          label={isAdmin ? t("Name, user name or address") : t("Name or user name")}
           defaultValue={asked.search}
           maxLength={200}
           autoComplete="off"

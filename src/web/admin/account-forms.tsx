@@ -3,11 +3,11 @@ import type { AccountLine } from "#community/people";
 import { Act } from "../people/act.tsx";
 import { ButtonLink, FormFaults, Notice, SelectField, SubmitButton, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { ROLES, SPANS } from "./account-kinds.ts";
+import { MODERATORS_SPANS, ROLES, SPANS } from "./account-kinds.ts";
 import { useRoleWords, useSpanWords, useStateWords } from "./account-words.ts";
 
 /** What can be done to one account. */
-export function AccountForms({ who, back }: { who: AccountLine; back: string }) {
+export function AccountForms({ who, back, isAdmin }: { who: AccountLine; back: string; isAdmin: boolean }) {
   const t = useWords();
   const states = useStateWords();
   const isOpen = ["active", "limited", "suspended"].includes(who.state);
@@ -21,18 +21,18 @@ export function AccountForms({ who, back }: { who: AccountLine; back: string }) 
       </header>
       {!isOpen && <p>{states[who.state]}</p>}
       {who.state === "pending_approval" && <Decline who={who} />}
-      {isOpen && who.role === "member" && <Status who={who} />}
+      {isOpen && who.role === "member" && <Status who={who} spans={isAdmin ? SPANS : MODERATORS_SPANS} />}
       {isOpen && who.role !== "member" && (
         <Notice>{t("Whoever looks after the place is neither limited nor suspended. Take the role away first.")}</Notice>
       )}
-      {isOpen && <Role who={who} />}
+      {isOpen && isAdmin && <Role who={who} />}
     </section>
   );
 }
 
-function Status({ who }: { who: AccountLine }) {
+function Status({ who, spans }: { who: AccountLine; spans: readonly (typeof SPANS)[number][] }) {
   const t = useWords();
-  const spans = useSpanWords();
+  const words = useSpanWords();
   return (
     <div className="grid max-w-xl gap-4">
       {who.state !== "active" && (
@@ -54,9 +54,9 @@ function Status({ who }: { who: AccountLine }) {
           <option value="suspended">{t("Suspended")}</option>
         </SelectField>
         <SelectField name="days" label={t("For how long")} defaultValue="7">
-          {SPANS.map((span) => (
+          {spans.map((span) => (
             <option key={span} value={span}>
-              {spans[span]}
+              {words[span]}
             </option>
           ))}
         </SelectField>

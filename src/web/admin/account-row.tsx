@@ -29,8 +29,11 @@ function AskedWith({ words }: { words: string }) {
 }
 const SHORT = 160;
 
-/** Somebody's account in the list; `change` is where its forms are, for all but one's own. */
-export function AccountRow({ it, change }: { it: AccountLine; change: string | null }) {
+/** `address`: the whole of it, where it was just asked for. `change`: where its forms are, for whoever decides about it. */
+type Row = { it: AccountLine; address: string | null; change: string | null };
+
+/** Somebody's account in the list. */
+export function AccountRow({ it, address, change }: Row) {
   const t = useWords();
   const states = useStateWords();
   const roles = useRoleWords();
@@ -47,10 +50,10 @@ export function AccountRow({ it, change }: { it: AccountLine; change: string | n
         </p>
         <p className="text-small break-all text-quiet">
           <bdi>@{it.username}</bdi>
-          {it.email && (
+          {it.address && (
             <>
               {" · "}
-              <bdi>{it.email}</bdi>
+              <bdi>{address ?? it.address}</bdi>
             </>
           )}
         </p>
@@ -85,6 +88,17 @@ export function AccountRow({ it, change }: { it: AccountLine; change: string | n
           label={t("Let {name} in", { name: it.name })}
         >
           {t("Let in")}
+        </Act>
+      )}
+      {it.address && !address && it.mayDecide && (
+        <Act
+          intent="address"
+          fields={{ personId: it.id }}
+          kind="quiet"
+          busy={t("Asking…")}
+          label={t("Show the address of {name}; that you asked is written down", { name: it.name })}
+        >
+          {t("Show the address")}
         </Act>
       )}
       {change && (

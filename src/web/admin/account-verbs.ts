@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { setRole, setStatus } from "#community/people";
+import { addressOf, setRole, setStatus } from "#community/people";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { DAY, later } from "#platform/clock";
 import { notFound } from "#platform/refusal";
@@ -29,6 +29,11 @@ export const ACCOUNT_VERBS: Record<string, Verb> = {
   role: (house, viewer, form) => house.database.inTransaction((tx) => setRole(tx, signedIn(viewer), parseForm(Role, form))),
   approve: (house, viewer, form) => house.accounts.approve(signedIn(viewer), parseForm(Someone, form).personId),
   decline: (house, viewer, form) => house.accounts.decline(signedIn(viewer), parseForm(Declined, form)),
+  /** The page shows it this once. */
+  address: (house, viewer, form) => {
+    const { personId: id } = parseForm(Someone, form);
+    return house.database.inTransaction(async (tx) => ({ addressOf: id, address: await addressOf(tx, viewer, id) }));
+  },
 };
 
 function signedIn(viewer: Viewer): SignedIn {

@@ -25,5 +25,12 @@ export function useRoleWords(): Record<(typeof ROLES)[number], string> {
 
 export function useSpanWords(): Record<(typeof SPANS)[number], string> {
   const t = useWords();
-  return { 1: t("For a day"), 7: t("For a week"), 30: t("For 30 days"), 90: t("For 90 days"), "": t("Until it is lifted") };
+  return {
+    1: t("For a day"),
+    3: t("For three days"),
+    7: t("For a week"),
+    30: t("For 30 days"),
+    90: t("For 90 days"),
+    "": t("Until it is lifted"),
+  };
 }

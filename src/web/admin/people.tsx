@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { accountLineFor, type AccountLine, accountsFor } from "#community/people";
 import { asked, verbIn } from "../forms.ts";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
+import { useAnswer } from "../ui/use-answer.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -11,23 +12,27 @@ import { AccountForms } from "./account-forms.tsx";
 import { AccountRow } from "./account-row.tsx";
 import { stateAsked } from "./account-kinds.ts";
 import { ACCOUNT_VERBS } from "./account-verbs.ts";
-import { assertAdmin } from "./only-admins.ts";
+import { assertStaff } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
 export const loader = reading(async ({ db, viewer, visit, url }) => {
-  assertAdmin(viewer);
+  assertStaff(viewer);
   visit.headers["cache-control"] = "no-store";
   const wanted = { search: asked(url, "search"), state: stateAsked(asked(url, "state")) };
   const { accounts, next } = await accountsFor(db, viewer, { ...wanted, after: asked(url, "after") });
-  return { accounts, next, asked: wanted, who: await accountLineFor(db, viewer, asked(url, "who")), me: viewer.id };
+  const who = await accountLineFor(db, viewer, asked(url, "who"));
+  return { accounts, next, asked: wanted, who, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
 
+/** An address that was asked for. */
+type Shown = { addressOf: string; address: string | null };
 export type AccountsPage = Awaited<ReturnType<typeof loader>>;
 
 export const action = acting(async ({ house, viewer, form, url }) => {
-  assertAdmin(viewer);
-  await verbIn(ACCOUNT_VERBS, form)(house, viewer, form);
+  assertStaff(viewer);
+  const answer = await verbIn(ACCOUNT_VERBS, form)(house, viewer, form);
+  if (form.get("intent") === "address") return answer as Shown;
   return redirect(urls.accounts({ search: asked(url, "search"), state: asked(url, "state") }));
 });
 
@@ -35,22 +40,29 @@ export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Accounts")
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { accounts, next, asked: wanted, who, me } = loaderData;
+  const { accounts, next, asked: wanted, who, me, isAdmin } = loaderData;
+  const shown = useAnswer<Partial<Shown>>();
+  const mayChange = (it: AccountLine) => it.id !== me && (isAdmin || it.mayDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
   return (
     <>
       <PageHead
         title={t("Accounts")}
         lead={t("Everybody who has an account here, the youngest first: what they may do, and who decides with you.")}
-        actions={<ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
+        actions={isAdmin && <ButtonLink to={urls.programs()}>{t("Programs and their keys")}</ButtonLink>}
       />
       <RefusalNotice />
-      {who && <AccountForms key={who.id} who={who} back={urls.accounts(here)} />}
-      <AccountFilter asked={wanted} />
+      {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
+      <AccountFilter asked={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <Nobody searched={wanted.search !== "" || wanted.state !== undefined} />}
       <ul>
         {accounts.map((it: AccountLine) => (
-          <AccountRow key={it.id} it={it} change={it.id === me ? null : urls.accounts({ ...here, who: it.id })} />
+          <AccountRow
+            key={it.id}
+            it={it}
+            address={shown?.addressOf === it.id ? (shown.address ?? null) : null}
+            change={mayChange(it) ? urls.accounts({ ...here, who: it.id }) : null}
+          />
         ))}
       </ul>
       <NextPage to={next && urls.accounts({ ...here, after: next })} />

@@ -1,9 +1,10 @@
 import { redirect } from "react-router";
 import { heldPosts } from "#community/discussions";
 import { type ReportRow, reportsFor } from "#community/moderation";
+import { personRules } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, verbIn } from "../forms.ts";
-import { Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
+import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
@@ -15,10 +16,11 @@ import { ReportList } from "./report-list.tsx";
 export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, url }) => {
+  const staff = personRules.lookAfter(viewer);
   const after = asked(url, "after", 1000);
-  if (asked(url, "tab") === "posts") return { tab: "posts" as const, ...(await heldPosts(db, viewer, { after })) };
+  if (asked(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await heldPosts(db, viewer, { after })) };
   const tab = asked(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);
-  return { tab, ...(await reportsFor(db, viewer, { tab, after })) };
+  return { tab, staff, ...(await reportsFor(db, viewer, { tab, after })) };
 });
 
 export const action = acting(async ({ house, viewer, form }) => {
@@ -34,13 +36,14 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ tab }, t) =>
 
 export default function Moderation({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { tab, next } = loaderData;
+  const { tab, staff, next } = loaderData;
+  const accounts = staff && <ButtonLink to={urls.accounts()}>{t("Accounts")}</ButtonLink>;
   return (
     <>
       {tab === "posts" ? (
-        <PageHead title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} />
+        <PageHead title={t("First posts")} lead={t("What newcomers write, and you look at first, appears here.")} actions={accounts} />
       ) : (
-        <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} />
+        <PageHead title={t("Reports")} lead={t("What members showed to those who look after it.")} actions={accounts} />
       )}
       <Tabs
         label={t("Reports")}
