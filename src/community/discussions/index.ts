@@ -35,7 +35,7 @@ export type { HeldPlace, HeldPost, OwnHeld } from "./first-posts/held.ts";
 export type { CommentsPage } from "./commenting.ts";
 export { deletePost, editPost, react, restorePost, unreact } from "./changing.ts";
 export { endHiding, hidePost, holdPost, showPost } from "./hiding.ts";
-export { othersJudge, putBack, removedBy, takeDown, withItsPlace, withWhatIsReported } from "./taking-down.ts";
+export { othersJudge, putBack, removedBy, takeDown, wentWithDiscussion, withItsPlace, withWhatIsReported } from "./taking-down.ts";
 export { vote } from "./polls.ts";
 export type { PollView } from "./poll-view.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";

@@ -19,8 +19,8 @@ export type Change = { kind: LineKind; set: ReturnType<typeof sql>; reason?: str
 const REASON = 300;
 
 /** What was given as a reason, for what is not done without one. */
-export function reasonOf({ reason }: { reason: string }): string {
-  if (!reason.trim()) throw invalid("reason", "Say why: it stands in the discussion and in the log.");
+export function reasonOf({ reason }: { reason: string }, why = "Say why: it stands in the discussion and in the log."): string {
+  if (!reason.trim()) throw invalid("reason", why);
   return reason.trim().slice(0, REASON);
 }
 
@@ -46,12 +46,14 @@ export async function moderate(
   await enterIntoLog(tx, me, discussion, change);
 }
 
+type Moderated = { id: string; group: { id: string } };
+
 /** The line of it in the log of the group. */
-export const enterIntoLog = (tx: Tx, me: SignedIn, { id, group }: Discussion, { kind, reason }: Pick<Change, "kind" | "reason">) =>
+export const enterIntoLog = (tx: Tx, me: SignedIn, { id, group }: Moderated, { kind, reason }: Pick<Change, "kind" | "reason">) =>
   audit(tx, me, { act: `discussion.${kind}`, kind: "discussion", id, reason: reason || null, details: { groupId: group.id } });
 
 /** One change of a discussion's row, its line, and the word of it. */
-export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { kind, set, reason, details }: Change) {
+export async function apply(tx: Tx, me: SignedIn, { id, group }: Moderated, { kind, set, reason, details }: Change) {
   await run(tx, sql`update discussions set ${set} where id = ${id}`);
   await leaveLine(tx, me, { discussionId: id, kind, reason, details });
   await announce(tx, { type: `discussion.${kind}`, discussionId: id, groupId: group.id, by: me.id });
@@ -61,7 +63,7 @@ export async function apply(tx: Tx, me: SignedIn, { id, group }: Discussion, { k
 export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
 
 /** What was deleted stands again, archived where it had been archived. */
-export const AS_IT_WAS = sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null`;
+export const AS_IT_WAS = sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null, deleted_reason = ''`;
 
 /** Whoever closes or opens it by hand has decided: nothing more happens by itself. */
 export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;

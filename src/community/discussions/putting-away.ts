@@ -25,13 +25,19 @@ export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
     return { kind: "unarchived", reason: reasonIfAny(input), set: sql`state = 'open', archived_at = null, archived_by = null` };
   });
 
-/** Gone for everybody but those who look after the group, who can bring it back within 30 days. */
+/**
+ * Gone for everybody but those who look after the group, who can bring it back within 30 days. Whoever began it reads why, and may ask
+ * that it comes back (`appealRemoval`).
+ */
 export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
-  moderate(tx, viewer, input, (me) => ({
-    kind: "deleted",
-    reason: reasonOf(input),
-    set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED}`,
-  }));
+  moderate(tx, viewer, input, (me) => {
+    const reason = reasonOf(input, "Say why: whoever began it will read it.");
+    return {
+      kind: "deleted",
+      reason,
+      set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, deleted_reason = ${reason}, ${UNPINNED}`,
+    };
+  });
 
 /**
  * Brings it back as it was: archived, where it had been archived, and with its only post, where it went with that. `conflict` where the

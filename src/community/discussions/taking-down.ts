@@ -3,13 +3,22 @@ import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { bringBack, takeAway } from "./changing.ts";
 import { lockedPlace } from "./locked-place.ts";
+import { apply, AS_IT_WAS, enterIntoLog, reasonIfAny } from "./moderating.ts";
 
 /** Joins what the post `x` stands in, as `d` or as `s`, and its group `g`, where it is in one. */
 export const withItsPlace = sql`
   left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
 
-/** Whoever removed the post `x`, or the resource `s` itself. */
-export const removedBy = sql`case when x.id is null then s.removed_by else x.taken_by end`;
+/**
+ * Whether others have deleted the discussion `d` that began with the post `x`, which went with it: not before, nor with it as its only post,
+ * and not by whoever wrote it.
+ */
+export const wentWithDiscussion = sql<boolean>`
+  (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
+    and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.taken_at < d.deleted_at)))`;
+
+/** Whoever removed the post `x`, with its discussion or alone, or the resource `s` itself. */
+export const removedBy = sql`case when x.id is null then s.removed_by when ${wentWithDiscussion} then d.deleted_by else x.taken_by end`;
 
 /** Joins the post that the report `r` is about, and where it stands; or the resource, or the group. */
 export const withWhatIsReported = sql`
@@ -44,12 +53,13 @@ export async function takeDown(tx: Tx, me: SignedIn, { postId, reason }: { postI
 }
 
 /**
- * Puts back a post, or comment, about whose removal an appeal was upheld, and the discussion that went with it; what stands already stays as
- * it is. Who may judge the appeal may do this, as above. Throws `invalid` on `reason`, and `gone` when its words are no longer kept.
+ * Puts back a post, or comment, about whose removal an appeal was upheld, and the discussion that went with it, or with which it went; what
+ * stands already stays as it is. Who may judge the appeal may do this, as above. Throws `invalid` on `reason`, and `gone` when its words are no longer kept.
  */
 export async function putBack(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
   const place = await lockedPlace(tx, postId);
+  if (place && "discussionId" in place.at) await discussionBack(tx, me, { postId, ...place.at }, reason.trim());
   const post =
     place &&
     (await maybeOne(
@@ -60,4 +70,18 @@ export async function putBack(tx: Tx, me: SignedIn, { postId, reason }: { postId
   if (!post) return;
   if (post.body === "") throw new Refusal("gone", "The words of this post are no longer kept.");
   await bringBack(tx, me, place, { ...post, isOnly: place.isOnly }, reason.trim());
+}
+
+async function discussionBack(tx: Tx, me: SignedIn, it: { postId: string; discussionId: string; groupId: string }, reason: string) {
+  const went = await maybeOne(
+    tx,
+    sql`select from posts x join discussions d on d.id = x.discussion_id where x.id = ${it.postId} and ${wentWithDiscussion}`,
+  );
+  if (!went) return;
+  const [discussion, change] = [
+    { id: it.discussionId, group: { id: it.groupId } },
+    { kind: "restored" as const, reason: reasonIfAny({ reason }) },
+  ];
+  await apply(tx, me, discussion, { ...change, set: AS_IT_WAS });
+  await enterIntoLog(tx, me, discussion, change);
 }

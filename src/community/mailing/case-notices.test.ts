@@ -30,6 +30,28 @@ test("a post that was removed is mailed with the reason, apart from what else is
   expect(mail.text).toContain("You get this because you wrote it.");
 });
 
+test("a discussion that others deleted is mailed to whoever began it, with the reason", async () => {
+  await told(database, {
+    personId: people.mira.id,
+    kind: "post_removed",
+    detail: "discussion",
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: [],
+    keptName: "When to sow beans",
+    words: "Off topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await mailDue(house);
+  const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
+  expect(mail.text).toContain(
+    "Your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
+  );
+  expect(mail.text).toContain("The reason that was given: Off topic.");
+});
+
 test("a post that is hidden since several reported it is mailed to its author, without a reason", async () => {
   await answered();
   await told(database, {

@@ -23,6 +23,7 @@ function sentenceOf(words: Words, { kind, objectKind, detail, moment }: Row): st
   if (kind === "report_decision") return detail === "upheld" ? words.reportEnds.upheld : words.reportEnds.rejected;
   if (kind === "post_removed" && detail === "hidden") return words.postHidden;
   if (kind === "post_removed" && detail === "resource") return words.resourceRemoved;
+  if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
   if (kind === "post_waits") return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
   if (kind === "post_decided") return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
   return words.sentences[kind];

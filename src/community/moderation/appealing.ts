@@ -4,6 +4,7 @@ import { withoutSights } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
+import { wentWithDiscussion } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { appealRules, type SignedIn, type Viewer } from "#community/rules";
 import type { NewRemovalAppeal, NewResourceAppeal } from "./forms.ts";
@@ -13,7 +14,7 @@ import { wordsOfResource } from "./shown.ts";
 /** Something of the viewer's own that was removed, and what they asked for. */
 export type OwnRemoval = {
   id: string;
-  what: "post" | "comment" | "resource";
+  what: "discussion" | "post" | "comment" | "resource";
   html: string;
   reason: string;
   removedAt: Date;
@@ -21,18 +22,22 @@ export type OwnRemoval = {
   appeal: { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null } | null;
 };
 
-const askedSince = (removedAt: "taken_at" | "removed_at") => sql`
+const askedSince = (removedAt: ReturnType<typeof sql>) => sql`
   (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
-   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${sql.ref(`x.${removedAt}`)} order by r.created_at desc limit 1)`;
+   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt} order by r.created_at desc limit 1)`;
+
+/** When the post `x` went: with its discussion `d`, or alone. */
+const wentAt = sql`case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end`;
 
 /** Whether or not they still read where it stood: nothing but their own words is told of that. */
 async function removedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
     sql<OwnRemoval>`
-      select x.id, case when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html, x.taken_reason as reason,
-        x.taken_at as "removedAt", ${askedSince("taken_at")} as appeal
-      from posts x where x.id = ${postId} and x.author_id = ${me.id} and x.state = 'removed' and x.taken_at is not null`,
+      select x.id, case when ${wentWithDiscussion} then 'discussion' when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html,
+        case when ${wentWithDiscussion} then d.deleted_reason else x.taken_reason end as reason, ${wentAt} as "removedAt", ${askedSince(wentAt)} as appeal
+      from posts x left join discussions d on d.id = x.discussion_id
+      where x.id = ${postId} and x.author_id = ${me.id} and (${wentWithDiscussion} or (x.state = 'removed' and x.taken_at is not null))`,
   );
   return row && { ...row, html: withoutSights(row.html) };
 }
@@ -44,7 +49,7 @@ async function removedResource(db: Db, me: SignedIn, resourceId: string): Promis
   const row = await maybeOne(
     db,
     sql<RemovedResource>`
-      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${askedSince("removed_at")} as appeal
+      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${askedSince(sql`x.removed_at`)} as appeal
       from resources x where x.id = ${resourceId} and x.keeper_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.keeper_id`,
   );
   if (!row) return undefined;
@@ -63,7 +68,7 @@ async function found(db: Db, me: SignedIn, look: typeof removedPost, id: string)
 }
 
 /**
- * Why a post or comment of the viewer's was removed, and what they asked for. Throws `not-signed-in`, and `not-found` for what is not theirs,
+ * Why a post or comment of the viewer's was removed, or the discussion that began with it, and what they asked for. Throws `not-signed-in`, and `not-found` for what is not theirs,
  * or not removed.
  */
 export const removalFor = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>

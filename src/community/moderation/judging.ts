@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { audit } from "#community/audit";
 import { personCard, type PersonCard } from "#community/common";
-import { endHiding, putBack, takeDown } from "#community/discussions";
+import { endHiding, putBack, takeDown, wentWithDiscussion } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { putToRest } from "#community/groups";
 import { putResourceBack, takeResourceDown } from "#community/resources";
@@ -116,7 +116,9 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
         (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at)
-         from (select taken_by, taken_reason, taken_at from posts where id = r.post_id and state = 'removed'
+         from (select case when ${wentWithDiscussion} then d.deleted_by else x.taken_by end as taken_by,
+             case when ${wentWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason, case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end as taken_at
+           from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${wentWithDiscussion} or x.state = 'removed')
            union all select removed_by, removed_reason, removed_at from resources where id = r.resource_id and state = 'removed') x
          left join people remover on remover.id = x.taken_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",

@@ -183,6 +183,8 @@ export const ENDS: Record<string, End> = {
   "group.changed": ofGroup,
   "group.opening_cancelled": ofGroup,
   "discussion.deleted": ofDiscussion,
+  "discussion.restored": (tx, { discussionId }) =>
+    withdraw(tx, sql`n.object_id = ${discussionId}::uuid and n.kind = 'post_removed' and n.detail = 'discussion'`),
   "discussion.moved": ofDiscussion,
   "discussion.merged": movePosts,
   "discussion.split": movePosts,

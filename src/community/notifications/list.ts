@@ -102,5 +102,5 @@ const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
   left join memberships m on m.group_id = g.id and m.person_id = n.person_id
-  left join posts x on x.id = n.latest_id and (x.state = 'published' or (n.kind = 'post_removed' and ${placeThere}))
+  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion') and (x.state = 'published' or (n.kind = 'post_removed' and ${placeThere}))
   order by n.updated_at desc, n.id desc`;

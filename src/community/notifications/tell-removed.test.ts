@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { comment, deletePost, hidePost, restorePost, showPost } from "#community/discussions";
+import { comment, deleteDiscussion, deletePost, hidePost, restoreDiscussion, restorePost, showPost } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
 import { addDocument, NewDocument, removeResource, restoreResource } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { aReply } from "../../../test/cast.ts";
+import { aDiscussion, aReply } from "../../../test/cast.ts";
 import { notificationsOf } from "./index.ts";
 import { carry, carryAgain } from "./told.fixture.ts";
 import { database, talk, told, within } from "./tell.fixture.ts";
@@ -63,6 +63,38 @@ test("a discussion that went with its only post is told by its title, with no wa
   expect(await lines(mira)).toMatchObject([
     { kind: "post_removed", object: { title: "When to sow beans" }, number: null, group: { slug: group.slug } },
   ]);
+});
+
+test("whoever began a discussion that others delete is told so with the reason, and no longer when it is back", async () => {
+  const { mira, tomas, noor, group, discussion } = await talk("private");
+  await aReply(database, noor, discussion.id);
+  await carry(database);
+  const ofDeletion = async (who: SignedIn) => (await lines(who)).filter(({ kind }) => kind === "post_removed");
+  await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Off topic." }));
+  await carry(database);
+  await carryAgain(database);
+  expect(await ofDeletion(mira)).toMatchObject([
+    {
+      reason: "your_post",
+      detail: "discussion",
+      words: "Off topic.",
+      actors: [],
+      number: null,
+      takenId: discussion.postId,
+      count: 1,
+      object: { kind: "discussion", id: discussion.id, title: "When to sow beans" },
+      group: { slug: group.slug },
+    },
+  ]);
+  // Whoever answered there is not told one by one.
+  for (const who of [noor, tomas]) expect(await ofDeletion(who)).toEqual([]);
+  await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
+  await carry(database);
+  expect(await ofDeletion(mira)).toEqual([]);
+  const own = await aDiscussion(database, tomas, group.id);
+  await within((tx) => deleteDiscussion(tx, tomas, { discussionId: own.id, reason: "Over." }));
+  await carry(database);
+  expect(await ofDeletion(tomas)).toEqual([]);
 });
 
 test("whoever takes away their own, or reads no more where it stood, is told nothing", async () => {

@@ -26,6 +26,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "post.written": reading(talk.replied),
   "post.mentioned": reading(talk.mentioned),
   "post.reacted": reading(talk.reacted),
+  "discussion.deleted": reading(taken.discussionDeleted),
   "post.removed": reading(taken.postRemoved),
   "post.hidden": reading(taken.postHidden),
   "post.waits": reading(firstPosts.waits),

@@ -40,13 +40,13 @@ export function Deed({
 }
 
 /** Why: for the line in the discussion, and for the log of the group. */
-export function ReasonField({ needed = true }: { needed?: boolean }) {
+export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: string }) {
   const t = useWords();
   return (
     <TextField
       name="reason"
       label={needed ? t("Reason") : t("Reason (optional)")}
-      hint={t("It stands in the discussion and in the log of the group.")}
+      hint={hint ?? t("It stands in the discussion and in the log of the group.")}
       required={needed}
       maxLength={300}
       dir="auto"
@@ -192,7 +192,9 @@ export function DeleteForm({ data: { discussion } }: Props) {
       busy={t("Deleting…")}
       kind="danger"
     >
-      <ReasonField />
+      <ReasonField
+        hint={t("Whoever began it will read it, and may ask once that it comes back. It stands in the log of the group, too.")}
+      />
     </Deed>
   );
 }

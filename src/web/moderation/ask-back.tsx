@@ -16,6 +16,7 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
   const t = useWords();
   const { what } = removal;
   const heading = {
+    discussion: t("A discussion of yours was deleted"),
     post: t("A post of yours was removed"),
     comment: t("A comment of yours was removed"),
     resource: t("A resource that you keep was removed"),
@@ -31,7 +32,9 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
           <Time at={removal.removedAt} />
         </p>
         {removal.reason && <Said label={t("The reason that was given")} words={removal.reason} />}
-        <p className="mt-2 text-small text-quiet">{what === "resource" ? t("What it says") : t("What you wrote")}</p>
+        <p className="mt-2 text-small text-quiet">
+          {what === "resource" ? t("What it says") : what === "discussion" ? t("What you began it with") : t("What you wrote")}
+        </p>
         {removal.html ? <Prose html={removal.html} className="message-text" /> : <p>{t("Its words are no longer kept.")}</p>}
       </section>
       {removal.appeal ? (

@@ -97,9 +97,11 @@ export function useSentence() {
       post_removed: () =>
         detail === "hidden"
           ? t("What you wrote in {title} is hidden for now", its)
-          : detail === "resource"
-            ? t("{title}, which you keep, was taken out of the library by those who look after it", its)
-            : t("What you wrote in {title} was removed by those who look after it", its),
+          : detail === "discussion"
+            ? t("Your discussion {title} was deleted by those who look after the group", its)
+            : detail === "resource"
+              ? t("{title}, which you keep, was taken out of the library by those who look after it", its)
+              : t("What you wrote in {title} was removed by those who look after it", its),
       post_waits: () => t("What somebody new wrote in {title} waits until you have looked at it", its),
       post_decided: () =>
         detail === "let_in"

@@ -39,6 +39,7 @@ export const de: Words = {
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
     inspected: "jemand aus der Verwaltung sieht sich {group} an, ohne dort Mitglied zu sein.",
   },
+  discussionDeleted: "Deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst darum bitten, dass sie zurückkommt.",
   resourceRemoved: "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
   postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
   firstPosts: {

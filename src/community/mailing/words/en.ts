@@ -38,6 +38,7 @@ export const en: Words = {
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
     inspected: "an admin of this place looks into {group}, which they are no member of.",
   },
+  discussionDeleted: "Your discussion “{title}” was deleted by those who look after the group. You can ask that it comes back.",
   resourceRemoved: "“{title}”, which you keep, was taken out of the library by those who look after it.",
   postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",
   firstPosts: {

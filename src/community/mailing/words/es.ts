@@ -38,6 +38,7 @@ export const es: Words = {
     inspected: "alguien de la administración consulta {group}, sin ser miembro.",
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
+  discussionDeleted: "Tu debate «{title}» fue eliminado por quienes cuidan del grupo. Puedes pedir que vuelva.",
   resourceRemoved: "«{title}», que guardas, fue retirado de la biblioteca por quienes la cuidan.",
   postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
   firstPosts: {

@@ -83,6 +83,8 @@ export type Words = {
   };
   /** Of a post or comment of theirs. */
   postHidden: string;
+  /** Of one that they began. */
+  discussionDeleted: string;
   resourceRemoved: string;
   /** Of texts of newcomers: that one waits, and what became of it. */
   firstPosts: { inGroup: string; under: string; letIn: string; givenBack: string };

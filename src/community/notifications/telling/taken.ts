@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { wentWithDiscussion } from "#community/discussions";
 import { contentReadable, discussionReadable, readsFrom } from "#community/groups";
 import { type Telling, theirTie } from "./telling.ts";
 
@@ -51,6 +52,21 @@ export const resourceRemoved = ({ resourceId }: { resourceId: string }, item: It
   detail: sql`'resource'`,
   actor: null,
   latest: null,
+  item,
+});
+
+/** Others have deleted a discussion that they began, with all that stands in it. Those who answered there are not told one by one. */
+export const discussionDeleted = ({ discussionId }: { discussionId: string }, item: Item): Telling => ({
+  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from discussions where id = ${discussionId}`,
+  sight: sql`
+    join posts x on x.discussion_id = ${discussionId} and x.number = 1 join discussions d on d.id = x.discussion_id and ${wentWithDiscussion}
+    join groups g on g.id = d.group_id ${theirTie} where ${discussionReadable}`,
+  object: { kind: "discussion", id: sql`d.id` },
+  keptName: sql`d.title`,
+  words: sql`d.deleted_reason`,
+  detail: sql`'discussion'`,
+  actor: null,
+  latest: sql`(select id from posts where discussion_id = ${discussionId} and number = 1)`,
   item,
 });
 

@@ -16,7 +16,7 @@ export type Telling = {
   /** Who did it; null where it was nobody, or nobody is named. */
   actor: string | null;
   /** The very post, comment or message to open. */
-  latest: string | null;
+  latest: string | Sql | null;
   /** Names the single thing that is told: whoever was told of it is not told again. */
   item: Sql;
   /** A word more, for kinds that need one. */

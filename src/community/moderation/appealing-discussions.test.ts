@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import {
+  archiveDiscussion,
+  deleteDiscussion,
+  deletePost,
+  discussionFor,
+  postFor,
+  purgeTakenAway,
+  restoreDiscussion,
+} from "#community/discussions";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, announced, aReply, bring, cast, person } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { appealRemoval, lookAtReport, NewRemovalAppeal, ownReports, removalFor, reportsFor, Resolution, resolveReport } from "./index.ts";
+
+const database = await testDatabase();
+const { db, inTransaction: within, clock } = database;
+const DAY = 86_400_000;
+
+const appeal = (who: Viewer, postId: string) =>
+  within((tx) => appealRemoval(tx, who, NewRemovalAppeal.parse({ postId, text: "They are all in season." })));
+const answer = (who: Viewer, reportId: string, outcome: string, reason = "Beans are welcome.") =>
+  within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "" })));
+const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, who, reportId));
+const remove = (who: Viewer, discussionId: string) => within((tx) => deleteDiscussion(tx, who, { discussionId, reason: "No shops." }));
+const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
+
+/** Tomas owns the group, Pavel looks after it with him; Noor began what Tomas has deleted, and Mira has answered there. */
+async function deleted() {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "private" });
+  const pavel = await within((tx) => person(tx, "pavel"));
+  await within((tx) => bring(tx, group.id, pavel, "moderator"));
+  await within((tx) => bring(tx, group.id, people.noor, "member"));
+  const discussion = await aDiscussion(database, people.noor, group.id, { title: "Whose beans", body: "Who wants *my* beans?" });
+  const reply = await aReply(database, people.mira, discussion.id);
+  await remove(people.tomas, discussion.id);
+  return { ...people, pavel, group, discussion, reply };
+}
+
+test("whoever began a discussion that others deleted reads why, and asks once that it comes back; nobody else does", async () => {
+  const { noor, mira, tomas, discussion, reply } = await deleted();
+  expect(await removalFor(db, noor, discussion.postId)).toMatchObject({
+    what: "discussion",
+    html: expect.stringContaining("<em>my</em>"),
+    reason: "No shops.",
+    removedAt: clock.at,
+    appeal: null,
+  });
+  for (const [who, id] of [
+    [mira, discussion.postId],
+    [mira, reply.id],
+    [tomas, discussion.postId],
+  ] as const) {
+    await expect(removalFor(db, who, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(appeal(who, id)).rejects.toMatchObject({ reason: "not-found" });
+  }
+  clock.pass(20 * DAY);
+  await appeal(noor, discussion.postId);
+  await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "conflict" });
+  expect((await removalFor(db, noor, discussion.postId)).appeal).toMatchObject({ text: "They are all in season.", outcome: null });
+});
+
+test("it is too late after twenty days, and there is nothing to ask for of one's own doing", async () => {
+  const { noor, tomas, group, discussion } = await deleted();
+  clock.pass(20 * DAY + 1);
+  await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
+  const own = await aDiscussion(database, tomas, group.id);
+  await aReply(database, noor, own.id);
+  await remove(tomas, own.id);
+  await expect(removalFor(db, tomas, own.postId)).rejects.toMatchObject({ reason: "not-found" });
+  const standing = await aDiscussion(database, noor, group.id);
+  await expect(removalFor(db, noor, standing.postId)).rejects.toMatchObject({ reason: "not-found" });
+});
+
+test("another than who deleted it looks at it, and it comes back with all that was said there, as it was", async () => {
+  const people = await deleted();
+  const { noor, mira, tomas, pavel, ines, discussion, reply } = people;
+  await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
+  await within((tx) => archiveDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Over." }));
+  await remove(tomas, discussion.id);
+  const { id } = await appeal(noor, discussion.postId);
+  expect([await listed(tomas), await listed(pavel), await listed(ines)]).toEqual([[], [id], [id]]);
+  await expect(look(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
+  expect(await look(pavel, id)).toMatchObject({
+    appeal: true,
+    place: { kind: "discussion", title: "Whose beans", open: false },
+    removal: { by: { username: "tomas" }, reason: "No shops." },
+    messages: [{ html: expect.stringContaining("<em>my</em>") }],
+    mayTakeDown: false,
+  });
+  await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid" });
+  await answer(pavel, id, "restored");
+  expect((await discussionFor(db, mira, discussion.id)).state).toBe("archived");
+  expect((await postFor(db, mira, reply.id)).stub).toBeNull();
+  expect((await ownReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
+  expect(await announced(database)).toContain("discussion.restored");
+  expect(
+    await many(db, sql`select kind, reason from discussion_lines where discussion_id = ${discussion.id} order by id desc limit 1`),
+  ).toEqual([{ kind: "restored", reason: "Beans are welcome." }]);
+  expect(await many(db, sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`)).toHaveLength(1);
+  // Deleted once more, it can be asked for once more.
+  clock.pass(1_000);
+  await remove(tomas, discussion.id);
+  expect((await removalFor(db, noor, discussion.postId)).appeal).toBeNull();
+});
+
+test("who deleted it answers where nobody else looks after the group, and it may stay deleted", async () => {
+  const { noor, tomas, pavel, group, discussion } = await deleted();
+  await within((tx) => bring(tx, group.id, pavel, "member"));
+  const { id } = await appeal(noor, discussion.postId);
+  expect(await listed(tomas)).toEqual([id]);
+  await answer(tomas, id, "rejected", "It is a shop.");
+  await expect(discussionFor(db, noor, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
+  expect((await removalFor(db, noor, discussion.postId)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
+});
+
+test("it is kept for as long as nobody has answered", async () => {
+  const { noor, pavel, discussion } = await deleted();
+  const { id } = await appeal(noor, discussion.postId);
+  const left = () => many(db, sql`select from discussions where id = ${discussion.id}`);
+  clock.pass(40 * DAY);
+  await within(purgeTakenAway);
+  expect(await left()).toHaveLength(1);
+  await answer(pavel, id, "rejected", "It is a shop.");
+  await within(purgeTakenAway);
+  expect(await left()).toEqual([]);
+});
+
+test("a first post that was removed before is told apart from its discussion, and both come back where both had gone", async () => {
+  const { noor, mira, tomas, pavel, group } = await deleted();
+  const discussion = await aDiscussion(database, noor, group.id);
+  await aReply(database, mira, discussion.id);
+  await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
+  expect(await removalFor(db, noor, discussion.postId)).toMatchObject({ what: "post", reason: "Off topic." });
+  clock.pass(1_000);
+  await remove(tomas, discussion.id);
+  expect(await removalFor(db, noor, discussion.postId)).toMatchObject({ what: "discussion", reason: "No shops." });
+  const { id } = await appeal(noor, discussion.postId);
+  await answer(pavel, id, "restored");
+  expect((await postFor(db, mira, discussion.postId)).stub).toBeNull();
+});
