@@ -83,6 +83,17 @@ describe("a friend request", () => {
     expect(await ask(mira, noor)).toBe("friends");
   });
 
+  test("that its sender has taken back after a no makes nobody friends: the one who declined asks anew", async () => {
+    const { mira, noor } = await today();
+    await ask(noor, mira);
+    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
+    expect(await ask(mira, noor)).toBe("sent");
+    expect([await state(mira, noor), await state(noor, mira)]).toEqual(["sent", "received"]);
+    await within((tx) => acceptFriend(tx, noor, { personId: mira.id }));
+    expect(await one(db, sql`select state, cancelled from friendships`)).toEqual({ state: "friends", cancelled: false });
+  });
+
   test("can be taken back, once", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
@@ -132,6 +143,23 @@ describe("a block", () => {
     await expect(within((tx) => block(tx, mira, { personId: mira.id }))).rejects.toMatchObject({ reason: "invalid" });
     await within((tx) => unblock(tx, mira, { personId: noor.id }));
     expect(await ask(noor, mira)).toBe("sent");
+    expect(await state(mira, noor)).toBe("received");
+  });
+
+  test.each(["sender", "one who declined"])("does not clear away a no, when the %s blocks and unblocks", async (which) => {
+    const { mira, noor } = await today();
+    const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
+    await ask(noor, mira);
+    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => block(tx, by, { personId: of.id }));
+    expect([await names(noor, "sent"), await names(mira, "sent")]).toEqual([[], []]);
+    await within((tx) => unblock(tx, by, { personId: of.id }));
+    expect(await state(noor, mira)).toBe("none");
+    expect(await ask(noor, mira)).toBe("sent");
+    expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "none"]);
+    await run(db, sql`update friendships set changed_at = changed_at - interval '91 days'`);
+    await ask(noor, mira);
+    expect(await state(mira, noor)).toBe("received");
   });
 });
 

@@ -47,7 +47,7 @@ function stateOf(viewer: Viewer, tie: Tie): FriendState {
 export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
-  const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer;
+  const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
   if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
   if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
   if (!answersTheirs) await mindTheLimits(tx, me);
@@ -57,17 +57,18 @@ export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof F
   return state === "friends" ? "friends" : "sent";
 }
 
-/** One statement, because two people may ask each other in the same moment. */
+/** One statement, because two people may ask each other in the same moment. What its sender has taken back meets nothing any more. */
 async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
+  const anew = sql`friendships.requested_by = excluded.requested_by or friendships.cancelled`;
   const row = await maybeOne(
     tx,
     sql<{ state: "pending" | "friends" }>`
       insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at)
       values (least(${me.id}::uuid, ${input.personId}::uuid), greatest(${me.id}::uuid, ${input.personId}::uuid), 'pending', ${me.id}, ${input.note}, ${tx.now}, ${tx.now})
-      on conflict (low_id, high_id) do update set changed_at = excluded.changed_at,
-        state = case when friendships.requested_by = excluded.requested_by then 'pending' else 'friends' end,
-        note = case when friendships.requested_by = excluded.requested_by then excluded.note else friendships.note end,
-        requested_at = case when friendships.requested_by = excluded.requested_by then excluded.requested_at else friendships.requested_at end
+      on conflict (low_id, high_id) do update set changed_at = excluded.changed_at, cancelled = false,
+        state = case when ${anew} then 'pending' else 'friends' end, requested_by = case when ${anew} then excluded.requested_by else friendships.requested_by end,
+        note = case when ${anew} then excluded.note else friendships.note end,
+        requested_at = case when ${anew} then excluded.requested_at else friendships.requested_at end
       where friendships.state <> 'friends' and (friendships.requested_by <> excluded.requested_by
         or (friendships.state = 'declined' and friendships.changed_at <= ${later(tx.now, -DECLINED_DAYS * DAY)}))
       returning state`,

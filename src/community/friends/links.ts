@@ -97,7 +97,7 @@ export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: s
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
         values (least(${me.id}::uuid, ${tie.id}::uuid), greatest(${me.id}::uuid, ${tie.id}::uuid), 'friends', ${tie.id}, ${tx.now}, ${tx.now})
-        on conflict (low_id, high_id) do update set state = 'friends', changed_at = excluded.changed_at`,
+        on conflict (low_id, high_id) do update set state = 'friends', cancelled = false, changed_at = excluded.changed_at`,
   );
   await run(tx, sql`delete from ended_friendships where ${between(me, tie.id)}`);
   await run(tx, sql`update friend_links set uses = uses + 1 where id = ${row.id}`);
