@@ -15,9 +15,12 @@ import {
   groupsFor,
   inviteToGroup,
   joinGroup,
+  leaveGroup,
   membersOf,
   NewGroup,
+  refuseInvitation,
   requestsOf,
+  revokeInvitation,
   withdrawRequest,
 } from "./index.ts";
 
@@ -141,6 +144,33 @@ describe("a group that one asks to join", () => {
     await ask();
     await within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }));
     await expect(within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test.each(["refused", "expired"])("remembers a no though an invitation was %s since, unless they were in meanwhile", async (end) => {
+    const people = await cast(database);
+    const { tomas, noor } = people;
+    const group = await aGroup(database, people, { visibility: "private" });
+    const it = { groupId: group.id, personId: noor.id };
+    const ask = () => within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+    const invitedInVain = async () => {
+      await within((tx) => inviteToGroup(tx, tomas, it));
+      if (end === "refused") return within((tx) => refuseInvitation(tx, noor, it));
+      const { id } = await one(db, sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`);
+      await within((tx) => revokeInvitation(tx, tomas, { ...it, invitationId: id }));
+    };
+    await ask();
+    await within((tx) => decline(tx, tomas, { ...it, reason: "Full." }));
+    const until = later(database.clock.at, 30 * DAY);
+    await invitedInVain();
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
+    await expect(ask()).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("declined") });
+    await within((tx) => inviteToGroup(tx, tomas, it));
+    await within((tx) => joinGroup(tx, noor, it));
+    database.clock.pass(1000);
+    await within((tx) => leaveGroup(tx, noor, it));
+    await invitedInVain();
+    expect((await groupFor(db, noor, group.id)).askAgainAt).toBe(null);
+    await ask();
   });
 });
 

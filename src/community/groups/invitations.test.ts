@@ -5,6 +5,7 @@ import type { SignedIn } from "#community/rules";
 import { announced, bring, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
+  decline,
   declineInvitation,
   groupFor,
   InviteAddress,
@@ -55,6 +56,19 @@ describe("a link", () => {
     expect(await requestsOf(db, tomas, await groupFor(db, tomas, group.id))).toMatchObject([
       { answers: [{ question: "Why?", answer: "Beans." }] },
     ]);
+  });
+
+  test("with questions is no way round a no, for thirty days; one that lets in at once is a yes", async () => {
+    const { tomas, mira, noor, group, link, accept } = await scene("private");
+    const asking = await link(mira, { entry: "ask" });
+    await accept(noor, asking.token);
+    await within((tx) => decline(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
+    await expect(accept(noor, asking.token)).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("30 days") });
+    database.clock.pass(30 * DAY);
+    await accept(noor, (await link(mira, { entry: "ask" })).token);
+    await within((tx) => decline(tx, tomas, { groupId: group.id, personId: noor.id, reason: "" }));
+    await accept(noor, (await link(mira)).token);
+    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
   });
 
   test("holds for thirty days, until it is revoked, and while its maker is in the group", async () => {

@@ -9,11 +9,11 @@ import { signedIn } from "#community/friends";
 import { vouchFor } from "#community/people";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type Answered, answersTo } from "./answers.ts";
-import { joinGroup } from "./joining.ts";
+import { declinedLately, joinGroup } from "./joining.ts";
 import { type Invitation, stateOf } from "./invitations.ts";
 import { askAlone, assertMayAskNow } from "./pace.ts";
 import { settle } from "./settle.ts";
-import { groupFactsColumns, viewersTie } from "./sight.ts";
+import { askAgainAt, groupFactsColumns, viewersTie } from "./sight.ts";
 
 /** What somebody finds who follows an invitation. Of the group nothing is said unless it still holds, and is for them. */
 export type InvitationFound =
@@ -50,6 +50,7 @@ export type InvitationRow = InvitedTo & {
   parted: boolean;
   /** It is for anybody, or for a guest who has yet to say who they are, or for the viewer's own address. */
   forViewer: boolean;
+  askAgainAt: Date | null;
 };
 
 export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
@@ -57,7 +58,8 @@ export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<I
     i.kind = 'address' or (i.entry = 'join' and i.uses + ${onTheWay(now)} < i.most_uses) as registers,
     exists (select from blocks b where (b.blocker_id = i.made_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.made_by)) as parted,
     i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
-    g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns}
+    g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns},
+    ${askAgainAt} as "askAgainAt"
   from group_invitations i
   join groups g on g.id = i.group_id ${viewersTie(viewer)}
   join people maker on maker.id = i.made_by
@@ -77,7 +79,19 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
   if (!row) throw notFound();
   const over = whyNot(row);
   if (over) return { state: over };
-  const { invitationId: _, kind: _kind, left: __, parted: ___, forViewer: ____, entry, by, email, registers, ...group } = row;
+  const {
+    invitationId: _,
+    kind: _kind,
+    left: __,
+    parted: ___,
+    forViewer: ____,
+    askAgainAt: _____,
+    entry,
+    by,
+    email,
+    registers,
+    ...group
+  } = row;
   return { state: "open", entry, by, email, registers, group };
 }
 
@@ -94,7 +108,7 @@ export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "o
 
 /**
  * Accepts an invitation: joins, or asks to be let in with answers, as it says. Whoever is a member already just goes
- * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not, `invalid` on answers, `conflict` where others are asked by now,
+ * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not and for who asks within thirty days of a no, `invalid` on answers, `conflict` where others are asked by now,
  * `too-many` like `askToJoin`.
  */
 export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
@@ -135,6 +149,7 @@ async function enter(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
 }
 
 async function ask(tx: Tx, me: SignedIn, row: InvitationRow, given: Answered): Promise<void> {
+  if (row.askAgainAt && row.askAgainAt > tx.now) throw declinedLately();
   await assertMayAskNow(tx, me, row.id);
   await settle(tx, {
     groupId: row.id,

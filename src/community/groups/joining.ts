@@ -20,7 +20,7 @@ import { settle } from "./settle.ts";
 export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
-  if (!groupRules.join(me, group)) throw cannotEnter(group);
+  if (!groupRules.join(me, group)) throw cannotEnter(group, tx.now);
   if (group.viewerState === "invited") await takeVouching(tx, me, group.id);
   await settle(tx, { groupId: group.id, personId: me.id, state: "member" });
   await announce(tx, { type: "group.joined", groupId: group.id, by: me.id });
@@ -39,22 +39,23 @@ export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof J
   const me = signedIn(viewer);
   await askAlone(tx, me);
   const group = await groupToChange(tx, me, input.groupId);
-  if (!groupRules.ask(me, group, tx.now)) throw cannotEnter(group);
+  if (!groupRules.ask(me, group, tx.now)) throw cannotEnter(group, tx.now);
   await assertMayAskNow(tx, me, group.id);
   const answers = answersTo(group.questions, input);
   await settle(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await announce(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
 
-function cannotEnter(group: GroupAsFound): Refusal {
+export const declinedLately = () => new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
+
+function cannotEnter(group: GroupAsFound, now: Date): Refusal {
   if (group.viewerState === "member") return new Refusal("conflict", "You are a member already.");
   if (group.viewerState === "requested") return new Refusal("conflict", "You have asked already. Somebody will answer.");
   if (group.state !== "active") return new Refusal("not-allowed", "This group is archived: it can be read, and nobody joins any more.");
   if (group.viewerState === "banned") return new Refusal("not-allowed", "You cannot join this group.");
   if (group.viewerState === "invited") return new Refusal("conflict", "You are invited: accept the invitation instead.");
   if (group.joinPolicy === "open") return new Refusal("conflict", "This group is open: you can simply join.");
-  if (group.viewerState === "declined" && group.joinPolicy === "request")
-    return new Refusal("not-allowed", "Your request was declined. You can ask again 30 days after that.");
+  if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request") return declinedLately();
   return new Refusal(
     "not-allowed",
     group.joinPolicy === "request" ? "Ask to join: somebody will let you in." : "This group is by invitation.",

@@ -45,8 +45,15 @@ export const discussionReadable = contentReadable("d", "last_post_at");
 
 /** After a declined request, asking again is possible after this many days. */
 const DECLINED_DAYS = 30;
-/** From when on whoever was declined may ask again; null for everybody else. */
-export const askAgainAt = sql<Date | null>`case when m.state = 'declined' then m.changed_at + ${DECLINED_DAYS}::int * interval '1 day' end`;
+/**
+ * From when on whoever was declined may ask again; null for everybody else. An invitation that came to nothing leaves a no as it was; whoever
+ * was in the group since has had their yes.
+ */
+export const askAgainAt = sql<Date | null>`
+  (case when m.state = 'declined' then m.changed_at
+    when m.state in ('refused', 'expired') then (
+      select max(r.decided_at) from decided_requests r where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
+        and r.decided_at > coalesce(m.joined_at, '-infinity')) end + ${DECLINED_DAYS}::int * interval '1 day')`;
 
 /** A member's `membersSince`, in milliseconds. */
 export const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from ${membersSince}) * 1000)::float8 end`;

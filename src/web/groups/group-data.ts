@@ -28,7 +28,7 @@ export type GroupQuery = ReturnType<typeof queryOf>;
 
 /** Everything that a group's page shows to this viewer, in the tab that was asked for and is open to them. */
 export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
-  const group = await groupFor(db, viewer, idOrSlug);
+  const group = saysNoUntil(await groupFor(db, viewer, idOrSlug), now);
   const may = mayDo(viewer, group, now);
   const query = queryOf(url);
   const tab = tabFor(asked(url, "tab"), may);
@@ -40,6 +40,10 @@ export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: U
   ]);
   return { group, may, query, content, start, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
 }
+
+/** Beside an invitation that came to nothing since, a no is shown for as long as it holds. */
+const saysNoUntil = (group: Group, now: Date): Group =>
+  group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now ? { ...group, askAgainAt: null } : group;
 
 export type GroupData = Awaited<ReturnType<typeof groupPage>>;
 

@@ -103,19 +103,18 @@ function Pending({ group }: Pick<GroupData, "group">) {
   );
 }
 
-/** For somebody who was declined or taken out: that, and why. It hides no way back in. */
+/** For somebody who was declined, perhaps asked in since without coming, or taken out: that, and why. It hides no way back in. */
 function TurnedAway({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
   const t = useWords();
-  if (state !== "declined" && state !== "removed") return null;
+  const declined = state === "declined" || askAgainAt !== null;
+  if (!declined && state !== "removed") return null;
   const open = groupState === "active";
   return (
     <Notice tone="pending">
       {state === "removed" &&
         (open ? t("You were taken out of this group. You may come back as anybody else would.") : t("You were taken out of this group."))}
-      {state === "declined" && !open && t("Your request was declined.")}
-      {state === "declined" && open && askAgainAt && (
-        <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />
-      )}
+      {declined && !open && t("Your request was declined.")}
+      {open && askAgainAt && <Rich text="Your request was declined. You can ask again: <0></0>." parts={[<Time at={askAgainAt} />]} />}
       <Reason text={reason} />
     </Notice>
   );
