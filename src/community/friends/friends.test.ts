@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
+import { purgeExpired } from "#community/people";
 import type { SignedIn } from "#community/rules";
 import { aGroup, announced, bring, cast, type Cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
@@ -119,6 +120,22 @@ describe("a friend request", () => {
     await expect(ask(noor, crowd[29]!)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(DAY + 1000);
     await ask(noor, crowd[29]!);
+  });
+
+  test("is counted though it was cancelled since, or ended by a block; asking the same person again is no other", async () => {
+    const { noor } = await today();
+    const crowd = await within((tx) => Promise.all(Array.from({ length: 31 }, (_, i) => person(tx, `neighbour${i}`))));
+    for (const [i, who] of crowd.slice(0, 30).entries()) {
+      await ask(noor, who);
+      const end = i % 2 === 0 ? cancelRequest : block;
+      await within((tx) => end(tx, noor, { personId: who.id }));
+    }
+    await expect(ask(noor, crowd[30]!)).rejects.toMatchObject({ reason: "too-many" });
+    await ask(noor, crowd[0]!);
+    database.clock.pass(DAY + 1000);
+    await within((tx) => purgeExpired(tx));
+    await ask(noor, crowd[30]!);
+    expect(await one(db, sql`select count(*)::int as kept from friend_asks`)).toEqual({ kept: 1 });
   });
 });
 

@@ -1,10 +1,11 @@
 import { DAY, later, MINUTE } from "#platform/clock";
-import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { id, optionalText } from "#community/common";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { countAsk, mindTheLimits } from "./asks.ts";
 import { signedIn } from "./signed-in.ts";
 import { between } from "./sight.ts";
 import { type Tie, tieTo } from "./ties.ts";
@@ -42,7 +43,7 @@ function stateOf(viewer: Viewer, tie: Tie): FriendState {
 
 /**
  * Asks somebody to be friends; a request that meets one coming the other way makes friends. Throws `not-signed-in`,
- * `not-found` for who may not be known of, `not-allowed` for who takes no requests, `too-many` for 30 a day or 100 open.
+ * `not-found` for who may not be known of, `not-allowed` for who takes no requests, `too-many` for 30 people a day or 100 open.
  */
 export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
   const me = signedIn(viewer);
@@ -50,10 +51,12 @@ export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof F
   const answersTheirs = tie.friendship !== null && tie.friendship !== "friends" && !tie.requestedByViewer && !tie.looksCancelled;
   if (!answersTheirs && !friendRules.ask(me, tie)) throw new Refusal("not-allowed", "You cannot send this person a friend request.");
   if (tie.viewerBlocks) throw new Refusal("not-allowed", "You have blocked this person. Unblock them first.");
-  if (!answersTheirs) await mindTheLimits(tx, me);
+  if (!answersTheirs) await mindTheLimits(tx, me, tie.id);
   const state = await writeRequest(tx, me, input);
   if (state === null) return asBefore(tx, me, tie);
-  await announce(tx, { type: state === "friends" ? "friend.accepted" : "friend.requested", by: me.id, personId: input.personId });
+  const tied = { by: me.id, personId: tie.id };
+  if (state === "friends") await announce(tx, { type: "friend.accepted", ...tied });
+  else await announce(tx, { type: "friend.requested", ...tied, ...(await countAsk(tx, me, tie.id)) });
   return state === "friends" ? "friends" : "sent";
 }
 
@@ -82,21 +85,6 @@ async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
   return tie.isFriend ? "friends" : "sent";
 }
 
-/** One after the other for one person, so that two at once are counted as two. */
-async function mindTheLimits(tx: Tx, me: SignedIn) {
-  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('friends:' || ${me.id}::text, 0))`);
-  const { open, today } = await one(
-    tx,
-    sql<{ open: number; today: number }>`
-      select count(*) filter (where state = 'pending')::int as open,
-        count(*) filter (where requested_at > ${later(tx.now, -DAY)})::int as today
-      from friendships where requested_by = ${me.id} and (low_id = ${me.id} or high_id = ${me.id})`,
-  );
-  if (open >= 100) throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
-  if (today >= 30)
-    throw new Refusal("too-many", "You have sent 30 friend requests within a day. Please go on tomorrow.", { retryAfter: 86_400 });
-}
-
 /** Accepts a request that waits. `not-found` where none does. */
 export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   handle(
@@ -119,7 +107,7 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
       sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
-/** Takes one's own request back. One that was declined looks cancelled to its sender, and stays declined. */
+/** Takes one's own request back; for the day it counts all the same. One that was declined looks cancelled to its sender, and stays declined. */
 export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);

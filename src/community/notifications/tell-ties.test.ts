@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { bookmark, remindOfBookmarks } from "#community/discussions";
@@ -38,6 +39,27 @@ describe("friends", () => {
     await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
     await carry(database);
     expect(await told(mira)).toEqual(["friend_accepted you_asked withdrawn"]);
+  });
+
+  test("a request that is taken back and made again is told once a day, and waits for an answer all the same", async () => {
+    const { mira, tomas } = await cast(database);
+    const ask = async () => {
+      await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
+      await carry(database);
+    };
+    const cancel = async () => {
+      await within((tx) => cancelRequest(tx, mira, { personId: tomas.id }));
+      await carry(database);
+    };
+    await ask();
+    await cancel();
+    await ask();
+    expect(await told(tomas)).toEqual(["friend_request asked_you withdrawn"]);
+    expect(await badgesFor(database.db, tomas)).toMatchObject({ friendRequests: 1 });
+    await cancel();
+    database.clock.pass(DAY);
+    await ask();
+    expect((await told(tomas)).toSorted()).toEqual(["friend_request asked_you", "friend_request asked_you withdrawn"]);
   });
 
   test("a request that is taken back, or ends in a block, is told no longer", async () => {

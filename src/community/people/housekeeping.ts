@@ -110,6 +110,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
   await run(tx, sql`delete from ended_friendships where low_id = ${id} or high_id = ${id}`);
+  await run(tx, sql`delete from friend_asks where asker_id = ${id} or asked_id = ${id}`);
   await run(tx, sql`delete from friend_links where made_by = ${id}`);
   await run(tx, sql`delete from dismissed_suggestions where person_id = ${id} or suggested_id = ${id}`);
   await run(tx, sql`delete from mutes where muter_id = ${id} or muted_id = ${id}`);
@@ -125,6 +126,7 @@ export async function purgeExpired(tx: Tx): Promise<void> {
   await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
   await run(tx, sql`delete from ended_friendships where ended_at < ${later(tx.now, -DAY)}`);
+  await run(tx, sql`delete from friend_asks where asked_at < ${later(tx.now, -DAY)}`);
   await run(tx, sql`delete from friend_links where expires_at < ${later(tx.now, -30 * DAY)}`);
   await run(tx, sql`delete from mutes where until < ${later(tx.now, -DAY)}`);
   await run(tx, sql`delete from filters where until < ${later(tx.now, -DAY)} or dropped_at < ${later(tx.now, -DAY)}`);

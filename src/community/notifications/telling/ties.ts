@@ -12,9 +12,9 @@ const only = (personId: string, kind: string, reason: string) =>
 const friendship = ({ by, personId }: Tie) =>
   sql`f.low_id = least(${by}::uuid, ${personId}::uuid) and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
 
-/** A request that waits, and one that was answered with yes. A no is told to nobody. */
-export const askedToBeFriends = (it: Tie, item: Sql): Telling => ({
-  candidates: only(it.personId, "friend_request", "asked_you"),
+/** A request that waits, and one that was answered with yes. A no is told to nobody, and one that is made again within a day waits untold. */
+export const askedToBeFriends = (it: Tie & { again?: boolean }, item: Sql): Telling => ({
+  candidates: sql`${only(it.personId, "friend_request", "asked_you")} where not ${it.again ?? false}::boolean`,
   sight: sql`join friendships f on ${friendship(it)} where f.state = 'pending' and f.requested_by = ${it.by}`,
   object: { kind: "person", id: sql`${it.by}::uuid` },
   actor: it.by,

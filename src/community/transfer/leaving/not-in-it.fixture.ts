@@ -7,6 +7,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
   "rights on the site": ["roles", "person_roles"],
   "drafts and what is to be sent later": ["drafts", "scheduled_messages"],
   "notifications and mails": [
+    "friend_asks",
     "notifications",
     "notification_senders",
     "digests",
