@@ -82,7 +82,7 @@ function Version({ version: { at, by, reason, changes, first }, lang }: { versio
           {t("Reason: {reason}", { reason })}
         </p>
       )}
-      <p dir="auto" lang={lang} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap text-read">
+      <p dir="auto" lang={lang} className="mt-2 max-w-measure break-words whitespace-pre-wrap text-read">
         <Stretches changes={changes} />
       </p>
     </>

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 export function LinkCards({ post, cards }: { post: PostView; cards: NonNullable<PostView["cards"]> }) {
   const t = useWords();
   return (
-    <ul className="mt-3 grid max-w-[68ch] grid-cols-1 gap-2">
+    <ul className="mt-3 grid grid-cols-1 gap-2">
       {cards.map((it) => (
         <li key={it.address} className="panel p-3">
           <p dir="auto" className="text-small text-quiet">

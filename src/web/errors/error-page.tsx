@@ -40,7 +40,7 @@ function Words({ error }: { error: unknown }) {
           </>
         )}
       </h1>
-      {facts.description && <p className="mt-2 max-w-[60ch] text-quiet">{facts.description}</p>}
+      {facts.description && <p className="mt-2 max-w-measure text-quiet">{facts.description}</p>}
       <div className="mt-5 flex flex-wrap gap-2">
         {facts.status === 401 && (
           <Link className="button" data-kind="primary" to={urls.login({ next: pathname + search })} target={facts.givenBack && "_blank"}>

@@ -15,7 +15,7 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
       <h2 id="invite-friends" className="text-large font-semibold">
         {t("Invite somebody with a link")}
       </h2>
-      <p className="max-w-[60ch] text-quiet">
+      <p className="max-w-measure text-quiet">
         {t(
           "Whoever comes with it becomes your friend, and registers first if need be. It holds for {days} days and {count} people; you can make ten a day.",
           {

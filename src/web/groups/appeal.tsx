@@ -42,7 +42,7 @@ export default function Appeal({ loaderData: { ban, open, until } }: Route.Compo
   return (
     <>
       <PageHead title={t("Ask to come back into {group}", { group: ban.name })} />
-      <section aria-labelledby="kept-out" className="panel mb-5 max-w-[68ch] p-4">
+      <section aria-labelledby="kept-out" className="panel mb-5 max-w-reading p-4">
         <h2 id="kept-out" className="font-semibold">
           {t("How you stand to it")}
         </h2>

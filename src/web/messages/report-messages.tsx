@@ -53,7 +53,7 @@ export default function ReportMessages({ loaderData: { conversation, messages, o
       {head}
       <Form method="post" className="grid gap-5">
         <FormFaults />
-        <p className="max-w-[68ch]">
+        <p className="max-w-measure">
           {t(
             "Those who look after this place cannot read conversations. They will see the messages you choose, {count} before and after each, and your name; nothing else of it.",
             {

@@ -24,7 +24,7 @@ export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>)
   return (
     <>
       <PageHead title={t("Ask that it comes back")} />
-      <section aria-labelledby="removed" className="panel mb-5 max-w-[68ch] p-4">
+      <section aria-labelledby="removed" className="panel mb-5 max-w-reading p-4">
         <h2 id="removed" className="font-semibold">
           {heading}
         </h2>

@@ -10,7 +10,7 @@ export function AskAgain({ lead, why, ask }: { lead: ReactNode; why: string; ask
   return (
     <Form method="post" className="grid gap-4">
       <FormFaults />
-      <p className="max-w-[68ch]">{lead}</p>
+      <p className="max-w-measure">{lead}</p>
       <TextArea name="text" label={why} required maxLength={LIMITS.appeal.text} rows={6} dir="auto" />
       <div>
         <SubmitButton busy={t("Asking…")}>{ask}</SubmitButton>
@@ -34,7 +34,7 @@ export function AskedAgain({ text, askedAt, stays, answer }: { text: string; ask
           <Rich text="<0>You asked <1></1>.</0> Nobody has answered yet." parts={[<strong />, <Time at={askedAt} />]} />
         )}
       </Notice>
-      <section aria-label={t("What you said")} className="mt-4 max-w-[68ch]">
+      <section aria-label={t("What you said")} className="mt-4 max-w-reading">
         <Said label={t("What you said")} words={text} />
       </section>
     </>

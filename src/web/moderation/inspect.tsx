@@ -65,7 +65,7 @@ function Asking() {
   return (
     <Form method="post" className="grid gap-5">
       <FormFaults />
-      <p className="max-w-[68ch]">
+      <p className="max-w-measure">
         {t(
           "You do not read this group. You can look into it for an hour, where something has to be cleared up that cannot be cleared up otherwise. Its owners are told at once, with what you say here. Your name and each discussion that you read stand in the group’s log, which they read.",
         )}

@@ -32,7 +32,7 @@ export function ReportPage({ title, name, says, thanks, back, children }: Props)
         <>
           <Form method="post" className="grid gap-5">
             <FormFaults />
-            <p className="max-w-[68ch]">{says}</p>
+            <p className="max-w-measure">{says}</p>
             <TextArea name="reason" label={t("What is wrong with it?")} required maxLength={LIMITS.reports.reason} dir="auto" />
             <p className="flex flex-wrap gap-2">
               <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>

@@ -14,7 +14,7 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
       <h1 dir="auto" className="font-serif text-title font-semibold">
         {t("You blocked {name}", { name })}
       </h1>
-      <p className="mt-1 max-w-[60ch] text-quiet">
+      <p className="mt-1 max-w-measure text-quiet">
         {t("You do not see each other’s posts and profiles, and cannot write to each other. They were not told.")}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
@@ -66,7 +66,7 @@ export function FormerMember() {
   return (
     <>
       <h1 className="font-serif text-title font-semibold">{t("Former member")}</h1>
-      <p className="mt-1 max-w-[60ch] text-quiet">
+      <p className="mt-1 max-w-measure text-quiet">
         {t("This account is closed, and what was said of this person is gone. What they wrote for others stays, unsigned.")}
       </p>
     </>

@@ -29,7 +29,11 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
   const it = placeOf(page);
   useOpenAt(page.doing.replyTo !== null);
   return (
-    <section aria-labelledby="comments" className="mt-10 border-t border-line pt-6 print:hidden" data-listening={listening || undefined}>
+    <section
+      aria-labelledby="comments"
+      className="mt-10 max-w-column border-t border-line pt-6 print:hidden"
+      data-listening={listening || undefined}
+    >
       <h2 id="comments" className="text-large font-semibold">
         {t("{count, plural, =0 {Comments} one {# comment} other {# comments}}", { count: resource.comments })}
       </h2>

@@ -33,7 +33,7 @@ export function ReadText({ id, shown, language }: { id: string; shown: Read; lan
           </nav>
         )}
       </div>
-      <p lang={language} dir="auto" className="panel max-w-[72ch] p-4 break-words whitespace-pre-line">
+      <p lang={language} dir="auto" className="panel max-w-reading p-4 break-words whitespace-pre-line">
         {words.trim() || t("There are no words on this page.")}
       </p>
       {shown.state === "cut" && page === pages && <p className="hint">{t("The file has more than was read.")}</p>}

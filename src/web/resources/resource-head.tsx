@@ -32,7 +32,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
         {resource.title}
       </h1>
       {resource.why && (
-        <p dir="auto" lang={language} className="mt-2 max-w-[62ch] break-words text-read text-quiet">
+        <p dir="auto" lang={language} className="mt-2 max-w-measure break-words text-read text-quiet">
           {resource.why}
         </p>
       )}

@@ -32,7 +32,7 @@ export function ResourceLine({ row }: { row: ResourceCard }) {
           {row.health === "dead" && <span className="text-amber"> · {t("does not answer at the moment")}</span>}
         </p>
         {row.why && (
-          <p dir="auto" lang={row.language} className="mt-1 max-w-[68ch] break-words">
+          <p dir="auto" lang={row.language} className="mt-1 max-w-measure break-words">
             {row.why}
           </p>
         )}

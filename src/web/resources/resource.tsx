@@ -74,7 +74,9 @@ function Reading(page: ResourcePageData) {
   const [shutOff, shut] = useShut(urls.resource(resource.id));
   if (shutOff) return <Shut {...shutOff} to={{ href: urls.resources(), name: t("Resources") }} />;
   return (
-    <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[minmax(0,1fr)_18.5rem]">
+    <div
+      className={`grid justify-center gap-x-12 gap-y-8 ${resource.kind === "document" ? "grid-cols-[minmax(0,var(--container-column))] wide:grid-cols-[minmax(0,var(--container-column))_18.5rem]" : "wide:grid-cols-[minmax(0,1fr)_18.5rem]"}`}
+    >
       <div className="min-w-0">
         <RemovedNotice resource={resource} may={page.may} />
         <article>

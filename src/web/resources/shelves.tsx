@@ -16,7 +16,7 @@ export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }
         </Link>
       </h2>
       {first.about && (
-        <p dir="auto" className="mt-0.5 max-w-[68ch] text-quiet">
+        <p dir="auto" className="mt-0.5 max-w-measure text-quiet">
           {first.about}
         </p>
       )}

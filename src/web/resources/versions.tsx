@@ -121,7 +121,7 @@ function One({ one, resource, may, needsReason }: OneProps) {
       {one.said && (
         <details className="mt-4 border-t border-line pt-3">
           <summary className="font-semibold">{t("What changed in it")}</summary>
-          <p dir="auto" lang={resource.language} className="mt-2 max-w-[68ch] break-words whitespace-pre-wrap">
+          <p dir="auto" lang={resource.language} className="mt-2 max-w-measure break-words whitespace-pre-wrap">
             <Stretches changes={one.said} />
           </p>
         </details>

@@ -20,7 +20,7 @@ export function FoundItem({ line }: { line: FoundLine }) {
           {person && <bdi className="font-normal text-quiet">@{line.names}</bdi>}
         </h3>
         {excerpt.text && (
-          <p dir="auto" lang={line.language} className="line-clamp-3 max-w-[68ch] break-words">
+          <p dir="auto" lang={line.language} className="line-clamp-3 max-w-measure break-words">
             {excerpt.cutBefore && "… "}
             <Marked text={excerpt.text} marks={excerpt.marks} />
             {excerpt.cutAfter && " …"}

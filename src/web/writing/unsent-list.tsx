@@ -14,7 +14,7 @@ export default function UnsentList({ items, retry, discard }: Props) {
   return (
     <ul aria-label={t("Not sent yet")}>
       {items.map((item) => (
-        <li key={item.id} className="border-t border-line py-5">
+        <li key={item.id} className="post">
           <p role="status" className="text-small text-quiet">
             {item.state !== "failed" && t("Sending…")}
           </p>

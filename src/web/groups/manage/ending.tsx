@@ -66,7 +66,7 @@ const Part = ({ id, title, lead, children }: { id: string; title: string; lead: 
     <h2 id={id} className="text-large font-semibold">
       {title}
     </h2>
-    <p className="mt-1 mb-3 max-w-[62ch] text-quiet">{lead}</p>
+    <p className="mt-1 mb-3 max-w-measure text-quiet">{lead}</p>
     {children}
   </section>
 );

@@ -91,7 +91,7 @@ function Appeal({
       <p className="text-small text-quiet">
         <Rich text="asked <0></0> to come back" parts={[<Time at={askedAt} />]} />
       </p>
-      <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+      <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
         {text}
       </p>
       {declinedAt && (
@@ -99,7 +99,7 @@ function Appeal({
           <p className="mt-2 text-small text-quiet">
             <Rich text="declined <0></0>" parts={[<Time at={declinedAt} />]} />
           </p>
-          <p dir="auto" className="max-w-[68ch] break-words whitespace-pre-line">
+          <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
             {answer}
           </p>
         </>

@@ -9,12 +9,12 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
   const t = useWords();
   return (
     <div className="grid gap-3">
-      <p className="max-w-[62ch] text-quiet">
+      <p className="max-w-measure text-quiet">
         {t(
           "Not in it: mail addresses and profiles, private messages, what waits to be looked at, requests, invitations and reports, this log, who voted for what, and what was deleted. Of those you block there are the places of their posts, without the words.",
         )}
       </p>
-      <p className="max-w-[62ch] text-quiet">
+      <p className="max-w-measure text-quiet">
         {t(
           "It takes a few minutes; a mail says when it is there, and you alone can fetch it for seven days. The log says that you took the group along.",
         )}
