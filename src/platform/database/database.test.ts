@@ -59,6 +59,27 @@ describe("a transaction's beginning", () => {
   });
 });
 
+describe("an answer that no process could hold", () => {
+  const endless = sql`select repeat('x', 1_000_000) as text from generate_series(1, ${200}::int)`;
+
+  test("ends its line, and what asked for it is told that it cannot be answered", async () => {
+    const failed = await many(db, endless).catch((error: unknown) => error);
+    expect(isUnavailable(failed)).toBe(true);
+    expect(await one(db, sql`select ${1}::int as n`)).toEqual({ n: 1 });
+  });
+
+  test("is one statement's: many that are large come one after the other", async () => {
+    const large = sql<{ size: number }>`select repeat('x', 1_000_000) as text from generate_series(1, ${40}::int)`;
+    const counts = await database.inTransaction(async (tx) => [
+      await many(tx, large),
+      await many(tx, large),
+      await many(tx, large),
+      await many(tx, large),
+    ]);
+    expect(counts.map(({ length }) => length)).toEqual([40, 40, 40, 40]);
+  });
+});
+
 describe("several queries together", () => {
   const put = (key: string) =>
     sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { boundAnswers } from "./answer-bound.ts";
 
 /** More statements than this would mean that texts are glued somewhere; those beyond go unnamed. */
 const MOST_NAMES = 1_000;
@@ -65,6 +66,11 @@ export class NamingClient extends pg.Client {
   /** How a transaction ended that was ended together with its last statement, until whoever began it ends it. */
   #ended: Promise<unknown> | null = null;
 
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    boundAnswers(this);
+  }
+
   // @ts-expect-error -- pg declares eight overloads of one method; all but those below pass through untouched
   override query(asked: Asked, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
@@ -124,6 +130,11 @@ const BY_KEYS = "/* by keys */";
  * tables that planning one takes longer than answering it (measured: 4.4 of 5.9 ms).
  */
 export class AskingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    boundAnswers(this);
+  }
+
   // @ts-expect-error -- pg declares eight overloads of one method; all but this one pass through untouched
   override query(asked: Asked, values?: unknown[], done?: unknown) {
     const pass = super.query.bind(this) as (...args: unknown[]) => unknown;
