@@ -16,6 +16,9 @@ export const ALLOWANCES = {
   mailLink: { points: 5, seconds: 30 * MINUTE },
   mailLinkAddress: { points: 25, seconds: 5 * MINUTE },
   ownPassword: { points: 10, seconds: 10 * MINUTE },
+  /** For one address: pages ask by themselves, and a household has several people. */
+  passkey: { points: 60, seconds: 5 * MINUTE },
+  passkeyOwn: { points: 20, seconds: 10 * MINUTE },
   guests: { points: 60, seconds: HOUR },
 } satisfies Record<string, Allowance>;
 

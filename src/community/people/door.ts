@@ -54,8 +54,8 @@ export type StartedSession = {
 
 export type SignIn =
   | { kind: "signed-in"; session: StartedSession }
-  /** The password was right; a code is asked for. The half token lives ten minutes. */
-  | { kind: "second-step"; halfToken: string };
+  /** The password was right; a code is asked for, or a passkey of whoever has one for this address. The half token lives ten minutes. */
+  | { kind: "second-step"; halfToken: string; passkey: boolean };
 
 /** What came of a sign-in with another house's account. */
 export type ProviderSignIn =

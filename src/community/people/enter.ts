@@ -1,11 +1,12 @@
 import { later, MINUTE } from "#platform/clock";
-import { maybeOne, run, sql } from "#platform/database";
+import { type Db, maybeOne, run, sql } from "#platform/database";
 import { hashOf, newSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { deviceOf, noteDevice } from "./devices.ts";
 import type { Door, From, SignIn, StartedSession } from "./door.ts";
 import type { AccountTx, House } from "./house.ts";
 import { cancelLinks } from "./mail-links.ts";
+import { partyOf } from "./passkeys/party.ts";
 import { sealPending } from "./pending.ts";
 import { startSession } from "./sessions.ts";
 import { type AccountState, awaitingApproval, suspended, unverified } from "./states.ts";
@@ -41,7 +42,8 @@ export async function enter(house: House, owner: Owner, way: Way): Promise<SignI
 
 /** The same inside of a transaction that has more to do. Check `refuseByState` first. */
 export async function enterIn(house: House, tx: AccountTx, owner: Owner, way: Way): Promise<SignIn> {
-  if (owner.hasSecondStep) return { kind: "second-step", halfToken: await stopHalfWay(tx, owner.id, way.stay) };
+  if (owner.hasSecondStep)
+    return { kind: "second-step", halfToken: await stopHalfWay(tx, owner.id, way.stay), passkey: await hasPasskey(house, tx, owner.id) };
   return { kind: "signed-in", session: await goIn(house, tx, owner.id, way) };
 }
 
@@ -53,6 +55,10 @@ export function refuseByState(house: House, owner: Owner): void {
   if (state === "pending_approval") throw awaitingApproval(pending());
   if (state === "suspended" && (until === null || until > house.now())) throw suspended(because, until);
 }
+
+const hasPasskey = async (house: House, db: Db, personId: string): Promise<boolean> =>
+  (await maybeOne(db, sql`select from passkeys where person_id = ${personId} and party = ${partyOf(house.origin())?.id ?? ""} limit 1`)) !==
+  undefined;
 
 async function stopHalfWay(tx: AccountTx, personId: string, stay: boolean): Promise<string> {
   const token = newSecret();

@@ -36,6 +36,17 @@ export const Username = z
       .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
   );
 
+/** What somebody calls a passkey of theirs; nobody else reads it. */
+export const PasskeyName = z
+  .string()
+  .transform((name) =>
+    name
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, " ")
+      .trim(),
+  )
+  .pipe(z.string().min(1, "Give it a name by which you know it again.").max(60, "Please keep it under 60 characters."));
+
 const Password = z.string().min(1, "Choose a password.").max(1_000, "Please use at most 256 characters.");
 
 export const NewAccount = z.object({

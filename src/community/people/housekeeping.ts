@@ -48,6 +48,8 @@ export const OWNED = [
   "half_sign_ins",
   "totp_secrets",
   "recovery_codes",
+  "passkeys",
+  "passkey_challenges",
   "known_devices",
   "former_usernames",
   "drafts",
@@ -123,6 +125,7 @@ export async function purgeExpired(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${later(tx.now, -DAY)}`);
   await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
+  await run(tx, sql`delete from passkey_challenges where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);
   await run(tx, sql`delete from ended_friendships where ended_at < ${later(tx.now, -DAY)}`);

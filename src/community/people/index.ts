@@ -15,6 +15,7 @@ export type {
   Keeping,
   StartedSession,
 } from "./door.ts";
+export type { Passkey } from "./passkeys/keep.ts";
 export type { SignInProvider } from "./providers/index.ts";
 export { SignInRefusal } from "./states.ts";
 export { NewAccount, NewPassword } from "./forms.ts";

@@ -26,7 +26,7 @@ export async function finishSecondStep(house: House, halfToken: string, code: st
 }
 
 /** A try is written down before it is looked at, so that many at once are counted one by one. */
-async function takeTry(house: House, halfToken: string): Promise<Half> {
+export async function takeTry(house: House, halfToken: string): Promise<Half> {
   const half = await maybeOne(
     house.database.db,
     sql<Half>`

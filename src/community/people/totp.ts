@@ -65,7 +65,7 @@ export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) 
   withProof(house, viewer, proof, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
 
 /** Runs `work` for who shows the password or a code. Throws `invalid` on `proof`. */
-async function withProof<T>(house: House, viewer: SignedIn, proof: string, work: (tx: AccountTx) => Promise<T>): Promise<T> {
+export async function withProof<T>(house: House, viewer: SignedIn, proof: string, work: (tx: AccountTx) => Promise<T>): Promise<T> {
   await house.limits.take("own-password", ALLOWANCES.ownPassword, viewer.id);
   const row = await maybeOne(
     house.database.db,

@@ -7,7 +7,15 @@ import type { Letter } from "./letters/words.ts";
 
 type Addressee = { email: string; name: string; username: string; locale: string };
 /** What somebody hears of here as well, wherever their mail goes. */
-const SAFETY: Letter[] = ["passwordChanged", "addressChanging", "secondStepOn", "secondStepOff", "newDevice"];
+const SAFETY: Letter[] = [
+  "passwordChanged",
+  "addressChanging",
+  "secondStepOn",
+  "secondStepOff",
+  "newDevice",
+  "passkeyAdded",
+  "passkeyRemoved",
+];
 type More = { link?: string; to?: string; device?: string; email?: string; reason?: string };
 
 /**
@@ -45,5 +53,6 @@ export const links = {
   newAddress: (house: House, token: string) => `${house.origin()}/login/email?token=${token}`,
   askForReset: (house: House) => `${house.origin()}/resetPassword`,
   ownData: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#data`,
+  passkeys: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#passkeys`,
   login: (house: House) => `${house.origin()}/login`,
 };

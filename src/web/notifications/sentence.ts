@@ -139,6 +139,8 @@ export function useSentence() {
         addressChanging: t("Your mail address is about to change"),
         secondStepOn: t("Signing in takes two steps now"),
         secondStepOff: t("Signing in takes one step again"),
+        passkeyAdded: t("A passkey was added to your account"),
+        passkeyRemoved: t("A passkey of yours was removed"),
         newDevice: t("Somebody signed in with a browser that we did not know"),
       })[what] ?? t("Something about your account was changed");
     return sentences[kind]();

@@ -73,6 +73,22 @@ export const de: Words = {
       lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem Code.", notYou],
       button: "Das war ich nicht",
     },
+    passkeyAdded: {
+      subject: "Ein Passkey ist dazugekommen",
+      lines: [
+        "ab jetzt meldet der Passkey „{device}“ als @{username} an ({when}).",
+        "Falls du das nicht warst, entferne ihn jetzt in deinen Einstellungen und setze ein neues Passwort.",
+      ],
+      button: "Deine Passkeys ansehen",
+    },
+    passkeyRemoved: {
+      subject: "Ein Passkey wurde entfernt",
+      lines: [
+        "der Passkey „{device}“ meldet nicht mehr als @{username} an ({when}).",
+        "Falls du das nicht warst, sieh dir jetzt in deinen Einstellungen deine Passkeys an und setze ein neues Passwort.",
+      ],
+      button: "Deine Passkeys ansehen",
+    },
     exportReady: {
       subject: "Deine Daten sind bereit",
       lines: ["alles, was bei {community} von dir ist, liegt bereit. Du kannst es sieben Tage lang holen; sonst niemand.", ignore],

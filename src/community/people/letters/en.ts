@@ -70,6 +70,22 @@ export const en: Words = {
       lines: ["signing in as @{username} no longer asks for a code.", notYou],
       button: "That was not me",
     },
+    passkeyAdded: {
+      subject: "A passkey was added",
+      lines: [
+        "from now on, the passkey “{device}” signs in as @{username} ({when}).",
+        "If that was not you, remove it in your settings now, and set a new password.",
+      ],
+      button: "Look at your passkeys",
+    },
+    passkeyRemoved: {
+      subject: "A passkey was removed",
+      lines: [
+        "the passkey “{device}” no longer signs in as @{username} ({when}).",
+        "If that was not you, look at your passkeys in your settings now, and set a new password.",
+      ],
+      button: "Look at your passkeys",
+    },
     exportReady: {
       subject: "Your data is ready",
       lines: ["everything of yours at {community} has been put together. You can fetch it for seven days; nobody else can.", ignore],

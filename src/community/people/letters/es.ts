@@ -73,6 +73,22 @@ export const es: Words = {
       lines: ["entrar como @{username} ya no pide un código.", notYou],
       button: "No fui yo",
     },
+    passkeyAdded: {
+      subject: "Se ha añadido una llave de acceso",
+      lines: [
+        "desde ahora, la llave de acceso «{device}» permite entrar como @{username} ({when}).",
+        "Si no fuiste tú, quítala ahora en tus ajustes y pon una contraseña nueva.",
+      ],
+      button: "Ver tus llaves de acceso",
+    },
+    passkeyRemoved: {
+      subject: "Se ha quitado una llave de acceso",
+      lines: [
+        "la llave de acceso «{device}» ya no permite entrar como @{username} ({when}).",
+        "Si no fuiste tú, mira ahora tus llaves de acceso en tus ajustes y pon una contraseña nueva.",
+      ],
+      button: "Ver tus llaves de acceso",
+    },
     exportReady: {
       subject: "Tus datos están listos",
       lines: ["todo lo tuyo en {community} está reunido. Puedes recogerlo durante siete días; nadie más puede.", ignore],

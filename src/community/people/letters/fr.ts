@@ -76,6 +76,22 @@ export const fr: Words = {
       lines: ["la connexion de @{username} ne demande plus de code.", notYou],
       button: "Ce n’était pas moi",
     },
+    passkeyAdded: {
+      subject: "Une clé d’accès a été ajoutée",
+      lines: [
+        "désormais, la clé d’accès « {device} » permet de se connecter en tant que @{username} ({when}).",
+        "Si ce n’était pas vous, supprimez-la maintenant dans vos réglages et choisissez un nouveau mot de passe.",
+      ],
+      button: "Voir vos clés d’accès",
+    },
+    passkeyRemoved: {
+      subject: "Une clé d’accès a été supprimée",
+      lines: [
+        "la clé d’accès « {device} » ne permet plus de se connecter en tant que @{username} ({when}).",
+        "Si ce n’était pas vous, regardez maintenant vos clés d’accès dans vos réglages et choisissez un nouveau mot de passe.",
+      ],
+      button: "Voir vos clés d’accès",
+    },
     exportReady: {
       subject: "Vos données sont prêtes",
       lines: [

@@ -11,6 +11,8 @@ export type Letter =
   | "newDevice"
   | "secondStepOn"
   | "secondStepOff"
+  | "passkeyAdded"
+  | "passkeyRemoved"
   | "approved"
   | "declined"
   | "pictureTaken"

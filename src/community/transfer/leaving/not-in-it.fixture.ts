@@ -3,7 +3,17 @@
  * new table whether it leaves.
  */
 export const NOT_IN_IT: Record<string, string[]> = {
-  "passwords and sessions": ["identities", "half_sign_ins", "known_devices", "mail_links", "recovery_codes", "sessions", "totp_secrets"],
+  "passwords, passkeys and sessions": [
+    "identities",
+    "half_sign_ins",
+    "known_devices",
+    "mail_links",
+    "passkeys",
+    "passkey_challenges",
+    "recovery_codes",
+    "sessions",
+    "totp_secrets",
+  ],
   "rights on the site": ["roles", "person_roles"],
   "drafts and what is to be sent later": ["drafts", "scheduled_messages"],
   "notifications and mails": [

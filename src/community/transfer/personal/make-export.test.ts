@@ -108,6 +108,19 @@ describe("everything of somebody's", () => {
     expect(files["index.html"]).toContain('<a href="posts.json">What you wrote in discussions</a><td>2');
   });
 
+  test("says which passkeys they have, and nothing of their keys", async () => {
+    const { mira } = await busy();
+    await run(
+      db,
+      sql`insert into passkeys (id, person_id, credential_id, name, public_key, party, added_at)
+          values (gen_random_uuid(), ${mira.id}, 'own id', 'This phone', 'own key', 'kith.test', ${clock.at})`,
+    );
+    const files = await contents((await made(mira)).hash);
+    expect(JSON.parse(files["passkeys.json"]!)).toEqual([
+      { name: "This phone", madeFor: "kith.test", addedAt: expect.any(String), usedAt: null },
+    ]);
+  });
+
   test("says which groups they have pinned", async () => {
     const { mira, group } = await busy();
     await within((tx) => pinGroup(tx, mira, { groupId: group.id }));

@@ -41,6 +41,11 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
     rows: sql`select door, device, stay, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt" from sessions where person_id = ${me.id} order by created_at`,
   },
   {
+    file: "passkeys.json",
+    about: "Your passkeys, without what opens them",
+    rows: sql`select name, party as "madeFor", added_at as "addedAt", used_at as "usedAt" from passkeys where person_id = ${me.id} order by added_at`,
+  },
+  {
     file: "ways-in.json",
     about: "Other houses that sign you in",
     rows: sql`select provider, email, linked_at as "linkedAt" from identities where person_id = ${me.id} order by provider`,

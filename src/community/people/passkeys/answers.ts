@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+
+/** What a browser hands on from a device: JSON, as WebAuthn writes it. Bytes are base64url. */
+const bytes = z
+  .string()
+  .max(16_000)
+  .regex(/^[\w-]*$/);
+const common = { id: bytes.min(1).max(1_400), rawId: bytes.min(1).max(1_400), type: z.literal("public-key") };
+const extensions = z.object({}).transform(() => ({}));
+
+const Made = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: z.array(z.string().max(20)).max(10).optional(),
+  }),
+  clientExtensionResults: extensions,
+});
+const Signed = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: bytes.nullish().transform((given) => given ?? undefined),
+  }),
+  clientExtensionResults: extensions,
+});
+
+/** The same words for every reason, as with passwords: whoever tries something learns nothing. */
+export const doesNotFit = () =>
+  new Refusal("invalid", "That passkey does not fit here.", { fields: { passkey: "That passkey does not fit here." } });
+
+export const readMade = (given: string) => read(Made, given);
+export const readSigned = (given: string) => read(Signed, given);
+
+function read<T>(form: z.ZodType<T>, given: string): T {
+  const answer = form.safeParse(parsed(given.slice(0, 50_000)));
+  if (!answer.success) throw doesNotFit();
+  return answer.data;
+}
+
+/** What the device says it has signed: which challenge that was is looked up by it. */
+export function challengeIn(clientDataJSON: string): string {
+  const read = z.object({ challenge: z.string().max(200) }).safeParse(parsed(Buffer.from(clientDataJSON, "base64url").toString()));
+  if (!read.success) throw doesNotFit();
+  return read.data.challenge;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+
+/** A device with passkeys, as WebAuthn has it (level 3, sections 6 and 7), with everything that a test may want to be wrong. */
+type Made = { challenge: string; rp: { id?: string; name?: string } };
+type Wanted = { challenge: string };
+export type Wrong = { origin?: string; party?: string; verified?: boolean; handle?: string | null; counter?: number };
+
+const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
+const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+
+export function authenticator(origin = "https://kith.test") {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const id = randomBytes(16);
+  let handle = "";
+  let counter = 0;
+  const clientData = (type: string, challenge: string, wrong: Wrong) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin: wrong.origin ?? origin, crossOrigin: false }));
+  const head = (wrong: Wrong, more: number) => {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(wrong.counter ?? ++counter);
+    // Present, and, unless told otherwise, verified.
+    const flags = Buffer.from([0x01 | (wrong.verified === false ? 0 : 0x04) | more]);
+    return Buffer.concat([sha256(wrong.party ?? new URL(origin).hostname), flags, count]);
+  };
+  return {
+    /** Makes its passkey, and the answer that a browser hands on. */
+    make(options: Made & { user: { id: string } }, wrong: Wrong = {}): string {
+      handle = options.user.id;
+      const { x, y } = publicKey.export({ format: "jwk" });
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(id.length);
+      const key = cbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x!, "base64url")], [-3, Buffer.from(y!, "base64url")]])); // prettier-ignore
+      const authData = Buffer.concat([head(wrong, 0x40), Buffer.alloc(16), length, id, key]);
+      const attestation = cbor(new Map<string, unknown>([["fmt", "none"], ["attStmt", new Map()], ["authData", authData]])); // prettier-ignore
+      const response = {
+        clientDataJSON: b64(clientData("webauthn.create", options.challenge, wrong)),
+        attestationObject: b64(attestation),
+        transports: ["internal"],
+      };
+      return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
+    },
+    /** Signs what it is asked to. */
+    sign(options: Wanted, wrong: Wrong = {}): string {
+      const data = clientData("webauthn.get", options.challenge, wrong);
+      const authenticatorData = head(wrong, 0);
+      const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(data)]), privateKey);
+      const response = {
+        clientDataJSON: b64(data),
+        authenticatorData: b64(authenticatorData),
+        signature: b64(signature),
+        userHandle: wrong.handle === undefined ? handle : wrong.handle,
+      };
+      return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
+    },
+    get handle() {
+      return handle;
+    },
+  };
+}
+
+/** As much of CBOR (RFC 8949) as that takes. */
+function cbor(value: unknown): Buffer {
+  if (typeof value === "number") return value < 0 ? headOf(1, -1 - value) : headOf(0, value);
+  if (typeof value === "string") return Buffer.concat([headOf(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([headOf(2, value.length), value]);
+  const entries = [...(value as Map<unknown, unknown>)];
+  return Buffer.concat([headOf(5, entries.length), ...entries.flatMap(([name, it]) => [cbor(name), cbor(it)])]);
+}
+
+function headOf(kind: number, count: number): Buffer {
+  if (count < 24) return Buffer.from([(kind << 5) | count]);
+  return count < 256 ? Buffer.from([(kind << 5) | 24, count]) : Buffer.from([(kind << 5) | 25, count >> 8, count & 255]);
+}

@@ -1,0 +1,141 @@
+import { later, MINUTE } from "#platform/clock";
+import { maybeOne, many, one, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { invalid, notFound, Refusal } from "#platform/refusal";
+import type { SignedIn } from "#community/rules";
+import { ALLOWANCES } from "../allowances.ts";
+import { PasskeyName } from "../forms.ts";
+import type { House } from "../house.ts";
+import { withProof } from "../totp.ts";
+import { links, write } from "../write.ts";
+import { challengeIn, doesNotFit, readMade } from "./answers.ts";
+import { issueChallenge, partyHere, takeChallenge } from "./challenges.ts";
+import { partyOf } from "./party.ts";
+
+/** A phone, a laptop, a key on the ring, and room for more. */
+const MOST = 10;
+
+/** A passkey as its owner sees it. `here`: it was made for the address at which this house stands today. */
+export type Passkey = { id: string; name: string; addedAt: Date; usedAt: Date | null; here: boolean; party: string };
+
+export const passkeysOf = (house: House, viewer: SignedIn): Promise<Passkey[]> =>
+  many(
+    house.database.db,
+    sql<Passkey>`
+    select id, name, added_at as "addedAt", used_at as "usedAt", party, party = ${partyOf(house.origin())?.id ?? ""} as here
+    from passkeys where person_id = ${viewer.id} order by added_at, id`,
+  );
+
+const idsOf = async (house: House, personId: string) => {
+  const rows = await many(
+    house.database.db,
+    sql<{ id: Buffer; transports: string[] }>`select credential_id as id, transports from passkeys where person_id = ${personId}`,
+  );
+  return rows.map(({ id, transports }) => ({ id: id.toString("base64url"), transports }));
+};
+
+export async function beginPasskey(house: House, viewer: SignedIn, { proof }: { proof: string }, sessionId: string | null) {
+  const party = partyHere(house);
+  await house.limits.take("passkey-own", ALLOWANCES.passkeyOwn, viewer.id);
+  await assertSure(house, viewer, proof, sessionId);
+  const { username, name } = await one(
+    house.database.db,
+    sql<{ username: string; name: string }>`select username, display_name as name from people where id = ${viewer.id}`,
+  );
+  const known = await idsOf(house, viewer.id);
+  if (known.length >= MOST) throw tooManyKept();
+  // Thirty megabytes that most processes never need: it is read when somebody first has a passkey.
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+  return generateRegistrationOptions({
+    rpName: (await house.settings.get()).name,
+    rpID: party.id,
+    userName: username,
+    userDisplayName: name,
+    userID: handleOf(viewer.id),
+    challenge: Buffer.from(await issueChallenge(house, "add", viewer.id), "base64url"),
+    attestationType: "none",
+    excludeCredentials: known,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+}
+
+/** By what a device knows its person: bytes that say nothing to anybody else. */
+export const handleOf = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
+
+/** Whoever sits at a session that was left open must not make a key of their own to it. */
+async function assertSure(house: House, viewer: SignedIn, proof: string, sessionId: string | null): Promise<void> {
+  const { provable, fresh } = await one(
+    house.database.db,
+    sql<{ provable: boolean; fresh: boolean }>`
+    select (p.password_hash is not null or exists (select 1 from recovery_codes c where c.person_id = p.id)) as provable,
+      exists (select 1 from sessions s where s.id = ${sessionId}::uuid and s.person_id = p.id and s.created_at > ${later(house.now(), -FRESH)}) as fresh
+    from people p where p.id = ${viewer.id}`,
+  );
+  if (provable) return withProof(house, viewer, proof, async () => {});
+  if (!fresh) throw new Refusal("not-allowed", "Please sign out and in once more first: this session began a while ago.");
+}
+
+const FRESH = 15 * MINUTE;
+const tooManyKept = () => new Refusal("conflict", "These are ten passkeys. Please remove one first.");
+
+export async function addPasskey(house: House, viewer: SignedIn, given: { name: string; credential: string }): Promise<{ id: string }> {
+  const name = nameFrom(given.name);
+  const made = readMade(given.credential);
+  const party = partyHere(house);
+  const challenge = challengeIn(made.response.clientDataJSON);
+  await takeChallenge(house.database.db, house.now(), challenge, "add", viewer.id);
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const checked = await verifyRegistrationResponse({
+    response: made,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+  }).catch(() => null);
+  if (!checked?.verified) throw doesNotFit();
+  const { credential } = checked.registrationInfo;
+  return house.inTransaction(async (tx) => {
+    await assertRoom(tx, viewer.id);
+    const id = tx.newId();
+    const written = await run(
+      tx,
+      sql`
+      insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)
+      values (${id}, ${viewer.id}, ${Buffer.from(credential.id, "base64url")}, ${name}, ${Buffer.from(credential.publicKey)},
+              ${credential.counter}, ${party.id}, ${made.response.transports ?? []}, ${tx.now})
+      on conflict (credential_id) do nothing`,
+    );
+    if (written === 0) throw new Refusal("conflict", "That passkey is known here already.");
+    await write(tx, "passkeyAdded", viewer.id, { device: name, link: links.passkeys(house, viewer.id) });
+    return { id };
+  });
+}
+
+/** Of two that are added at the same moment, the second counts the first. */
+async function assertRoom(tx: Tx, personId: string): Promise<void> {
+  await run(tx, sql`select from people where id = ${personId} for update`);
+  const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);
+  if (n >= MOST) throw tooManyKept();
+}
+
+function nameFrom(given: string): string {
+  const name = PasskeyName.safeParse(given);
+  if (!name.success) throw invalid("name", name.error.issues[0]!.message);
+  return name.data;
+}
+
+export async function renamePasskey(house: House, viewer: SignedIn, id: string, given: string): Promise<void> {
+  const name = nameFrom(given);
+  const renamed =
+    isId(id) && (await run(house.database.db, sql`update passkeys set name = ${name} where id = ${id} and person_id = ${viewer.id}`));
+  if (!renamed) throw notFound();
+}
+
+export const removePasskey = (house: House, viewer: SignedIn, id: string): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const removed =
+      isId(id) &&
+      (await maybeOne(tx, sql<{ name: string }>`delete from passkeys where id = ${id} and person_id = ${viewer.id} returning name`));
+    if (!removed) throw notFound();
+    await write(tx, "passkeyRemoved", viewer.id, { device: removed.name, link: links.passkeys(house, viewer.id) });
+  });
