@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run, sql, type Tx } from "#platform/database";
-import { deletePost } from "#community/discussions";
+import { deleteDiscussion, deletePost } from "#community/discussions";
 import { conversationFor, messagesOf, NewConversation, startConversation } from "#community/conversations";
 import { appealRemoval, reportGroup, reportMessages, reportPerson, reportPost, reportResource, resolveReport } from "#community/moderation";
 import { besideHome, notificationsOf } from "#community/notifications";
@@ -128,6 +128,33 @@ test("of a removed post, by its author, is told to others than who removed it, a
   const { rows } = await notificationsOf(database.db, mira, { tab: "all" });
   expect(rows).toMatchObject([{ kind: "report_decision", reason: "you_asked", detail: "appeal rejected", words: "It was one." }]);
   expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
+});
+
+test("of what was removed and comes back is told with the answer, and nothing besides", async () => {
+  const people = await cast(database);
+  const { mira, tomas, noor } = people;
+  const group = await aGroup(database, people, { visibility: "private" });
+  await within((tx) => bring(tx, group.id, noor, "moderator"));
+  const discussion = await aDiscussion(database, mira, group.id);
+  const post = await aReply(database, mira, discussion.id);
+  const removals = [
+    { postId: post.id, remove: () => within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "No shops." })) },
+    {
+      postId: discussion.postId,
+      remove: () => within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "No shops." })),
+    },
+  ];
+  for (const { postId, remove } of removals) {
+    await remove();
+    await carry(database);
+    const { id } = await within((tx) => appealRemoval(tx, mira, { postId, text: "They are free." }));
+    await within((tx) => resolveReport(tx, noor, { reportId: id, outcome: "restored", note: "", reason: "So they are." }));
+    await carry(database);
+    const { rows } = await notificationsOf(database.db, mira, { tab: "all" });
+    expect(rows).toMatchObject([{ kind: "report_decision", detail: "appeal upheld", words: "So they are." }]);
+    await run(database.db, sql`delete from notifications`);
+    database.clock.pass(1_000);
+  }
 });
 
 test("of a post is not shown to who no longer looks after its group", async () => {

@@ -47,9 +47,33 @@ test("a discussion that others deleted is mailed to whoever began it, with the r
   await mailDue(house);
   const mail = (await mailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain(
-    "Your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
+    "your discussion “When to sow beans” was deleted by those who look after the group. You can ask that it comes back.",
   );
   expect(mail.text).toContain("The reason that was given: Off topic.");
+});
+
+test.each([
+  ["edited", "Tomas changed what you wrote in “When to sow beans”."],
+  ["restored", "“When to sow beans”: something that you wrote there stands there again."],
+  ["discussion-restored", "your discussion “When to sow beans” is back."],
+])("what somebody else did to what is theirs is mailed with the reason (%s)", async (detail, words) => {
+  await told(database, {
+    personId: people.mira.id,
+    kind: "changed",
+    detail,
+    objectKind: "discussion",
+    objectId: discussion.id,
+    reason: "your_post",
+    actors: detail === "edited" ? [people.tomas.id] : [],
+    words: "It was on topic.",
+    mailAt: clock.at,
+  });
+  clock.pass(10 * MINUTE);
+  await mailDue(house);
+  const mail = (await mailbox(db)).findLast(({ text }) => text.includes(words))!;
+  expect(mail.subject).toBe("When to sow beans");
+  expect(mail.text).toContain("The reason that was given: It was on topic.");
+  expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
 });
 
 test("a post that is hidden since several reported it is mailed to its author, without a reason", async () => {

@@ -1,14 +1,23 @@
 import { maybeOne, sql } from "#platform/database";
-import { withWhatIsReported } from "#community/discussions";
+import { discussionFor, withWhatIsReported } from "#community/discussions";
+import { resourceFor } from "#community/resources";
 import { links } from "./house.ts";
 import type { At, Notice } from "./notices.ts";
 import { opening } from "./sentences.ts";
 import { fill } from "./words/index.ts";
 
 /** Something that they wrote was removed, is hidden, was let in or given back: why, under the title that it stood under, with the way to where that stands for them. */
-export function ofRemoved(at: At): Notice {
+export const ofRemoved = (at: At): Notice => told(at, at.lead.keptName ?? "");
+
+/** What somebody else did to words of theirs, or to what they keep. */
+export async function ofChanged(at: At): Promise<Notice> {
+  const { tx, to, lead } = at;
+  const found = lead.objectKind === "resource" ? resourceFor : discussionFor;
+  return told(at, lead.keptName ?? (await found(tx, to.viewer, lead.objectId)).title);
+}
+
+function told(at: At, title: string): Notice {
   const { house, lead } = at;
-  const title = lead.keptName ?? "";
   const { words, sentence } = opening(at, { title });
   return {
     subject: title,

@@ -24,6 +24,7 @@ export const NOTICE_KINDS = [
   "report_decision",
   "post_waits",
   "post_decided",
+  "changed",
 ];
 
 /** Due, unread, and to be mailed; `n` is the notification. */
@@ -85,7 +86,7 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
 const aboutWhat = ({ objectKind, objectId, kind }: Row) =>
   kind === "account_waits"
     ? kind
-    : objectKind === "group" || kind === "post_removed" || kind === "post_decided"
+    : objectKind === "group" || kind === "post_removed" || kind === "post_decided" || kind === "changed"
       ? `${objectId} ${kind}`
       : objectId;
 

@@ -9,7 +9,7 @@ import { announcementFor } from "#community/notifications";
 import { summariesOf } from "#community/people";
 import { resourceFor } from "#community/resources";
 import { conversationRules, discussionRules, sieveOf } from "#community/rules";
-import { ofRemoved, ofReport } from "./case-notices.ts";
+import { ofChanged, ofRemoved, ofReport } from "./case-notices.ts";
 import { ofGroup } from "./group-notices.ts";
 import { links, type MailHouse } from "./house.ts";
 import type { Reader } from "./recipient.ts";
@@ -81,7 +81,12 @@ export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]
   // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
   if (actors.length > 0 && names.length === 0) return null;
   try {
-    const make = lead.kind === "post_removed" || lead.kind === "post_decided" ? ofRemoved : MAKERS[lead.objectKind];
+    const make =
+      lead.kind === "changed"
+        ? ofChanged
+        : lead.kind === "post_removed" || lead.kind === "post_decided"
+          ? ofRemoved
+          : MAKERS[lead.objectKind];
     return await make({ tx, house, to, rows, lead, names, muted, unwanted: (words) => sieve(words) !== null });
   } catch (error) {
     if (error instanceof Refusal) return null;

@@ -10,7 +10,7 @@ export function opening({ to, lead, names }: At, values: Record<string, string> 
   return { language, words, say, sentence: say(sentenceOf(words, lead)) };
 }
 
-function sentenceOf(words: Words, { kind, objectKind, detail, moment }: Row): string {
+function sentenceOf(words: Words, { kind, objectKind, detail, moment, reason }: Row): string {
   if (kind === "group_decision") return words.decisions[DECISIONS[moment ? `${detail} until` : detail] ?? "declined"];
   if (kind === "group_role")
     return words.roleIs.replace("{role}", detail === "owner" || detail === "moderator" ? words.roles[detail] : words.roles.member);
@@ -26,8 +26,18 @@ function sentenceOf(words: Words, { kind, objectKind, detail, moment }: Row): st
   if (kind === "post_removed" && detail === "discussion") return words.discussionDeleted;
   if (kind === "post_waits") return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
   if (kind === "post_decided") return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
+  if (kind === "changed") return words.changed[CHANGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"];
   return words.sentences[kind];
 }
+
+/** What was done to what is theirs; of a resource that they keep, or of a comment under it. */
+const CHANGES: Record<string, keyof Words["changed"]> = {
+  restored: "back",
+  "restored your_post": "back",
+  "discussion-restored": "discussionBack",
+  "edited you_keep": "resource",
+  "moved you_keep": "moved",
+};
 
 /** What is said of a decision, by its detail. */
 const DECISIONS: Record<string, keyof Words["decisions"]> = {

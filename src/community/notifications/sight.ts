@@ -91,8 +91,8 @@ export const known = (id: ReturnType<typeof sql>) => sql`exists (
 const accountWaits = sql`exists (
   select from people me join people it on it.id = n.object_id where me.id = n.person_id and me.site_role <> 'member' and it.state = 'pending_approval')`;
 
-/** It is told to somebody in the capacity in which nobody can block them; where a block parts them from who did it, nobody is named. */
-export const isDuty = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} = 'group_request')`;
+/** It is told to somebody in the capacity in which nobody can block them, or was done to what is theirs in such a one; where a block parts them from who did it, nobody is named. */
+export const isDuty = (kind: ReturnType<typeof sql>) => sql<boolean>`(${kind} in ('group_request', 'changed'))`;
 
 /** What each kind of thing that somebody is told of has to be for them still. */
 const SIGHT = {

@@ -33,10 +33,10 @@ test("whoever wrote what is removed is told so once, with the reason and nobody'
   expect(await told(mira)).not.toContainEqual(expect.stringContaining("post_removed"));
   await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
   await carry(database);
-  expect(await lines(noor)).toEqual([]);
+  expect(await told(noor)).toEqual(expect.arrayContaining(["post_removed your_post withdrawn", "changed your_post"]));
   await take(tomas, post.id);
   await carry(database);
-  expect(await told(noor)).toEqual(["post_removed your_post withdrawn", "post_removed your_post"]);
+  expect((await told(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
 });
 
 test("whoever wrote what several reported is told that it is hidden, and no longer when it is shown again", async () => {

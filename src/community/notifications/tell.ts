@@ -5,6 +5,7 @@ import { catchUp } from "./catch-up.ts";
 import { ENDS } from "./ends.ts";
 import { makeNotifications } from "./make.ts";
 import * as accounts from "./telling/accounts.ts";
+import * as changed from "./telling/changed.ts";
 import * as firstPosts from "./telling/first-posts.ts";
 import * as groups from "./telling/groups.ts";
 import * as library from "./telling/library.ts";
@@ -26,6 +27,9 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "post.written": reading(talk.replied),
   "post.mentioned": reading(talk.mentioned),
   "post.reacted": reading(talk.reacted),
+  "discussion.restored": reading(changed.discussionRestored),
+  "post.edited": reading(changed.postEdited),
+  "post.restored": reading(changed.postRestored),
   "discussion.deleted": reading(taken.discussionDeleted),
   "post.removed": reading(taken.postRemoved),
   "post.hidden": reading(taken.postHidden),
@@ -37,9 +41,13 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "comment.written": reading(library.commented),
   "comment.mentioned": reading(library.mentionedUnder),
   "comment.reacted": reading(library.reactedUnder),
+  "comment.edited": reading(changed.commentEdited),
+  "comment.restored": reading(changed.commentRestored),
   "comment.removed": reading(taken.commentRemoved),
   "comment.hidden": reading(taken.commentHidden),
   "resource.removed": reading(taken.resourceRemoved),
+  "resource.edited": reading(changed.resourceEdited),
+  "resource.moved": reading(changed.resourceMoved),
   "resource.version": reading(library.newVersion),
   "resource.link-died": reading(library.linkDied),
   "announcement.made": reading(places.announcedToAll),

@@ -49,6 +49,7 @@ export const KINDS = {
   group_archived: kind("everything", false),
   announcement: kind("important", false),
   post_removed: kind("important", false),
+  changed: kind("important", false),
   post_waits: kind("important", false),
   post_decided: kind("important", true),
   group_waits: kind("important", false),

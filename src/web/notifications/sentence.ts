@@ -57,12 +57,24 @@ function useOpening() {
   };
 }
 
+/** What somebody else did to what is theirs. */
+function useChanges() {
+  const t = useWords();
+  return ({ detail, reason }: NotificationLine, its: { who: string; title: string }): string => {
+    if (detail === "restored") return t("What you wrote in {title} stands there again", its);
+    if (detail === "discussion-restored") return t("Your discussion {title} is back", its);
+    if (detail === "moved") return t("{who} moved {title}, which you keep, to another place", its);
+    return reason === "you_keep" ? t("{who} changed {title}, which you keep", its) : t("{who} changed what you wrote in {title}", its);
+  };
+}
+
 /** What somebody is told, in one sentence. `n` is how many people it was, for languages whose verbs count them. */
 export function useSentence() {
   const t = useWords();
   const whoOf = useWho();
   const decided = useDecision();
   const opens = useOpening();
+  const changes = useChanges();
   return (line: NotificationLine): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = apart(object.title || group?.name || "");
@@ -102,6 +114,7 @@ export function useSentence() {
             : detail === "resource"
               ? t("{title}, which you keep, was taken out of the library by those who look after it", its)
               : t("What you wrote in {title} was removed by those who look after it", its),
+      changed: () => changes(line, its),
       post_waits: () => t("What somebody new wrote in {title} waits until you have looked at it", its),
       post_decided: () =>
         detail === "let_in"

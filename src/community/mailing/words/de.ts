@@ -39,7 +39,15 @@ export const de: Words = {
     heirDeclined: "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
     inspected: "jemand aus der Verwaltung sieht sich {group} an, ohne dort Mitglied zu sein.",
   },
-  discussionDeleted: "Deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst darum bitten, dass sie zurückkommt.",
+  changed: {
+    post: "{names} {hat|haben} geändert, was du in „{title}“ geschrieben hast.",
+    resource: "{names} {hat|haben} „{title}“ geändert, das du verwahrst.",
+    moved: "{names} {hat|haben} „{title}“, das du verwahrst, an einen anderen Ort gebracht.",
+    back: "„{title}“: Etwas, das du dort geschrieben hast, steht wieder da.",
+    discussionBack: "deine Diskussion „{title}“ ist wieder da.",
+  },
+  discussionDeleted:
+    "deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst darum bitten, dass sie zurückkommt.",
   resourceRemoved: "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
   postHidden: "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
   firstPosts: {

@@ -38,7 +38,14 @@ export const en: Words = {
     heirDeclined: "{group} gets no new owner for now: those who look after this place have decided so.",
     inspected: "an admin of this place looks into {group}, which they are no member of.",
   },
-  discussionDeleted: "Your discussion “{title}” was deleted by those who look after the group. You can ask that it comes back.",
+  changed: {
+    post: "{names} changed what you wrote in “{title}”.",
+    resource: "{names} changed “{title}”, which you keep.",
+    moved: "{names} moved “{title}”, which you keep, to another place.",
+    back: "“{title}”: something that you wrote there stands there again.",
+    discussionBack: "your discussion “{title}” is back.",
+  },
+  discussionDeleted: "your discussion “{title}” was deleted by those who look after the group. You can ask that it comes back.",
   resourceRemoved: "“{title}”, which you keep, was taken out of the library by those who look after it.",
   postHidden: "“{title}”: several people reported something that you wrote there. It is hidden until somebody has looked at it.",
   firstPosts: {

@@ -38,7 +38,14 @@ export const es: Words = {
     inspected: "alguien de la administración consulta {group}, sin ser miembro.",
     heirDeclined: "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
-  discussionDeleted: "Tu debate «{title}» fue eliminado por quienes cuidan del grupo. Puedes pedir que vuelva.",
+  changed: {
+    post: "{names} {ha|han} cambiado lo que escribiste en «{title}».",
+    resource: "{names} {ha|han} cambiado «{title}», que guardas.",
+    moved: "{names} {ha|han} llevado «{title}», que guardas, a otro lugar.",
+    back: "«{title}»: algo que escribiste allí vuelve a estar.",
+    discussionBack: "tu debate «{title}» ha vuelto.",
+  },
+  discussionDeleted: "tu debate «{title}» fue eliminado por quienes cuidan del grupo. Puedes pedir que vuelva.",
   resourceRemoved: "«{title}», que guardas, fue retirado de la biblioteca por quienes la cuidan.",
   postHidden: "«{title}»: varias personas denunciaron algo que escribiste allí. Está oculto hasta que alguien lo haya mirado.",
   firstPosts: {

@@ -40,7 +40,15 @@ export const fr: Words = {
     heirDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
   },
-  discussionDeleted: "Votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous pouvez demander qu’elle revienne.",
+  changed: {
+    post: "{names} {a|ont} modifié ce que vous avez écrit dans « {title} ».",
+    resource: "{names} {a|ont} modifié « {title} », que vous gardez.",
+    moved: "{names} {a|ont} déplacé « {title} », que vous gardez.",
+    back: "« {title} » : un texte que vous y aviez écrit est de nouveau là.",
+    discussionBack: "votre discussion « {title} » est de retour.",
+  },
+  discussionDeleted:
+    "votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous pouvez demander qu’elle revienne.",
   resourceRemoved: "« {title} », que vous gardez, a été retiré de la bibliothèque par celles et ceux qui s’en occupent.",
   postHidden:
     "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",

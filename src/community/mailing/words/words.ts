@@ -26,6 +26,7 @@ export type NoticeKind =
   | "post_removed"
   | "post_waits"
   | "post_decided"
+  | "changed"
   | "report"
   | "report_decision";
 
@@ -63,7 +64,7 @@ export type Words = {
   sentences: Record<
     Exclude<
       NoticeKind,
-      "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision" | "post_waits" | "post_decided"
+      "group_decision" | "group_role" | "group_opening" | "group_waits" | "report_decision" | "post_waits" | "post_decided" | "changed"
     >,
     string
   >;
@@ -83,6 +84,8 @@ export type Words = {
   };
   /** Of a post or comment of theirs. */
   postHidden: string;
+  /** What somebody else did to what is theirs. */
+  changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
   /** Of one that they began. */
   discussionDeleted: string;
   resourceRemoved: string;

@@ -1,5 +1,6 @@
 import { sql } from "#platform/database";
 import { contentReadable } from "#community/groups";
+import { reasonIsTold } from "./changed.ts";
 import { called } from "./talk.ts";
 import { type Telling, theirTie } from "./telling.ts";
 
@@ -49,11 +50,11 @@ export const reactedUnder = (it: Comment): Telling => ({
   item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
 });
 
-/** Its keeper, where that was not them, and who watches it hear of a new version; its number stands beside it. */
+/** Its keeper, where that was not them and they are not told why, and who watches it hear of a new version; its number stands beside it. */
 export const newVersion = (it: OfResource & { version: number; by: string }, item: Telling["item"]): Telling => ({
   candidates: sql`
     select person_id, rank, kind, reason from (${keeper(it.resourceId, 1, "version")} union all ${watching(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
-  sight: sql`join resources r on r.id = ${it.resourceId} ${inSight}`,
+  sight: sql`join resources r on r.id = ${it.resourceId} ${inSight} and not (c.reason = 'you_keep' and ${reasonIsTold(it.version)})`,
   object: { kind: "resource", id: sql`r.id` },
   actor: it.by,
   latest: null,

@@ -29,6 +29,7 @@ export function useKindWords(): Record<NotificationKind, string> {
     group_archived: t("A group of yours is archived or deleted"),
     announcement: t("Announcements"),
     post_removed: t("Something that you wrote is removed, or hidden"),
+    changed: t("Somebody else changes what you wrote or keep, or brings it back"),
     post_waits: t("A newcomer's text waits for those who look after its place"),
     post_decided: t("What you wrote was looked at"),
     group_waits: t("A group waits for those who look after this place"),

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { comment, deleteDiscussion, deletePost, editPost, PostChange, restoreDiscussion, restorePost } from "#community/discussions";
+import { block, mutePerson } from "#community/friends";
+import { leaveGroup } from "#community/groups";
+import {
+  addDocument,
+  editResource,
+  moveResource,
+  NewDocument,
+  ResourceChange,
+  ResourceMove,
+  restoreVersion,
+  VersionWish,
+} from "#community/resources";
+import type { SignedIn } from "#community/rules";
+import { aGroup, aReply } from "../../../test/cast.ts";
+import { notificationsOf } from "./index.ts";
+import { carry, carryAgain } from "./told.fixture.ts";
+import { database, talk, within } from "./tell.fixture.ts";
+
+const lines = async (who: SignedIn, ...kinds: string[]) => {
+  await carry(database);
+  await carryAgain(database);
+  return (await notificationsOf(database.db, who, { tab: "all" })).rows.filter(({ kind }) => kinds.includes(kind));
+};
+const edit = (who: SignedIn, postId: string, body: string, reason?: string) =>
+  within((tx) => editPost(tx, who, PostChange.parse({ postId, body, version: 1, reason })));
+
+test("whoever wrote a post that somebody else changes is told who and why; of their own changes nobody is", async () => {
+  const { mira, tomas, noor, discussion, group } = await talk("private");
+  const post = await aReply(database, noor, discussion.id);
+  await edit(tomas, post.id, "Sow them in May.", "May, not March.");
+  expect(await lines(noor, "changed")).toMatchObject([
+    {
+      reason: "your_post",
+      detail: "edited",
+      words: "May, not March.",
+      actors: [{ username: "tomas" }],
+      count: 1,
+      number: 2,
+      object: { kind: "discussion", id: discussion.id, title: "When to sow beans" },
+      unread: true,
+    },
+  ]);
+  for (const who of [mira, tomas]) expect(await lines(who, "changed")).toEqual([]);
+  await edit(mira, discussion.postId, "When do you sow yours?");
+  expect(await lines(mira, "changed")).toEqual([]);
+  await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
+  expect(await lines(noor, "changed")).toEqual([]);
+});
+
+test("no mute and no block keeps from somebody that their words were changed", async () => {
+  const { tomas, noor, discussion } = await talk();
+  const posts = [await aReply(database, noor, discussion.id), await aReply(database, noor, discussion.id)];
+  await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
+  await edit(tomas, posts[0]!.id, "Sow them in May.", "May.");
+  await within((tx) => block(tx, noor, { personId: tomas.id }));
+  await edit(tomas, posts[1]!.id, "Sow them in June.", "June.");
+  expect(await lines(noor, "changed")).toMatchObject([{ words: "June.", actors: [], count: 2 }]);
+});
+
+test("a comment that somebody else changes is told under the title of its resource", async () => {
+  const { mira, tomas, group } = await talk();
+  const { id: resourceId } = await within((tx) =>
+    addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice.", groupId: group.id })),
+  );
+  const { id } = await within((tx) => comment(tx, mira, { resourceId, body: "Once is enough." }));
+  await edit(tomas, id, "Twice.", "Beans die of that.");
+  expect(await lines(mira, "changed")).toMatchObject([
+    { detail: "edited", words: "Beans die of that.", number: 1, object: { id: resourceId, title: "Watering" } },
+  ]);
+});
+
+test("what was removed and is back is told to whoever wrote it, with the reason and nobody's name", async () => {
+  const { mira, tomas, noor, discussion } = await talk();
+  const post = await aReply(database, noor, discussion.id);
+  await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "Off topic." }));
+  await within((tx) => restorePost(tx, tomas, { postId: post.id, reason: "It was on topic." }));
+  const back = { detail: "restored", words: "It was on topic.", actors: [], number: 2, count: 1 };
+  expect(await lines(noor, "changed", "post_removed")).toMatchObject([back]);
+  await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Over." }));
+  await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Not yet." }));
+  expect(await lines(mira, "changed", "post_removed")).toMatchObject([
+    { detail: "discussion-restored", words: "Not yet.", actors: [], count: 1 },
+  ]);
+});
+
+test("a discussion that comes back with its only post is told once", async () => {
+  const { mira, tomas, discussion } = await talk();
+  for (const restore of [
+    () => within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It was on topic." })),
+    () => within((tx) => restorePost(tx, tomas, { postId: discussion.postId, reason: "It was on topic." })),
+  ]) {
+    await within((tx) => deletePost(tx, tomas, { postId: discussion.postId, reason: "Off topic." }));
+    await carry(database);
+    await restore();
+    expect(await lines(mira, "changed", "post_removed")).toMatchObject([{ words: "It was on topic.", count: 1 }]);
+    database.clock.pass(1_000);
+  }
+});
+
+/** A document of Noor's in a group that Tomas looks after, with what it is by now. */
+async function aDocument() {
+  const all = await talk("private");
+  const wish = NewDocument.parse({ title: "Watering", body: "Twice.", groupId: all.group.id });
+  const { id } = await within((tx) => addDocument(tx, all.noor, wish));
+  const change = (who: SignedIn, changes: number, it: object) =>
+    within((tx) => editResource(tx, who, ResourceChange.parse({ resourceId: id, changes, ...it })));
+  return { ...all, id, change };
+}
+
+test("whoever keeps a resource that somebody else changes is told once who and why", async () => {
+  const { mira, tomas, noor, id, change } = await aDocument();
+  await change(tomas, 0, { title: "How to water", reason: "It says more." });
+  expect(await lines(noor, "changed", "version")).toMatchObject([
+    {
+      reason: "you_keep",
+      detail: "edited",
+      words: "It says more.",
+      actors: [{ username: "tomas" }],
+      count: 1,
+      object: { kind: "resource", id, title: "How to water" },
+    },
+  ]);
+  // A new version has the reason with it, and is not told twice.
+  await change(tomas, 1, { body: "Three times.", reason: "It is hot." });
+  expect(await lines(noor, "version")).toEqual([]);
+  await within((tx) => restoreVersion(tx, tomas, VersionWish.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." })));
+  expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "changed", words: "It rained.", count: 3 }]);
+  for (const who of [mira, tomas]) expect(await lines(who, "changed", "version")).toEqual([]);
+});
+
+test("what they change themselves, or have opened to all, is told as before", async () => {
+  const { mira, noor, change } = await aDocument();
+  await change(noor, 0, { body: "Three times.", editsBy: "members" });
+  expect(await lines(noor, "changed", "version")).toEqual([]);
+  await change(mira, 1, { body: "Four times." });
+  expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "version", actors: [{ username: "mira" }] }]);
+});
+
+test("whoever keeps a resource that somebody else moves is told why, also where they do not read it any more", async () => {
+  const { tomas, noor, ...people } = await aDocument();
+  const other = await aGroup(database, { ...people, tomas }, { visibility: "private" });
+  const move = ResourceMove.parse({ resourceId: people.id, groupId: other.id, visibility: "private", reason: "It belongs there." });
+  await within((tx) => moveResource(tx, tomas, move));
+  expect(await lines(noor, "changed")).toMatchObject([
+    { reason: "you_keep", detail: "moved", words: "It belongs there.", actors: [{ username: "tomas" }], object: { title: "Watering" } },
+  ]);
+  expect(await lines(tomas, "changed")).toEqual([]);
+});

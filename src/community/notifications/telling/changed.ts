@@ -1,0 +1,119 @@
+import { sql } from "#platform/database";
+import { contentReadable, discussionReadable, readsFrom } from "#community/groups";
+import { type Telling, theirTie } from "./telling.ts";
+
+type Sql = ReturnType<typeof sql>;
+type OfPost = { postId: string; by: string };
+type OfDiscussion = { discussionId: string; by: string };
+type OfResource = { resourceId: string; by: string };
+
+// What somebody else did to words that are another's, or to what they keep: whoever did it had to say why, and was told that it is read.
+
+const inDiscussion = sql`
+  join discussions d on d.id = x.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${theirTie}
+  where ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)`;
+const underResource = sql`
+  join resources r on r.id = x.resource_id and r.state = 'published' left join groups g on g.id = r.group_id ${theirTie}
+  where (r.group_id is null or ${contentReadable("r", "created_at")})`;
+const DISCUSSION = { place: inDiscussion, object: { kind: "discussion" as const, id: sql`d.id` } };
+const RESOURCE = { place: underResource, object: { kind: "resource" as const, id: sql`r.id` } };
+type Place = typeof DISCUSSION | typeof RESOURCE;
+
+const author = (postId: string) =>
+  sql`select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from posts where id = ${postId}`;
+const keeper = (resourceId: string) =>
+  sql`select keeper_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
+
+/** Joins the latest that `by` has done to the thing, as it was written down, as `e`. Told twice it has the same name. */
+const deed = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
+  join lateral (
+    select e.id, e.at, e.reason from audit_events e
+    where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act} and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
+
+/** It was asked for: then the answer has been told. */
+const asked = (post: Sql) => sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
+/** One name for a discussion and its only post, which come back together. */
+const backAgain = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
+
+const edited =
+  (place: Place) =>
+  ({ postId, by }: OfPost): Telling => ({
+    candidates: author(postId),
+    sight: sql`
+      join posts x on x.id = ${postId} and x.state in ('published', 'hidden')
+      join lateral (
+        select v.replaced_at, v.reason from post_revisions v where v.post_id = x.id and v.replaced_by = ${by}::uuid order by v.replaced_at desc limit 1) v on true
+      ${place.place}`,
+    object: place.object,
+    actor: by,
+    latest: postId,
+    item: sql`md5('changed:' || x.id || v.replaced_at)::uuid`,
+    detail: sql`'edited'`,
+    words: sql`v.reason`,
+  });
+export const postEdited = edited(DISCUSSION);
+export const commentEdited = edited(RESOURCE);
+
+/** Nobody is named, as when it was removed. */
+const restored =
+  (place: Place) =>
+  ({ postId, by }: OfPost): Telling => ({
+    candidates: sql`select * from (${author(postId)}) them where person_id is distinct from ${by}::uuid`,
+    sight: sql`
+      join posts x on x.id = ${postId} and x.state = 'published'
+      ${deed({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place} and not ${asked(sql`x.id`)}`,
+    object: place.object,
+    actor: null,
+    latest: postId,
+    item: place === DISCUSSION ? backAgain(sql`d.id`) : sql`e.id`,
+    detail: sql`'restored'`,
+    words: sql`coalesce(e.reason, '')`,
+  });
+export const postRestored = restored(DISCUSSION);
+export const commentRestored = restored(RESOURCE);
+
+export const discussionRestored = ({ discussionId, by }: OfDiscussion): Telling => ({
+  candidates: sql`
+    select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from discussions where id = ${discussionId} and author_id is distinct from ${by}::uuid`,
+  sight: sql`
+    join posts x on x.discussion_id = ${discussionId} and x.number = 1
+    ${deed({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })} ${inDiscussion} and not ${asked(sql`x.id`)}`,
+  object: DISCUSSION.object,
+  actor: null,
+  latest: sql`(select id from posts where discussion_id = ${discussionId} and number = 1)`,
+  item: backAgain(sql`d.id`),
+  detail: sql`'discussion-restored'`,
+  words: sql`coalesce(e.reason, '')`,
+});
+
+export const resourceEdited = ({ resourceId, by }: OfResource): Telling => ({
+  candidates: keeper(resourceId),
+  sight: sql`
+    join resources r on r.id = ${resourceId} and r.state = 'published' ${deed({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
+    left join groups g on g.id = r.group_id ${theirTie} where (r.group_id is null or ${contentReadable("r", "created_at")})`,
+  object: RESOURCE.object,
+  actor: by,
+  latest: null,
+  item: sql`e.id`,
+  detail: sql`'edited'`,
+  words: sql`coalesce(e.reason, '')`,
+});
+
+/** Also who does not read it where it is now: it is told by its name. */
+export const resourceMoved = ({ resourceId, by }: OfResource): Telling => ({
+  candidates: keeper(resourceId),
+  sight: sql`join resources r on r.id = ${resourceId} and r.state <> 'removed' ${deed({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
+  object: RESOURCE.object,
+  keptName: sql`r.title`,
+  actor: by,
+  latest: null,
+  item: sql`e.id`,
+  detail: sql`'moved'`,
+  words: sql`coalesce(e.reason, '')`,
+});
+
+/** Whether the version `number` of the resource `r` was made with a reason for who keeps it, who reads that instead. */
+export const reasonIsTold = (number: number) => sql<boolean>`exists (
+  select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id and e.object_id = v.resource_id::text
+    and e.object_kind = 'resource' and e.act = 'resource.changed'
+  where v.resource_id = r.id and v.version = ${number})`;
