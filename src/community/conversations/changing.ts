@@ -32,7 +32,7 @@ export async function messageSource(db: Db, viewer: Viewer, messageId: string): 
 export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {
   const { me, conversation, message } = await at(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw tooLate();
-  mindFirstLength(conversation, input.body);
+  mindFirstLength(conversation, message.seq, input.body);
   const { html, uploads } = await renderMessage(tx, me, { id: message.id, body: input.body, to: conversation });
   await run(tx, sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`);
   await keepMessageUploads(tx, me, message.id, uploads);

@@ -16,6 +16,8 @@ export type ConversationToChange = ConversationFacts & {
   joinedSeq: number;
   /** Nobody else has accepted yet: one message is all until then. */
   waiting: boolean;
+  /** Behind which messages others were asked in who have not answered: the next is what they read. */
+  askedAfter: number[];
 };
 export type Conversation = ConversationToChange & {
   createdAt: Date;
@@ -54,8 +56,9 @@ export async function conversationFor(db: Db, viewer: Viewer, id: string): Promi
   const me = signedIn(viewer);
   const row = seen(me, isId(id) ? await maybeOne(db, sql<Conversation>`select ${columns(me)}, ${around(me)} ${from(me, id)}`) : undefined);
   // Within a JSON value a time arrives as text.
+  const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
   const lines = row.lines.map((it) => ({ ...it, at: new Date(it.at) }));
-  return { ...row, lines, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
+  return { ...row, lastSeq, lines, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }
 
 /** The same for a verb that writes into it, without what only its page shows: nobody else's turn comes before the end. */
@@ -78,6 +81,7 @@ const LINES = 100;
 const columns = (me: SignedIn) => sql`
   c.id, c.kind, c.name, c.creator_id = ${me.id} as mine, c.last_seq as "lastSeq", p.state as "viewerState", p.last_read_seq as "readUpTo", p.joined_seq as "joinedSeq",
     not exists (select from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'accepted') as waiting,
+    array(select distinct o.joined_seq from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state = 'request') as "askedAfter",
     c.kind = 'direct' and exists (
       select from participants o join blocks b on (b.blocker_id = o.person_id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = o.person_id)
       where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked`;
@@ -107,9 +111,9 @@ const groupsInCommon = (me: SignedIn) => sql`
    join groups g on g.id = ours.group_id and g.state <> 'deleted'
    where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id} and o.person_id <> all(${partedFrom(me)}))`;
 
-/** Whoever came later does not hear who came and went before. */
+/** Whoever came later does not hear who came and went before, and is not called by new names of a conversation that they have not accepted. */
 const linesFor = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name', l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
       'by', case when ${knownIn(me, "author")} then ${personCard("author")} end, 'person', case when ${knownIn(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
-   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq order by after_seq desc, id desc ${limit(LINES)}) l
+   from (select * from conversation_lines where conversation_id = c.id and after_seq >= p.joined_seq and (kind <> 'renamed' or p.state <> 'request') order by after_seq desc, id desc ${limit(LINES)}) l
    left join people author on author.id = l.by_id left join people whom on whom.id = l.person_id)`;

@@ -5,6 +5,7 @@ import { block } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { announced } from "../../../test/cast.ts";
 import {
+  acceptConversation,
   archiveConversation,
   conversationFor,
   conversationWith,
@@ -151,6 +152,7 @@ describe("a conversation of several", () => {
   test("parts those who are blocked: stubs both ways, and no name for the blocked one", async () => {
     const { mira, tomas, ines } = await setting();
     const { id } = await write(mira, ["tomas", "ines"], "Friday?");
+    await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
     await say(tomas, id, "Not with her.");
     await within((tx) => block(tx, tomas, { personId: mira.id }));
     expect([await texts(mira, id), await texts(tomas, id), await texts(ines, id)]).toEqual([

@@ -52,11 +52,11 @@ const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number
         case when last.deleted_at is null and ${readIn(me, "last_author")} and not exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600) end as "lastHtml",
         ${unreadMessages} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
       from (
-        select c.*, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
+        select c.*, ${readsUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
         where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
         order by c.last_message_at desc, c.id desc ${limit(most)}) c
-      left join messages last on last.conversation_id = c.id and last.seq = c.last_seq
+      left join messages last on last.conversation_id = c.id and last.seq = c.reads_up_to
       left join people last_author on last_author.id = last.author_id
       order by c.last_message_at desc, c.id desc`;
 
@@ -71,7 +71,7 @@ const TABS = {
   archived: sql`p.state = 'accepted' and p.archived_at is not null`,
 };
 
-const unreadMessages = sql`greatest(c.last_seq - greatest(c.last_read_seq, c.joined_seq), 0)`;
+const unreadMessages = sql`greatest(c.reads_up_to - greatest(c.last_read_seq, c.joined_seq), 0)`;
 const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 
 // What two people said to each other before one blocked the other stays with both. Among several, the two are parted:
@@ -80,6 +80,10 @@ const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 // That holds for staff as well: in a conversation they look after nothing.
 /** Ids of those who block the viewer, whoever they are elsewhere. */
 export const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
+
+/** Twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
+export const readsUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
+  sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq}, ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
 /** Whether the person under `alias` is named to the viewer in the conversation `c`. */
 export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOfAny(me)}))`;

@@ -7,6 +7,7 @@ export {
   latestConversations,
   nextUnreadConversation,
   readIn,
+  readsUpTo,
   unreadConversationIds,
   unreadConversations,
 } from "./inbox.ts";

@@ -2,7 +2,7 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { signedIn } from "#community/friends";
-import type { SignedIn, Viewer } from "#community/rules";
+import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
 import { conversationToChange, type ConversationToChange } from "./conversation.ts";
 
 type Wanted = { conversationId: string };
@@ -26,7 +26,7 @@ export async function deleteRequest(tx: Tx, viewer: Viewer, input: Wanted): Prom
 /** Remembers how far the viewer has read; it never goes back by this. */
 export async function markConversationRead(tx: Tx, viewer: Viewer, input: Wanted & { upTo: number }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
-  const upTo = Math.min(conversation.lastSeq, Math.max(0, Math.trunc(input.upTo) || 0));
+  const upTo = Math.min(conversationRules.readsUpTo(conversation, conversation.lastSeq), Math.max(0, Math.trunc(input.upTo) || 0));
   // Looking at a request is not answering it: its sender must not learn of it.
   if (upTo <= conversation.readUpTo) return;
   const seen = conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;

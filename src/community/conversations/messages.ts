@@ -34,7 +34,7 @@ export type WhichMessages = { before?: number | undefined; after?: number | unde
 
 /**
  * 50 messages, oldest first. What stands in a request is shown without pictures, and without links to follow: nothing of
- * a stranger's is fetched before they are let in. `not-found` for who is not in it.
+ * a stranger's is fetched before they are let in. Of one with several its first message is shown, whatever the others say there. `not-found` for who is not in it.
  */
 export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversation, query: WhichMessages = {}): Promise<MessagesPage> {
   const me = signedIn(viewer);
@@ -42,7 +42,8 @@ export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversat
   const after = query.at === undefined ? query.after : whole(query.at) - SIZE / 2;
   const forwards = after !== undefined;
   const from = forwards ? Math.max(whole(after), conversation.joinedSeq) : conversation.joinedSeq;
-  const to = query.before === undefined ? conversation.lastSeq + SIZE : whole(query.before) - 1;
+  const wanted = query.before === undefined ? conversation.lastSeq + SIZE : whole(query.before) - 1;
+  const to = conversationRules.readsUpTo(conversation, wanted);
   const rows = await many(
     db,
     sql<MessageRow>`${messageColumns(me)} where x.conversation_id = ${conversation.id} and x.seq > ${from} and x.seq <= ${to} and not ${hiddenFrom(me, "x")}
@@ -69,7 +70,7 @@ export async function messageIn(db: Db, me: SignedIn, conversation: Conversation
         sql<MessageRow>`${messageColumns(me)} where x.id = ${id} and x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and not ${hiddenFrom(me, "x")}`,
       )
     : undefined;
-  if (!row) throw notFound();
+  if (!row || row.seq > conversationRules.readsUpTo(conversation, row.seq)) throw notFound();
   return viewOf(row, conversation);
 }
 

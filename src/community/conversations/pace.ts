@@ -26,10 +26,12 @@ export function mindPace(me: SignedIn, { lately }: Sent): void {
     throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
 }
 
-/** Refuses, as `invalid` on `body`, a long text while nobody has accepted yet. */
-export function mindFirstLength({ waiting, viewerState }: ConversationToChange, body: string): void {
-  if (waiting && viewerState === "accepted" && body.length > LIMITS.conversation.request)
-    throw invalid("body", "A first message can have 1,000 characters at most.");
+/** Refuses, as `invalid` on `body`, a long text as the message number `seq` while nobody has accepted yet, or where it is the one that somebody reads who has not. */
+export function mindFirstLength({ waiting, askedAfter, viewerState, kind }: ConversationToChange, seq: number, body: string): void {
+  if (body.length <= LIMITS.conversation.request) return;
+  if (waiting && viewerState === "accepted") throw invalid("body", "A first message can have 1,000 characters at most.");
+  if (kind === "group" && askedAfter.includes(seq - 1))
+    throw invalid("body", "This is the message by which somebody decides whether they come in: it can have 1,000 characters at most.");
 }
 
 /**

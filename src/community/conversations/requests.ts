@@ -13,7 +13,7 @@ export type RequestCard = {
   html: string;
 };
 
-/** Of the latest requests, one card each, by whoever said the latest in it. Throws `not-signed-in`. */
+/** Of the latest requests, one card each, by whoever said what is read of it before it is accepted: its first message. Throws `not-signed-in`. */
 export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {
   const me = signedIn(viewer);
   const rows = await many(
@@ -25,7 +25,7 @@ export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[
          join groups g on g.id = ours.group_id and g.state <> 'deleted'
          where theirs.person_id = author.id and theirs.state = 'member') as "groupsInCommon"
       from participants p join conversations c on c.id = p.conversation_id
-      join messages x on x.conversation_id = c.id and x.seq = c.last_seq and x.deleted_at is null and x.seq > p.joined_seq
+      join messages x on x.conversation_id = c.id and x.seq = p.joined_seq + 1 and x.deleted_at is null
       join people author on author.id = x.author_id and not exists (
         select from blocks b where (b.blocker_id = author.id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = author.id))
       where p.person_id = ${me.id} and p.state = 'request' order by c.last_message_at desc ${limit(LIMITS.page.people)}`,

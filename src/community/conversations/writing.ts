@@ -163,5 +163,5 @@ const insertMessage = (
 function mindRequest(conversation: ConversationToChange, body: string) {
   if (conversation.waiting && conversation.viewerState === "accepted" && conversation.lastSeq > 0)
     throw new Refusal("conflict", "Your first message waits for an answer. You can go on once it is accepted.");
-  mindFirstLength(conversation, body);
+  mindFirstLength(conversation, conversation.lastSeq + 1, body);
 }

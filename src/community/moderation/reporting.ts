@@ -19,7 +19,7 @@ import { lockWaiting } from "./waiting.ts";
 export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const conversation = await conversationFor(tx, me, input.conversationId);
-  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and ${stubFor(me)} is null and not ${hiddenFrom(me, "x")}`;
+  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.seq <= ${conversation.lastSeq} and ${stubFor(me)} is null and not ${hiddenFrom(me, "x")}`;
   const chosen = await many(
     tx,
     sql<{

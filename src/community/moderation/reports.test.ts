@@ -68,6 +68,13 @@ describe("what was reported", () => {
     expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 18, 19, 20]);
   });
 
+  test("of a request is its first message, since no other is read before it is accepted", async () => {
+    const { mira, ines, id, report, look } = await talk();
+    await run(db, sql`update participants set state = 'request', joined_seq = 5 where conversation_id = ${id} and person_id = ${mira.id}`);
+    await expect(report(mira, [8])).rejects.toMatchObject({ reason: "not-found" });
+    expect((await look(ines, (await report(mira, [6])).id)).messages.map(({ seq }) => seq)).toEqual([6]);
+  });
+
   test("is nobody's but staff's, and not theirs who are part of it", async () => {
     const { mira, tomas, noor, guest, ada, ines, report, look } = await talk();
     const { id } = await report(mira, [2]);

@@ -201,4 +201,19 @@ describe("a message", () => {
     await carry(database);
     expect((await told(tomas)).filter((it) => it.startsWith("message"))).toEqual(["message participant read ×2"]);
   });
+
+  test("of a conversation of several is told once to who has not accepted it, however much is said there", async () => {
+    const { mira, tomas, noor } = await cast(database);
+    await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`));
+    await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
+    await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+    const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }));
+    for (const who of [mira, tomas, mira]) await within((tx) => sendMessage(tx, who, { conversationId: id, body: "Noor!" }));
+    await carry(database);
+    expect(await told(noor)).toEqual(["message_request participant"]);
+    await within((tx) => acceptConversation(tx, noor, { conversationId: id }));
+    await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "You are here." }));
+    await carry(database);
+    expect((await told(noor)).toSorted()).toEqual(["message participant", "message_request participant read"]);
+  });
 });

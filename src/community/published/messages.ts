@@ -63,7 +63,14 @@ export async function readMessage(db: Db, { ids }: Change, people: string[]): Pr
   const insider = insiderIn(row);
   return (personId) => {
     const who = insider(personId);
-    if (!who || who.hidden || row.seq <= who.joinedSeq || !conversationRules.see(who.viewer, factsOf(row, who))) return null;
+    if (
+      !who ||
+      who.hidden ||
+      row.seq <= who.joinedSeq ||
+      row.seq > conversationRules.readsUpTo(who, row.seq) ||
+      !conversationRules.see(who.viewer, factsOf(row, who))
+    )
+      return null;
     const stub = conversationRules.stub(row, { ...who, deleted: row.deletedAt !== null });
     return recordOf(row, stub, row.kind === "group" && who.blocksViewer);
   };

@@ -24,6 +24,9 @@ type StubFacts = { deleted: boolean; blocksViewer: boolean; viewerBlocks: boolea
 /** What is said in a conversation is for those in it; staff are not, unless somebody reports it. */
 export const conversationRules = {
   see: (who: Viewer, it: ConversationFacts) => isSignedIn(who) && (it.viewerState === "accepted" || it.viewerState === "request"),
+  /** The number of the last message that they read, of so many: of a request the first, until it is accepted. Numbers begin behind `joinedSeq`. */
+  readsUpTo: ({ viewerState, joinedSeq }: Pick<ConversationFacts, "viewerState"> & { joinedSeq: number }, lastSeq: number) =>
+    viewerState === "request" ? Math.min(lastSeq, joinedSeq + 1) : lastSeq,
   /** Answering a request accepts it. */
   write: (who: Viewer, it: ConversationFacts) => conversationRules.see(who, it) && !it.blocked,
   /** Send files along. Pictures may go with the first message already. */

@@ -111,6 +111,9 @@ function Request({ it, send }: Props) {
     <div className="grid gap-4">
       <Notice tone="pending">
         <p>{t("{name} would like to write to you. They are not told whether you have read this. Answering accepts.", { name })}</p>
+        {conversation.kind === "group" && (
+          <p className="mt-1">{t("You find one message here, whatever else is said: the others wait until you accept.")}</p>
+        )}
         <div className="mt-3 flex flex-wrap gap-2">
           <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
             {t("Accept")}

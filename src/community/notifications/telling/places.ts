@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { readsUpTo } from "#community/conversations";
 import { withWhatIsReported } from "#community/discussions";
 import { announcementReadable, reportWaits } from "../sight.ts";
 import { type Telling, theirTie } from "./telling.ts";
@@ -13,7 +14,7 @@ export const foundAnew = (it: { searchId: string; personId: string }, item: Tell
   item,
 });
 
-/** Everybody in a conversation hears of a message, but who has muted it, came later, or has read it. */
+/** Everybody in a conversation hears of a message, but who has muted it, came later, or has read it; of a request only of its first. */
 export const wrote = (it: { conversationId: string; messageId: string; by: string }, now: Date): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message' end as kind, 'participant' as reason
@@ -21,7 +22,7 @@ export const wrote = (it: { conversationId: string; messageId: string; by: strin
   sight: sql`
     join messages x on x.id = ${it.messageId} and x.deleted_at is null
     join participants o on o.conversation_id = x.conversation_id and o.person_id = c.person_id
-    where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq) and coalesce(o.muted_until <= ${now}, true)`,
+    where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq) and x.seq <= ${readsUpTo("o", sql`x.seq`)} and coalesce(o.muted_until <= ${now}, true)`,
   object: { kind: "conversation", id: sql`x.conversation_id` },
   actor: it.by,
   latest: it.messageId,

@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import { blockersOfAny, hiddenFrom, knownIn, stubFor } from "#community/conversations";
+import { blockersOfAny, hiddenFrom, knownIn, readsUpTo, stubFor } from "#community/conversations";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { at, boolean, common, compound, date, int, one, type Piece, type PublishedNoun, ref, several, string, text } from "./noun.ts";
 
@@ -40,7 +40,7 @@ export const Conversations: PublishedNoun = {
     date("lastMessageAt"),
     string("standing", place(sql`o.state`)),
     int("readUpTo", place(sql`o.last_read_seq`)),
-    int("unread", place(sql`greatest(c.last_seq - greatest(o.last_read_seq, o.joined_seq), 0)`)),
+    int("unread", place(sql`greatest(${readsUpTo("o", sql`c.last_seq`)} - greatest(o.last_read_seq, o.joined_seq), 0)`)),
     date("mutedUntil", place(sql`o.muted_until`)),
     boolean("archived", place(sql`o.archived_at is not null`)),
   ],
@@ -90,7 +90,8 @@ const messageStub = signedIn(
 export const Messages: PublishedNoun = {
   name: "Messages",
   view: "messages",
-  about: "What is said in one's own conversations, from the day on that one is in them.",
+  about:
+    "What is said in one's own conversations, from the day on that one is in them; of one that was not accepted yet its first message.",
   columns: [
     ...common(
       ref("objectId"),
@@ -105,7 +106,10 @@ export const Messages: PublishedNoun = {
   relations: [one("conversation", "Conversations", "conversation_id")],
   visible: signedIn(
     sql`false`,
-    (me, alias) => sql`(${isIn(me, at(alias, "conversation_id"), sql`${at(alias, "seq")} > o.joined_seq`)} and not exists (
+    (
+      me,
+      alias,
+    ) => sql`(${isIn(me, at(alias, "conversation_id"), sql`${at(alias, "seq")} > o.joined_seq and ${at(alias, "seq")} <= ${readsUpTo("o", at(alias, "seq"))}`)} and not exists (
       select from messages x where x.id = ${at(alias, "object_id")} and ${hiddenFrom(me, "x")}))`,
   ),
 };
