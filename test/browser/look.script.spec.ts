@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { awake } from "./steps.ts";
 
 /** Characters of each line that a text was broken after, in paragraphs of what people wrote. */
 const linesOf = (page: Page) =>
@@ -59,3 +60,55 @@ test("beside the picture of who wrote a post, all of it begins and ends in line 
   expect(await edges("#reply form")).toEqual([left, right]);
   expect((await edges(".post-by"))[0]).toBe(left);
 });
+
+/** What is pressed, where it is smaller than a finger: with what reaches around it, and without the words of a line that lead somewhere. */
+const tooSmall = (page: Page) =>
+  page.locator("a[href], button, summary, select, textarea, input:not([type=hidden])").evaluateAll((all) => {
+    const isWords = (it: Element, { backgroundColor, padding, display }: CSSStyleDeclaration) =>
+      it.matches("a:not(.post-number):not(:has(svg, img, .icon, .face))") &&
+      (display === "inline" || (padding === "0px" && backgroundColor === "rgba(0, 0, 0, 0)"));
+    return all
+      .map((it) => (it.matches("[type=checkbox], [type=radio], [type=file]") ? (it.closest("label") ?? it) : it))
+      .filter((it) => it.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !it.closest(".skip, .sr-only, .prose"))
+      .filter((it) => it.getBoundingClientRect().right > 0 && !isWords(it, getComputedStyle(it)))
+      .map((it) => {
+        const { width, height } = it.getBoundingClientRect();
+        const around = getComputedStyle(it, "::after");
+        const reach = around.position === "absolute" ? around : { width: "0", height: "0" };
+        const size = [Math.max(width, parseFloat(reach.width)), Math.max(height, parseFloat(reach.height))];
+        return { size, says: `${it.tagName} “${(it.getAttribute("aria-label") ?? it.textContent).trim()}” ${size.join(" × ")}` };
+      })
+      .filter(({ size }) => Math.min(...size) < 43.9)
+      .map(({ says }) => says);
+  });
+
+const FINGER = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const WAYS = [/^\/discussions\/[0-9a-f-]{36}$/, /^\/conversations\/[0-9a-f-]{36}$/, /^\/resources\/[0-9a-f-]{36}$/];
+
+for (const [who, pages] of [
+  [undefined, ["/", "/groups", "/groups/long-beds", "/discussions", "/resources", "/search?q=seeds", "/login", "/register"]],
+  ["mira", ["/", "/groups", "/groups/long-beds", "/discussions", "/messages", "/notifications", "/resources", "/search?q=seeds"]],
+  ["mira", ["/myFriends", "/users", "/groups/long-beds/new", "/bookmarks", "/new"]],
+] as const)
+  test(`a finger meets everything that ${who ?? "a guest"} can press: ${pages.at(-1)}, and what comes before`, async ({ another }) => {
+    const page = await another(who, FINGER);
+    const found: string[] = [];
+    const ways = new Set<string>();
+    const look = async (path: string) => {
+      await page.goto(path);
+      if (who) await awake(page);
+      // Menus too, and what else is folded.
+      await page.evaluate(() => document.querySelectorAll("main details, header details").forEach((it) => it.setAttribute("open", "")));
+      found.push(...(await tooSmall(page)).map((it) => `${path}: ${it}`));
+      const links = await page
+        .locator("main a[href]")
+        .evaluateAll((all) => all.map((a) => new URL((a as HTMLAnchorElement).href).pathname));
+      for (const kind of WAYS) {
+        const way = links.find((link) => kind.test(link));
+        if (way && ![...ways].some((known) => kind.test(known))) ways.add(way);
+      }
+    };
+    for (const path of pages) await look(path);
+    for (const path of ways) await look(path);
+    expect(found).toEqual([]);
+  });

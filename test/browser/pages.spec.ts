@@ -189,6 +189,8 @@ test("right-to-left languages mirror the page", async ({ page }) => {
   await page.getByRole("contentinfo").locator("button[type=submit]").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+  const middle = (selector: string) => page.locator(selector).evaluate((it) => it.getBoundingClientRect().x + it.clientWidth / 2);
+  expect(await middle(".shell-rail")).toBeGreaterThan(await middle("main"));
 });
 
 test("the build says which it is, and knows no other", async ({ request }) => {
