@@ -1,6 +1,7 @@
 import { sql } from "#platform/database";
 import type { Fragment } from "../catalogue/types.ts";
 import type { Kind } from "./tree.ts";
+import { LONGEST } from "../values/in.ts";
 import { type Geometry, isInside, metresBetween, type Position } from "./wkt.ts";
 
 /** `same`: the kind that all the arguments share which say so, and the result; never JSON or a shape. */
@@ -111,8 +112,12 @@ export const FUNCTIONS = {
     takes: ["text"],
     times: [1, 8],
     gives: "text",
-    sql: (...args) => sql`(${sql.join(args, sql` || `)})`,
-    run: (...args: string[]) => args.join(""),
+    // So each text that is put together has an end, however many are put together of it again.
+    sql: (...args) => sql`text_within(${sql.join(args, sql` || `)}, ${sql.lit(LONGEST)})`,
+    run(...args: string[]) {
+      const whole = args.join("");
+      return whole.length > LONGEST ? null : whole;
+    },
   },
   substring,
   substr: substring,

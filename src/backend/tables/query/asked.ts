@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clauseFault } from "../clause/fault.ts";
 
 /** Records of one page, and those related to each of them. */
-const MOST_ON_A_PAGE = 100;
+export const MOST_ON_A_PAGE = 100;
 const FARTHEST = 10_000_000;
 const DEEPEST = 5;
 const LONGEST = 32_000;

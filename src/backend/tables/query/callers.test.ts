@@ -166,7 +166,7 @@ const NAMES = new Set(
     ...[...relations.values()].flatMap(({ via }) => ("links" in via ? [via.links.name] : [])),
   ]),
 );
-const OURS = /^(t|p|o|k|t_p|t_c|t_c_l|[sg]\d+|j\d+|t_w\d+|c_l|[jt]\d+_l|t_w\d+_l|parent|child|position)$/;
+const OURS = /^(t|p|o|k|it|id|key|value|t_p|t_c|t_c_l|[sg]\d+|j\d+|t_w\d+|c_l|[jt]\d+_l|t_w\d+_l|parent|child|position)$/;
 const LITERALS = new Set([
   "'Point'",
   "'type'",

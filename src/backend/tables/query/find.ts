@@ -7,10 +7,11 @@ import { assertMay, rowsFor } from "../permissions/rows.ts";
 import { type Asked, askedOf } from "./asked.ts";
 import { conditionSql } from "./condition.ts";
 import { firstOf } from "./joined.ts";
+import { allLeft, couldBeLarge, type Left, measuredRows, returnedOf } from "./measured.ts";
 import { orderOf, orderSql, tie } from "./order.ts";
 import { loadRelated } from "./related.ts";
 import { type Row, rowsOf } from "./run.ts";
-import { everyColumn, recordOf, selected, shownIn, withId } from "./shown.ts";
+import { everyColumn, recordOf, selected, type Shown, shownIn, withId } from "./shown.ts";
 import { type Asking, type Found, idSql, joinSql, kindOf, CHILD, oneOfSql, PARENT, Sources, tableSql } from "./sources.ts";
 import { toSql } from "./sql.ts";
 import { groupedQuery, groupingOf } from "./together.ts";
@@ -48,9 +49,10 @@ export async function findOne(engine: Engine, caller: Caller, table: Table, obje
 export const notThere = (objectId: string) =>
   new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
 
+export const sizeOf = ({ pageSize }: Asked): number => pageSize ?? PAGE;
 /** The page that is asked for. One that begins at the first record says so in its text, as the most do: its plan can be kept (decision 57). */
-export const pageSql = ({ pageSize, offset }: Asked): Fragment =>
-  offset ? sql`${limit(pageSize ?? PAGE)} offset ${offset}` : limit(pageSize ?? PAGE);
+export const pageSql = (asked: Asked): Fragment =>
+  asked.offset ? sql`${limit(sizeOf(asked))} offset ${asked.offset}` : limit(sizeOf(asked));
 
 /** Whoever sees all of a table sees of it what the server does. */
 export const SEES_ALL: Caller = { userId: null, roles: [], server: true };
@@ -59,10 +61,12 @@ export const SEES_ALL: Caller = { userId: null, roles: [], server: true };
 export async function recordsByIds(engine: Engine, table: Table, ids: readonly string[]): Promise<(WireRecord | null)[]> {
   const asking: Asking = { catalogue: engine.catalogue, caller: SEES_ALL, table, alias: "t" };
   const shown = everyColumn(table, SEES_ALL, new Sources(asking, "j"));
-  const rows = await rowsOf(
+  const rows = await rowsWithin(
     engine,
+    allLeft(),
     sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selected(shown, SEES_ALL)} from ${tableSql(table)} as t
       where ${oneOfSql(asking, [...ids])}`,
+    { shown, beside: besideOf(table.stamp), most: ids.length },
   );
   if (isAnother(table.stamp, rows)) return recordsByIds(engine, await readAnew(engine, table), ids);
   const byId = new Map(rows.map((row) => [row["id"], row]));
@@ -77,7 +81,8 @@ export async function recordsWhere(engine: Engine, caller: Caller, table: Table,
   const page = pageSql(asked);
   const together = groupedQuery(asking, asked);
   if (together) {
-    const rows = await rowsOf(engine, together.query(where, page));
+    const { shown } = together;
+    const rows = await rowsWithin(engine, allLeft(), together.query(where, page), { shown, beside: [], most: sizeOf(asked) });
     return rows.map((row) => recordOf(table, together.shown, row));
   }
   return plainRecords(engine, asking, asked, where, page);
@@ -90,16 +95,32 @@ async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where:
   const order = orderOf(asked, shown, sources, (term) => term);
   // Whoever names what they want is refused where that is not known here.
   const stamp = asked.props?.trim() ? undefined : table.stamp;
-  const rows = await rowsOf(
+  const left = allLeft();
+  const rows = await rowsWithin(
     engine,
+    left,
     sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selected(shown, caller)} from ${tableSql(table)} as t ${firstOf(sources, caller)}
       where ${where} order by ${orderSql(order, caller)}${tie(asking, order)} ${page}`,
+    { shown, beside: besideOf(stamp), most: sizeOf(asked) },
   );
   if (isAnother(stamp, rows)) return plainRecords(engine, { ...asking, table: await readAnew(engine, table) }, asked, where, page);
   const records = rows.map((row) => recordOf(table, shown, row));
-  await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])));
+  await loadRelated(engine, caller, table, asked, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
   return records;
 }
+
+type Expected = { shown: Shown[]; beside: string[]; most: number };
+
+/** Rows of a statement, so many at the most; measured where they could be too large for an answer. */
+export const rowsWithin = (engine: Engine, left: Left, query: Fragment, { shown, beside, most }: Expected): Promise<Row[]> =>
+  couldBeLarge(
+    shown.map(({ term }) => term),
+    most,
+  )
+    ? measuredRows(engine, left, query, returnedOf(shown, beside))
+    : rowsOf(engine, query);
+
+const besideOf = (stamp: Table["stamp"]): string[] => ["id", ...(stamp ? ["stamp"] : [])];
 
 export const stampSql = (stamp: Table["stamp"]): Fragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
 export const isAnother = (stamp: Table["stamp"], rows: readonly Row[]): boolean =>

@@ -1,7 +1,9 @@
+import { sql } from "#platform/database";
 import type { Caller, Column, Engine, Fragment, Table } from "../catalogue/types.ts";
 import { bind } from "../clause/bind.ts";
 import { demand } from "../clause/coerce.ts";
 import { parseClause } from "../clause/parse.ts";
+import { LONGEST } from "../values/in.ts";
 import { conditionSql } from "./condition.ts";
 import { kindOf, Sources } from "./sources.ts";
 import { toSql } from "./sql.ts";
@@ -20,7 +22,10 @@ export async function conditionFor(engine: Engine, table: Table, caller: Caller,
   return conditionSql({ catalogue: engine.catalogue, caller, table, alias }, clause);
 }
 
-/** What an expression comes to on a row under `alias`, as a value of `column`. It speaks of the row alone. Throws `invalid`. */
+/**
+ * What an expression comes to on a row under `alias`, as a value of `column`: the database refuses one that is too long for it, or nothing where
+ * something is needed. It speaks of the row alone. Throws `invalid`.
+ */
 export async function expressionFor(
   engine: Engine,
   table: Table,
@@ -30,5 +35,7 @@ export async function expressionFor(
   column: Column,
 ): Promise<Fragment> {
   const sources = new Sources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
-  return toSql(demand(bind(parseClause(text), sources), kindOf(column), 0), caller);
+  const value = toSql(demand(bind(parseClause(text), sources), kindOf(column), 0), caller);
+  const short = kindOf(column) === "text" ? sql`text_within(${value}, ${column.size ?? LONGEST}::integer)` : value;
+  return column.required ? sql`value_needed(${short}, ${column.name}::text)` : short;
 }

@@ -2,8 +2,9 @@ import { sql, textOf } from "#platform/database";
 import type { Caller, Engine, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import type { Term } from "../clause/tree.ts";
 import { assertMay } from "../permissions/rows.ts";
-import { type Asked, askedOf } from "./asked.ts";
+import { type Asked, askedOf, MOST_ON_A_PAGE } from "./asked.ts";
 import { isAnother, pageSql, readAnew, recordsWhere, stampSql, whereSql } from "./find.ts";
+import { bytesSql, couldBeLarge, MOST_BYTES, tooLarge } from "./measured.ts";
 import { orderOf, orderSql, tie } from "./order.ts";
 import { rowsOf } from "./run.ts";
 import { everyColumn, type Shown } from "./shown.ts";
@@ -28,19 +29,20 @@ export async function findPage(engine: Engine, caller: Caller, table: Table, que
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const frame = isAsItStands(table, asked) ? frameOf(asking) : null;
   const order = frame?.orderOf(asking, asked);
-  return frame && order ? writtenPage(engine, asking, asked, [frame.head, order]) : recordsWhere(engine, caller, table, asked, sql`true`);
+  return frame && order ? writtenPage(engine, asking, asked, { ...frame, order }) : recordsWhere(engine, caller, table, asked, sql`true`);
 }
 
 async function writtenPage(
   engine: Engine,
   asking: Asking,
   asked: Asked,
-  [head, order]: [Fragment, Fragment],
+  { head, order, tail, mayGrow }: Omit<Frame, "orderOf"> & { order: Fragment },
 ): Promise<WrittenPage | WireRecord[]> {
   const { caller, table } = asking;
   const where = whereSql(asking, asked);
-  const rows = await rowsOf(engine, sql`${head}${where}${order} ${pageSql(asked)}), ',') as page`);
+  const rows = await rowsOf(engine, sql`${head}${where}${order} ${pageSql(asked)}${tail}`);
   const page = rows[0]!["page"] as string;
+  if (mayGrow && page.endsWith(TOO_LARGE)) throw tooLarge();
   if (page !== "" && isAnother(table.stamp, rows)) return recordsWhere(engine, caller, await readAnew(engine, table), asked, sql`true`);
   return new WrittenPage(`[${page}]`);
 }
@@ -58,7 +60,7 @@ const WITH_MORE = ["excludeProps", "loadRelations", "relationsDepth", "distinct"
  * What statements on a table begin with, and how they go on behind the condition: written once, since it is the same for everybody. There is
  * no such order where it leads to other tables.
  */
-type Frame = { head: Fragment; orderOf: (asking: Asking, asked: Asked) => Fragment | null };
+type Frame = { head: Fragment; tail: Fragment; mayGrow: boolean; orderOf: (asking: Asking, asked: Asked) => Fragment | null };
 const frames = new WeakMap<Table, Frame | null>();
 
 /** Null where PostgreSQL cannot write the records of a table. */
@@ -70,11 +72,29 @@ function frameOf(asking: Asking): Frame | null {
   // Others may know of other columns, or see something else in them.
   const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
   const record = isForEverybody ? recordSql(table, shown, caller) : null;
+  const terms = shown.map(({ term }) => term);
+  const mayGrow = couldBeLarge(terms, MOST_ON_A_PAGE);
   const head =
-    record && textOf(sql`select ${stampSql(table.stamp)}array_to_string(array(select ${record} from ${tableSql(table)} as t where `);
-  const frame = head ? { head: sql.raw(head), orderOf: ordersOn(shown) } : null;
+    record &&
+    textOf(sql`select ${stampSql(table.stamp)}array_to_string(array(${mayGrow ? MEASURED : sql``}
+      select ${mayGrow ? ifShort(record, terms, caller) : record} as record from ${tableSql(table)} as t where `);
+  const tail = sql`${mayGrow ? sql`) as it) as it` : sql``}), ',') as page`;
+  const frame = head ? { head: sql.raw(head), tail, mayGrow, orderOf: ordersOn(shown) } : null;
   frames.set(table, frame);
   return frame;
+}
+
+/** What stands in a page for a record with which it would be too large: no record ends so. */
+const TOO_LARGE = "!";
+
+/** Of records one after the other, those that an answer has room for. */
+const MEASURED = sql`select case when bytes <= ${sql.lit(MOST_BYTES)} then record else ${sql.lit(TOO_LARGE)} end
+  from (select record, sum(coalesce(octet_length(record), ${sql.lit(MOST_BYTES + 1)})) over (rows unbounded preceding) as bytes from (`;
+
+/** A record, or null where its texts alone are too long to be put together. */
+function ifShort(record: Fragment, terms: Term<Found>[], caller: Caller): Fragment {
+  const texts = terms.filter(({ kind }) => kind === "text").map((term) => ({ kind: term.kind, sql: toSql(term, caller) }));
+  return sql`case when ${bytesSql(texts)} <= ${sql.lit(MOST_BYTES)} then ${record} end`;
 }
 
 /** Orders of a table that are kept written, and how long what asks for one is at the most: callers make them up. */

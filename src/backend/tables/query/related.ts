@@ -3,7 +3,9 @@ import type { Caller, Engine, Relation, Table, WireRecord } from "../catalogue/t
 import { clauseFault, noColumn } from "../clause/fault.ts";
 import { assertMay } from "../permissions/rows.ts";
 import type { Asked } from "./asked.ts";
-import { rowsOf } from "./run.ts";
+import { rowsWithin } from "./find.ts";
+import { allLeft, type Left, MOST_BYTES, tooLarge } from "./measured.ts";
+import { sizeOf } from "../values/size.ts";
 import { everyColumn, recordOf, selected, type Shown, withFiles } from "./shown.ts";
 import { CHILD, idSql, joinSql, oneOfSql, Sources, tableSql } from "./sources.ts";
 
@@ -18,7 +20,13 @@ const MOST_WAYS = 10_000;
 /** What is to be loaded with the records of a table: its relations, and theirs. */
 type Wanted = Map<Relation, Wanted>;
 const tooManyLoads = () => clauseFault(`A query can load ${MOST_LOADED} relations at most.`);
-type Loading = { engine: Engine; caller: Caller; asked: Asked; left: { loads: number; records: number; ways: number } };
+type Loading = {
+  engine: Engine;
+  caller: Caller;
+  asked: Asked;
+  left: { loads: number; records: number; ways: number; bytes: Left };
+  times: Map<WireRecord, number>;
+};
 
 /** Puts into records, by their ids, what they are related to and somebody asked for: one statement for each relation, however many there are. */
 export async function loadRelated(
@@ -27,8 +35,9 @@ export async function loadRelated(
   table: Table,
   asked: Asked,
   records: Map<string, WireRecord[]>,
+  bytes: Left = allLeft(),
 ): Promise<void> {
-  const loading = { engine, caller, asked, left: { loads: MOST_LOADED, records: MOST_RECORDS, ways: MOST_WAYS } };
+  const loading = { engine, caller, asked, left: { loads: MOST_LOADED, records: MOST_RECORDS, ways: MOST_WAYS, bytes }, times: new Map() };
   await loadInto(loading, table, wantedOf(loading, table), records);
 }
 
@@ -51,21 +60,33 @@ async function loadOne(
   if (--left.loads < 0) throw tooManyLoads();
   const single = relation.kind === "ONE_TO_ONE";
   for (const record of [...records.values()].flat()) record[relation.name] = single ? null : [];
-  const rows = await rowsOf(
-    engine,
-    relatedSql(loading, table, relation, to, [...records.keys()], single ? 1 : (asked.relationsPageSize ?? PAGE)),
-  );
-  if ((left.records -= rows.length) < 0) throw clauseFault(`A query can load ${MOST_RECORDS} related records at most.`);
+  const size = single ? 1 : (asked.relationsPageSize ?? PAGE);
   const shown = childColumns(loading, to);
+  const query = relatedSql(loading, table, relation, to, [...records.keys()], size);
+  const most = records.size * size;
+  const rows = await rowsWithin(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
   const loaded = new Map<string, WireRecord[]>();
   for (const row of rows) {
     const made = recordOf(to, shown, row);
-    loaded.set(row["id"] as string, [...(loaded.get(row["id"] as string) ?? []), made]);
-    for (const parent of records.get(row["parent"] as string) ?? [])
+    const parents = records.get(row["parent"] as string) ?? [];
+    count(loading, made, parents);
+    const same = loaded.get(row["id"] as string);
+    if (same) same.push(made);
+    else loaded.set(row["id"] as string, [made]);
+    for (const parent of parents)
       if (single) parent[relation.name] = made;
       else (parent[relation.name] as WireRecord[]).push(made);
   }
   return loaded;
+}
+
+/** A record stands in the answer as often as those do that it is related to, however seldom it was read. */
+function count({ left, times }: Loading, made: WireRecord, parents: WireRecord[]): void {
+  const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
+  if ((left.records -= often) < 0) throw clauseFault(`A query can load ${MOST_RECORDS} related records at most.`);
+  if (often === 1) return;
+  times.set(made, often);
+  if ((left.bytes.bytes -= sizeOf(made, MOST_BYTES) * (often - 1)) < 0) throw tooLarge();
 }
 
 /** Of each parent the newest children that the caller may read. */

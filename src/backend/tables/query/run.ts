@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Fragment } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/fault.ts";
-import { CODES, TableFault } from "../faults.ts";
+import { CODES, TableFault, tooMuch } from "../faults.ts";
 
 /** One row, by the short names that its values have in SQL. */
 export type Row = Record<string, unknown>;
@@ -23,6 +23,7 @@ function inOurWords(error: unknown): unknown {
   if (code === "57014")
     return new TableFault(CODES.tooSlow, "Finding this takes too long. Ask for less, or by columns that have an index.", "unavailable");
   // PostgreSQL, appendix A: what has been calculated cannot be held; what is asked is too much at once.
+  if (code === "22001") return tooMuch("A text that the query puts together would have more characters than a value has.");
   if (code.startsWith("22")) return clauseFault("What the query calculates leaves the range of numbers.");
   return code.startsWith("54") ? clauseFault("The query is too much at once.") : error;
 }

@@ -24,6 +24,7 @@ export function shownIn(table: Table, caller: Caller, { props, excludeProps, fil
     if (of === "*") for (const it of everyColumn(table, caller, sources)) shown.set(it.key, it.term);
     else shown.set(alias ?? keyOf(of, text), bind(of, sources));
   }
+  if (shown.size > MOST) throw clauseFault(`A query can ask for ${MOST} properties at most.`);
   for (const key of RESERVED) if (shown.has(key)) throw clauseFault(`A property cannot be called ${key}.`);
   const kept = [...shown].map(([key, term]) => ({ key, term })).filter(({ key }) => !left.has(key));
   return withFiles(kept, fileReferencePrefix);
@@ -39,6 +40,8 @@ export function withFiles(shown: Shown[], prefix: string | null | undefined): Sh
   });
 }
 
+/** Properties of one record: as many as a table has columns, and some that are worked out. */
+const MOST = 300;
 const RESERVED = ["___class", "__proto__"];
 
 /** By table and alias: all columns of a table that is the same to everybody. */

@@ -10,6 +10,7 @@ import { type Asked, askedOf } from "./asked.ts";
 import { whereSql } from "./find.ts";
 import { keyOf } from "./grouped.ts";
 import { firstOf } from "./joined.ts";
+import { allLeft, couldBeLarge, type Left, measuredRows, type Returned, returnedOf } from "./measured.ts";
 import { DIRECTIONS, orderOf, orderSql, tie } from "./order.ts";
 import { loadRelated } from "./related.ts";
 import { type Row, rowsOf } from "./run.ts";
@@ -27,7 +28,16 @@ const MOST_ITEMS = 20_000;
 
 type By = { column: string; term: Term<Found>; direction: "asc" | "desc" };
 /** What a tree is made from: `from` gives FROM and WHERE of the rows that stand under its path, with all joins that are known by then. */
-type Ground = { engine: Engine; asking: Asking; asked: Asked; sources: Sources; by: By[]; path: Fragment[]; from: () => Fragment };
+type Ground = {
+  engine: Engine;
+  asking: Asking;
+  asked: Asked;
+  sources: Sources;
+  by: By[];
+  path: Fragment[];
+  from: () => Fragment;
+  left: Left;
+};
 
 /**
  * The records of a table in groups within groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement for each level.
@@ -75,7 +85,7 @@ function groundOf(engine: Engine, caller: Caller, table: Table, query: unknown):
   const conditions = path.map((value, at) => sql` and ${toSql(by[at]!.term, caller)} is not distinct from ${value}`);
   const where = sql`${whereSql(asking, asked)}${sql.join(conditions, sql``)}`;
   const from = () => sql`from ${tableSql(table)} as t ${firstOf(sources, caller)} where ${where}`;
-  return { engine, asking, asked, sources, by, path, from };
+  return { engine, asking, asked, sources, by, path, from, left: allLeft() };
 }
 
 function groupingsOf({ groupBy, sortBy }: Asked, sources: Sources): By[] {
@@ -129,16 +139,17 @@ function pageOf(asked: Asked, below: number, isRecords: boolean): Page {
 type Made = { count: number; branches: Map<string, Branch> };
 
 async function addGroups(ground: Ground, level: number, branches: Map<string, Branch>, { size, offset }: Page): Promise<Made> {
-  const { engine, by, from } = ground;
+  const { by, from } = ground;
   const { column, direction } = by[level]!;
-  const rows = await rowsOf(
-    engine,
+  const rows = await rowsIn(
+    ground,
     sql`select parent::text as parent, key::text as key, value from (
         select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place from (
           select distinct ${keySql(ground, level)} as parent, ${keySql(ground, level + 1)} as key,
             to_jsonb(${valueSql(by[level]!.term, ground.asking.caller)}) as value
           ${from()} and ${keySql(ground, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MOST_ITEMS + 1)}`,
+    { returned: [PARENT, { name: "key", kind: "text" }, { name: "value", kind: "json" }], terms: [], most: branches.size * (size + 1) },
   );
   const made = new Map<string, Branch>();
   for (const { branch, row } of fitting(rows, branches, size)) {
@@ -154,13 +165,14 @@ async function addRecords(ground: Ground, branches: Map<string, Branch>, { size,
   const { caller, table } = asking;
   const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources);
   const order = orderOf(asked, shown, sources, (term) => term);
-  const rows = await rowsOf(
-    engine,
+  const rows = await rowsIn(
+    ground,
     sql`select * from (
         select ${keySql(ground, by.length)}::text as parent, ${idSql(asking)} as id, ${selected(shown, caller)},
           row_number() over (partition by ${keySql(ground, by.length)} order by ${orderSql(order, caller)}${tie(asking, order)}) as place
         ${from()} and ${keySql(ground, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MOST_ITEMS + 1)}`,
+    { returned: [PARENT, ...returnedOf(shown, ["id"])], terms: shown.map(({ term }) => term), most: branches.size * (size + 1) },
   );
   const records = new Map<string, WireRecord[]>();
   for (const { branch, row } of fitting(rows, branches, size)) {
@@ -168,9 +180,20 @@ async function addRecords(ground: Ground, branches: Map<string, Branch>, { size,
     branch.items.push(record);
     records.set(row["id"] as string, [record]);
   }
-  await loadRelated(engine, caller, table, asked, records);
+  await loadRelated(engine, caller, table, asked, records, ground.left);
   return { count: rows.length, branches: new Map() };
 }
+
+/** The group that a row stands in, by its values. */
+const PARENT = { name: "parent", kind: "text" } as const;
+
+type Expected = { returned: Returned; terms: Term<Found>[]; most: number };
+
+/** Rows of one level, which are measured where what they show, or are grouped by, could be too large for an answer. */
+const rowsIn = ({ engine, by, left }: Ground, query: Fragment, { returned, terms, most }: Expected): Promise<Row[]> =>
+  couldBeLarge([...terms, ...by.map(({ term }) => term)], Math.min(most, MOST_ITEMS + 1))
+    ? measuredRows(engine, left, query, returned)
+    : rowsOf(engine, query);
 
 /** The rows of each branch as far as they fit on its page; of those that do not, the branch remembers that there is more. */
 function fitting(rows: Row[], branches: Map<string, Branch>, size: number): { branch: Branch; row: Row }[] {

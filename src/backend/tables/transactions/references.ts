@@ -1,5 +1,6 @@
 import type { WireRecord } from "../catalogue/types.ts";
 import { CODES, TableFault, tooMuch } from "../faults.ts";
+import { sizeOf } from "../values/size.ts";
 import type { OperationType } from "./forms.ts";
 
 type Outcome = { operationType: OperationType; result: unknown };
@@ -26,25 +27,6 @@ export class Results {
     if (this.#held > this.#most) throw tooMuch("The results of this transaction are too large. Find less, or in several transactions.");
     this.#outcomes.set(opResultId, outcome);
   }
-}
-
-/** What a number, a key's quotes or a brace comes to. */
-const SMALL = 8;
-
-/** Characters that a value has as JSON, about; counted no further than `most`. */
-function sizeOf(value: unknown, most: number): number {
-  let size = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0 && size <= most) {
-    const it = open.pop();
-    size += typeof it === "string" ? it.length + SMALL : SMALL;
-    if (typeof it !== "object" || it === null) continue;
-    for (const [key, inner] of Object.entries(it)) {
-      size += Array.isArray(it) ? 1 : key.length;
-      open.push(inner);
-    }
-  }
-  return size;
 }
 
 type Reference = { ___ref: true; opResultId: string; resultIndex?: unknown; propName?: unknown };

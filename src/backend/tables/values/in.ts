@@ -11,17 +11,30 @@ const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999
 /** How deep a JSON value goes. */
 const DEEPEST = 32;
 
+/** Characters of one value, whatever its column allows: so that those of a page are not more than can be answered. */
+export const LONGEST = 1_000_000;
+
 const textOf = (value: unknown, { name, size }: Typed) => {
   if (typeof value !== "string") throw wrongType([name]);
-  if (size !== null && value.length > size) throw tooMuch(`The value of property ${name} has more than ${size} characters.`);
+  if (value.length > (size ?? LONGEST)) throw tooMuch(`The value of property ${name} has more than ${size ?? LONGEST} characters.`);
   return value;
 };
 
 const shapeOf = (only: string | null) => (value: unknown, column: Typed) => {
   const shape = geometryOf(value);
   if (!shape || (only !== null && shape.type !== only)) throw wrongType([column.name]);
-  return JSON.stringify(shape);
+  return withinBounds(JSON.stringify(shape), column.name);
 };
+
+/** PostgreSQL writes a number out that we write with an exponent: a few signs are hundreds of them there. */
+const EXPONENT = /\de[+-](\d+)/g;
+
+function withinBounds(json: string, name: string): string {
+  let length = json.length;
+  for (const [, places] of json.matchAll(EXPONENT)) length += Number(places);
+  if (length > LONGEST) throw tooMuch(`The value of property ${name} has more than ${LONGEST} characters.`);
+  return json;
+}
 
 /** From a value on the wire to one that the driver is given. Each throws for what is no value of its type. */
 const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
@@ -52,7 +65,7 @@ const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
 /** A JSON value as it is stored. Throws 1021 for one that goes deeper than a column takes. */
 export function jsonFor(value: unknown, name: string): string {
   if (depthOf(value, DEEPEST) > DEEPEST) throw tooMuch(`The value of property ${name} is more than ${DEEPEST} deep.`);
-  return JSON.stringify(value);
+  return withinBounds(JSON.stringify(value), name);
 }
 
 function dateOf(value: unknown, { name }: Typed): Date {

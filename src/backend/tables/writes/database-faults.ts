@@ -1,6 +1,7 @@
 import { isUnavailable } from "#platform/database";
 import type { Table } from "../catalogue/types.ts";
-import { badRequest, CODES, noSuchObject, TableFault, wrongType } from "../faults.ts";
+import { badRequest, CODES, missingValues, noSuchObject, TableFault, tooMuch, wrongType } from "../faults.ts";
+import { MOST_BYTES } from "../query/measured.ts";
 
 type DatabaseError = { code: string; constraint?: string; detail?: string; column?: string };
 const isDatabaseError = (error: unknown): error is DatabaseError =>
@@ -18,7 +19,7 @@ export async function withFaults<T>(table: Table, work: () => Promise<T>): Promi
   }
 }
 
-function faultFor({ code, constraint = "" }: DatabaseError, table: Table): TableFault | null {
+function faultFor({ code, constraint = "", column = "" }: DatabaseError, table: Table): TableFault | null {
   switch (code) {
     case "23505":
       return taken(table, constraint);
@@ -30,6 +31,12 @@ function faultFor({ code, constraint = "" }: DatabaseError, table: Table): Table
     case "22012":
     case "22008":
       return badRequest("A value that was worked out is out of its range.");
+    case "22001":
+      return tooMuch("A text that was worked out has more characters than its property takes.");
+    case "23502":
+      return missingValues([column]);
+    case "54KTH":
+      return tooMuch(`An object can have ${MOST_BYTES} bytes.`);
     case "22P02":
     case "42804":
     case "22007":

@@ -4,6 +4,8 @@ import { badRequest, tooMuch } from "../faults.ts";
 import { setRelation } from "../relations/relations.ts";
 import { isMark, nameOf, repeatedBy } from "../values/markers.ts";
 import { findOne } from "../query/index.ts";
+import { allLeft, type Left, MOST_BYTES, tooLarge } from "../query/measured.ts";
+import { sizeOf } from "../values/size.ts";
 import { createRow, updateRow } from "./one.ts";
 import { type Given, givenFor, idIn, isRecord } from "./record.ts";
 import type { Writing } from "./writing.ts";
@@ -18,6 +20,8 @@ type Deep = {
   /** Records that their client has given a name, for others to repeat them: by that name, their ids. */
   named: Map<string, string>;
   count: number;
+  /** Of what the answer may have, which holds each of them whole. */
+  left: Left;
 };
 
 /**
@@ -25,7 +29,7 @@ type Deep = {
  * relations that were named, newest first; what is empty by now is left out. A record that is repeated is answered as its mark.
  */
 export const deepSave = (writing: Writing, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
-  saveDeep({ writing, caller, named: new Map(), count: 0 }, table, record, 0);
+  saveDeep({ writing, caller, named: new Map(), count: 0, left: allLeft() }, table, record, 0);
 
 async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: number): Promise<WireRecord> {
   if (depth > DEEPEST) throw tooMuch(`Objects can stand ${DEEPEST} deep in one another.`);
@@ -33,7 +37,7 @@ async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: num
   const { writing, caller } = deep;
   if (table.noun) throw badRequest(`Objects of '${table.name}' are linked, and are not saved within others.`);
   const given = givenFor(table, caller, record);
-  const saved = await saveItself(writing, caller, table, given);
+  const saved = held(deep, await saveItself(writing, caller, table, given));
   const objectId = String(saved["objectId"]);
   const name = nameOf(record);
   if (name !== null) deep.named.set(name, objectId);
@@ -84,7 +88,12 @@ async function saveChild(deep: Deep, child: Table, record: WireRecord, depth: nu
   const bare = Object.keys(record).every((key) => isMark(key) || isSystem(key));
   if (objectId === null || !bare) return saveDeep(deep, child, record, depth + 1);
   if (nameOf(record) !== null) deep.named.set(nameOf(record)!, objectId);
-  return findOne(deep.writing, deep.caller, child, objectId);
+  return held(deep, await findOne(deep.writing, deep.caller, child, objectId));
+}
+
+function held({ left }: Deep, record: WireRecord): WireRecord {
+  if ((left.bytes -= sizeOf(record, MOST_BYTES)) < 0) throw tooLarge();
+  return record;
 }
 
 const idOfSaved = (deep: Deep, saved: WireRecord): string =>

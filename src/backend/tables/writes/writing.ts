@@ -3,6 +3,7 @@ import { type Happening, hear, type Whole } from "#platform/outbox";
 import type { KeptCatalogue } from "../catalogue/kept.ts";
 import type { Caller, Catalogue, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { type Grant, grantsSql } from "../permissions/rows.ts";
+import { bytesSql, couldBeLarge, MOST_BYTES } from "../query/measured.ts";
 import { BY_CALLERS } from "../query/run.ts";
 import { everyColumn, recordOf, selected, type Shown } from "../query/shown.ts";
 import { Sources } from "../query/sources.ts";
@@ -71,7 +72,7 @@ export async function changeOne(
         told as (
           insert into outbox (type, payload, at)
           select ${happening.type}, ${JSON.stringify(happening)}::jsonb, ${writing.now}::timestamptz from it returning id)${last}
-        select it.*, told.id as told, ${granted} as granted from it, told`,
+        select it.*, told.id as told, ${granted} as granted from it, told ${event === "record.deleted" ? sql`` : ifShort(shown)}`,
     ),
   );
   const row = rows[0];
@@ -81,6 +82,14 @@ export async function changeOne(
   const whole = { record: { ...record }, grants: grants ?? row.granted ?? undefined };
   writing.after(() => hear(happening, row.told, whole));
   return record;
+}
+
+/** What was stored is answered whole, and so has to be no more than an answer can hold; most records could not be. */
+function ifShort(shown: Shown[]): Fragment {
+  const terms = shown.map(({ term }) => term);
+  if (!couldBeLarge(terms, 1)) return sql``;
+  const bytes = bytesSql(terms.map(({ kind }, at) => ({ kind, sql: sql.id("it", `s${at}`) })));
+  return sql`where bytes_within(${bytes}, ${MOST_BYTES})`;
 }
 
 /** What a record was at its end is kept for a while, for those who are told of it elsewhere: it can be read nowhere else. */

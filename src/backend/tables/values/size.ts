@@ -1,0 +1,18 @@
+/** What a number, a key's quotes or a brace comes to. */
+const SMALL = 8;
+
+/** Characters that a value has as JSON, about; counted no further than `most`. */
+export function sizeOf(value: unknown, most: number): number {
+  let size = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0 && size <= most) {
+    const it = open.pop();
+    size += typeof it === "string" ? it.length + SMALL : SMALL;
+    if (typeof it !== "object" || it === null) continue;
+    for (const [key, inner] of Object.entries(it)) {
+      size += Array.isArray(it) ? 1 : key.length;
+      open.push(inner);
+    }
+  }
+  return size;
+}
