@@ -26,7 +26,7 @@ const LONGEST = 10_000;
  * it could have to wait for somebody's end, or fail for somebody's sake: where another may have the same value of a column.
  */
 export function gatheringFor(writing: Writing, table: Table, row: Row): Gathering<New, Stored> | null {
-  if (!writing.alone || lengthOf(row) > LONGEST) return null;
+  if (!writing.alone || row.expressions.size > 0 || lengthOf(row) > LONGEST) return null;
   const known = gatherings.get(table);
   if (known !== undefined) return known;
   const isShared = ![...table.columns.values()].some(({ name, unique, hidden, seen }) => (unique && name !== "objectId") || hidden || seen);

@@ -22,10 +22,18 @@ export function assertFew(list: unknown[], most = MOST_RECORDS): void {
   if (list.length > most) throw tooMuch(`One call can bring ${most} objects.`);
 }
 
+const plainOnly = () => badRequest("Many objects at once are set to plain values.");
+
+/** What is worked out is so for one row, or for all alike; never silently left out. */
+function assertPlain({ expressions }: Given): void {
+  if (expressions.size > 0) throw plainOnly();
+}
+
 /** Adds rows, in one statement. Gives their ids in order. */
 export async function createRows(writing: Writing, act: Act, list: Given[]): Promise<string[]> {
   assertMay(act.table, act.caller, "create");
   const given = await beforeWriting(act, "create", list);
+  given.forEach(assertPlain);
   const rows = given.map((it) => newRow(writing, act, it));
   await insertRows(writing, act.table, rows);
   afterWriting(writing, act, "create", () => ({ records: recordsOf(given, rows), count: rows.length }));
@@ -72,10 +80,11 @@ export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Pr
   const fresh: Row[] = [];
   const changed: Row[] = [];
   const ids = list.map((given) => {
-    if (given.expressions.size + given.updates.size > 0) throw badRequest("Many objects at once are set to plain values.");
+    assertPlain(given);
+    if (given.updates.size > 0) throw plainOnly();
     if (stands(given)) {
       assertNotEmptied(given);
-      changed.push({ objectId: given.objectId!, ownerId: null, values: given.values });
+      changed.push({ ...given, objectId: given.objectId!, ownerId: null });
       return given.objectId!;
     }
     fresh.push(newRow(writing, act, given));

@@ -1,4 +1,5 @@
 import { many, maybeOne, run, sql } from "#platform/database";
+import { SQL_TYPE } from "../catalogue/names.ts";
 import type { Caller, Column, Fragment, Table, WireRecord } from "../catalogue/types.ts";
 import { noSuchObject } from "../faults.ts";
 import { grantsOf } from "../permissions/grants.ts";
@@ -19,23 +20,46 @@ export async function createRow(writing: Writing, { table, caller, event, made }
   assertMay(table, caller, "create");
   const [given] = (await beforeWriting({ table, caller }, "create", [asked])) as [Given];
   const row = newRow(writing, { table, caller }, given);
+  const worked = await expressionsOf(writing, { table, caller }, row);
   const together = gatheringFor(writing, table, row);
   const record = together
     ? await createTogether(writing, { table, caller }, row, together)
     : await changeOne(writing, { table, caller, event, objectId: row.objectId, made }, (list) =>
-        insertSql(writing, table, row, event === "record.upserted" ? UNLESS_IT_STANDS : sql``, list),
+        insertSql(writing, table, row, worked, event === "record.upserted" ? UNLESS_IT_STANDS : sql``, list),
       );
   if (!record) throw new Overtaken();
   afterWriting(writing, { table, caller }, "create", () => ({ records: [record], count: 1 }));
   return record;
 }
 
-function insertSql(writing: Writing, table: Table, { objectId, ownerId, values }: Row, unless: Fragment, list: Fragment): Fragment {
-  const names = ["object_id", "owner_id", "created", ...[...values.keys()].map(({ sqlName }) => sqlName)];
-  const bindings = [objectId, ownerId, writing.now, ...values.values()].map((value) => sql`${value}`);
-  return sql`
-    insert into ${tableSql(table)} as r (${sql.join(names.map((name) => sql.id(name)))}) values (${sql.join(bindings)}) ${unless}
-    returning ${list}`;
+/** What the expressions of a new row come to: they speak of what else the row is set to, and of nothing for what is not given. */
+async function expressionsOf(writing: Writing, { table, caller }: Pick<Act, "table" | "caller">, row: Row): Promise<Map<Column, Fragment>> {
+  const worked = new Map<Column, Fragment>();
+  for (const [column, text] of row.expressions) worked.set(column, await expressionFor(writing, table, caller, "r", text, column));
+  return worked;
+}
+
+type Worked = Map<Column, Fragment>;
+
+function insertSql(writing: Writing, table: Table, row: Row, worked: Worked, unless: Fragment, list: Fragment): Fragment {
+  const set = new Map<string, unknown>([
+    ["object_id", row.objectId],
+    ["owner_id", row.ownerId],
+    ["created", writing.now],
+    ...[...row.values].map(([{ sqlName }, value]) => [sqlName, value] as const),
+  ]);
+  const names = [...set.keys(), ...[...worked.keys()].map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
+  const values = [...set.values()].map((value) => sql`${value}`);
+  const given = worked.size === 0 ? sql`values (${sql.join(values)})` : givenSql(table, set, worked);
+  return sql`insert into ${tableSql(table)} as r (${sql.join(names)}) ${given} ${unless} returning ${list}`;
+}
+
+/** The row as it is given, under the alias that expressions know it by, and what they make of it. */
+function givenSql(table: Table, set: Map<string, unknown>, worked: Worked): Fragment {
+  const columns = [...table.columns.values()].filter(({ expression }) => expression === null);
+  const given = columns.map(({ sqlName, type }) => sql`${set.get(sqlName) ?? null}::${sql.raw(SQL_TYPE[type])} as ${sql.id(sqlName)}`);
+  const list = [...[...set.keys()].map((name) => sql`${sql.id("r", name)}`), ...worked.values()];
+  return sql`select ${sql.join(list)} from (select ${sql.join(given)}) as r`;
 }
 
 /** What an upsert has not found may have been made by another since then. */

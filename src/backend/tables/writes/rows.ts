@@ -5,15 +5,15 @@ import { readJsonUpdate } from "../values/json-update.ts";
 import { completed, type Given } from "./record.ts";
 import type { Writing } from "./writing.ts";
 
-/** One row to be written: its id, its owner and what its columns are set to. */
-export type Row = { objectId: string; ownerId: string | null; values: Map<Column, unknown> };
+/** One row to be written: its id, its owner, what its columns are set to, and what is worked out of that for others. */
+export type Row = { objectId: string; ownerId: string | null; values: Map<Column, unknown>; expressions: Map<Column, string> };
 
 /** What was given as a new row. Throws where something is missing that is required. */
 export function newRow(writing: Writing, { table, caller }: { table: Table; caller: Caller }, given: Given): Row {
   const values = completed(table, given);
   for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
   const ownerId = given.ownerId === undefined ? caller.userId : given.ownerId;
-  return { objectId: given.objectId ?? writing.newId(), ownerId, values };
+  return { objectId: given.objectId ?? writing.newId(), ownerId, values, expressions: given.expressions };
 }
 
 /** The columns of which any of these rows has a value. */
