@@ -1,3 +1,4 @@
+import { isDeeperThan } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { storable } from "./address.ts";
 
@@ -14,7 +15,8 @@ export function bodyOf(text: string, contentType: string | undefined): unknown {
   if (type === "" || type === "text/plain") return storable(text);
   if (type !== "application/json" && !type.endsWith("+json"))
     throw new Refusal("wrong-type", "Calls bring JSON or plain text.", { kind: "wrong-type" });
-  if (isTooDeep(text)) throw new Refusal("invalid", `Lists and objects can stand ${DEEPEST} deep in one another.`, { kind: "bad-body" });
+  if (isDeeperThan(DEEPEST, text))
+    throw new Refusal("invalid", `Lists and objects can stand ${DEEPEST} deep in one another.`, { kind: "bad-body" });
   try {
     const value: unknown = JSON.parse(text);
     return SUSPECT.test(text) ? cleaned(value) : value;
@@ -25,25 +27,6 @@ export function bodyOf(text: string, contentType: string | undefined): unknown {
 
 /** Texts that may hold what cannot be kept, or a key that would not stay one. Rare, so that most are parsed once and done. */
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]|\0/;
-
-/** Counted over the text, strings passed over: a value that is too deep would end the process's stack, not only this call. */
-function isTooDeep(text: string): boolean {
-  if (text.length < 2 * DEEPEST) return false;
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (quoted) {
-      if (code === BACKSLASH) at++;
-      else if (code === QUOTE) quoted = false;
-    } else if (code === QUOTE) quoted = true;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > DEEPEST) return true;
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-  }
-  return false;
-}
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
 function cleaned(value: unknown): unknown {
   if (typeof value === "string") return storable(value);

@@ -2,10 +2,13 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
+import { isDeeperThan } from "#platform/http";
 import { Fault } from "./fault.ts";
 
 /** Bytes of a call, before and after it is unpacked. */
 const MOST = 1_000_000;
+/** How deep lists and objects stand in one another at the most: what is known goes three deep, and what is not is said again. */
+const DEEPEST = 100;
 const unpack = promisify(gunzip);
 
 /**
@@ -21,8 +24,10 @@ export async function bodyOf(request: FastifyRequest): Promise<Record<string, un
 }
 
 function jsonOf(bytes: Buffer): unknown {
+  const text = bytes.toString();
+  if (isDeeperThan(DEEPEST, text)) throw new Fault(400, `Lists and objects can stand ${DEEPEST} deep in one another`);
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch (error) {
     throw new Fault(400, `Invalid JSON: ${(error as Error).message.slice(0, 200)}`);
   }

@@ -1,0 +1,18 @@
+/** Whether lists and objects of a JSON text stand deeper in one another than this. Counted over the text, strings passed over: a value that is too deep would end the process's stack, not only this call. */
+export function isDeeperThan(most: number, text: string): boolean {
+  if (text.length < 2 * most) return false;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (quoted) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > most) return true;
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+  }
+  return false;
+}
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
