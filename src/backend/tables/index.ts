@@ -66,4 +66,5 @@ export {
 } from "./doing.ts";
 export type { Quota, Used } from "./room.ts";
 export { runUnit } from "./transactions/unit.ts";
+export { sizeOf } from "./values/size.ts";
 export type { UnitResult } from "./transactions/unit.ts";

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { answers, APP, connected, ended, KEY, type Line, openLine } from "./line.fixture.ts";
+import type { SharedObject } from "./shared/shared-objects.fixture.ts";
 import { furnish } from "./tables/tables.fixture.ts";
 
 const database = await testDatabase();
@@ -87,6 +88,31 @@ describe("a caller who", () => {
     expect(first.filter(({ event }) => event === "SUB_READY")).toHaveLength(28);
     expect(first.at(-1)?.error).toEqual({ code: 429, message: expect.stringContaining("200000 characters") as string });
     await stillServes();
+  });
+
+  test("says more than a packet holds is told so, and their line goes on", async () => {
+    const them = await line.sdk(people.mira);
+    const ends: string[] = [];
+    (them.RT as unknown as { addDisconnectEventListener: (heard: () => void) => void }).addDisconnectEventListener(() => ends.push("end"));
+    const canvas = (them as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect("canvas");
+    await canvas.set("a", 1);
+    await expect(canvas.set("a", "x".repeat(40_000))).rejects.toMatchObject({ code: "413", message: /32000 characters/ });
+    expect(await canvas.get()).toEqual({ a: 1 });
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const long = { tableName: "Posts", event: "created", whereClause: "x".repeat(40_000) };
+    expect((await answers(socket).subscribe("OBJECTS_CHANGES", long).next()).error).toMatchObject({ code: 413 });
+    expect(ends).toEqual([]);
+    await stillServes();
+  });
+
+  test("names as many parents as can be followed is heard", async () => {
+    await furnish(line.tables);
+    const socket = await line.socket(people.mira);
+    await connected(socket);
+    const parentObjects = Array.from({ length: 1_000 }, (_, n) => String(n).padEnd(150, "x"));
+    const asked = { tableName: "Person", event: "set", relationColumnName: "friend", parentObjects };
+    expect(await answers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({ event: "SUB_READY" });
   });
 
   test("sends a frame of a megabyte is cut off", async () => {

@@ -79,12 +79,12 @@ export class Caller {
     this.learning = null;
   }
 
-  /** Takes one of the packets this socket has in hand; false when there is none left. */
-  maySpeak(): boolean {
+  /** Takes so many of the packets this socket has in hand; false when there are none left. */
+  maySpeak(packets: number): boolean {
     const now = performance.now();
     this.#points = Math.min(BURST, this.#points + ((now - this.#filledAt) / 1000) * PER_SECOND);
     this.#filledAt = now;
-    this.#points -= 1;
+    this.#points -= packets;
     return this.#points >= 0;
   }
 

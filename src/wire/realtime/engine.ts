@@ -7,8 +7,11 @@ import { Refusal } from "#platform/refusal";
 
 /** Handshakes of one address in a minute. After a restart a whole house or school comes back at once. */
 const HANDSHAKES = { points: 600, seconds: 60 };
-/** Characters of one frame. What is said here is short. */
-const LARGEST_FRAME = 32_000;
+/**
+ * Characters of one frame, beyond which a line ends unheard. What is said here is short, and refused where it is not (`packet-size.ts`): a client
+ * whose line ends says the same again as soon as it is back.
+ */
+const LARGEST_FRAME = 1_000_000;
 
 type Options = { appId: string; limits: Limits; trustProxy: boolean };
 

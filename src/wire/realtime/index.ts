@@ -14,6 +14,7 @@ import { admit } from "./handshake.ts";
 import { Lanes } from "./lanes.ts";
 import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
 import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
+import { sharesOf } from "./packet-size.ts";
 import { parsed } from "./parsed.ts";
 import { startPubSub, type Word } from "./pub-sub/index.ts";
 import { type RealtimeHouse, Room, type Said } from "./room.ts";
@@ -120,7 +121,7 @@ async function refusalOf(house: RealtimeHouse & { trustProxy: boolean }, room: R
 function listen(house: RealtimeHouse, room: Room, socket: Socket) {
   const caller = socket.data as Caller;
   room.callers.add(caller);
-  socket.use((_packet, next) => (caller.maySpeak() ? next() : caller.cut()));
+  socket.use(([event, raw]: unknown[], next) => heed(caller, String(event), raw, next));
   socket.on("SUB_ON", (raw: unknown) => answering(house, caller, "SUB_RES", raw, () => subscribe(house, room, caller, parsed(SubOn, raw))));
   socket.on("SUB_OFF", (raw: unknown) =>
     answering(house, caller, "SUB_RES", raw, () => unsubscribe(house, room, caller, parsed(SubOff, raw).id)),
@@ -158,6 +159,21 @@ function answering(house: RealtimeHouse, caller: Caller, event: "SUB_RES" | "MET
     const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
     caller.refuse(event, id, refusal, codeOf(error));
   });
+}
+
+/** Hands a packet on. One that says too much is told so, and has not been heard; who sends too much is cut off. */
+function heed(caller: Caller, event: string, raw: unknown, next: () => void) {
+  let shares = 1;
+  try {
+    shares = sharesOf(raw);
+  } catch (error) {
+    const id = idOf(raw);
+    if (!caller.maySpeak(1)) caller.cut();
+    else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
+    return;
+  }
+  if (caller.maySpeak(shares)) next();
+  else caller.cut();
 }
 
 function idOf(raw: unknown): string | null {
