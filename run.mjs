@@ -27,6 +27,8 @@ const COMMANDS = {
   build: { builds: true },
   seed: { entry: ["src/commands/seed.ts"] },
   import: { entry: ["src/commands/import.ts"] },
+  backup: { entry: ["src/commands/backup.ts"] },
+  restore: { entry: ["src/commands/restore.ts"] },
   export: { entry: ["src/commands/export.ts"] },
   reindex: { entry: ["src/commands/reindex.ts"] },
   "move-files": { entry: ["src/commands/move-files.ts"] },

@@ -5,8 +5,8 @@ export type Place = { socketDir: string; port: number };
 
 const NO_SUCH_DATABASE = "3D000";
 
-/** One question over a connection of its own. What the environment says about other servers (PGHOST…) has no say here. */
-async function ask<Row extends pg.QueryResultRow>(place: Place, database: string, text: string): Promise<Row[]> {
+/** A connection of its own. What the environment says about other servers (PGHOST…) has no say here. */
+export async function session(place: Place, database: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: place.socketDir,
     port: place.port,
@@ -21,6 +21,17 @@ async function ask<Row extends pg.QueryResultRow>(place: Place, database: string
   client.on("error", () => {});
   try {
     await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+/** One question over a connection of its own. */
+async function ask<Row extends pg.QueryResultRow>(place: Place, database: string, text: string): Promise<Row[]> {
+  const client = await session(place, database);
+  try {
     return (await client.query<Row>(text)).rows;
   } finally {
     await client.end().catch(() => {});

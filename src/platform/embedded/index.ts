@@ -5,3 +5,7 @@ export { EmbeddedFailure } from "./failure.ts";
 export type { FailureCode } from "./failure.ts";
 export { inspectData, inspectPrograms, serverInUse } from "./inspect.ts";
 export type { DataReport } from "./inspect.ts";
+export { copyOfCluster } from "./copying.ts";
+export type { Piece } from "./copying.ts";
+export { emptyPlace } from "./empty-place.ts";
+export type { EmptyPlace } from "./empty-place.ts";

@@ -35,7 +35,8 @@ export function serverInUse(dataDir: string): { socketDir: string; port: number;
   return { socketDir: found.socketDir, port: found.port, user: SUPERUSER };
 }
 
-function postmasterOf(cluster: string): number | null {
+/** The process of a cluster that runs; null when none does. */
+export function postmasterOf(cluster: string): number | null {
   const found = readPostmasterFile(cluster);
   return found && isAlive(found.pid) && worksIn(found.pid, cluster) ? found.pid : null;
 }

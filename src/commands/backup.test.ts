@@ -1,0 +1,193 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ZipFile } from "yazl";
+import { buffer } from "node:stream/consumers";
+import { embeddedScene, query } from "../platform/embedded/test-scene.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const { folder, start, startElsewhere } = embeddedScene();
+
+async function run(command: typeof backUp, dataDir: string, ...args: string[]) {
+  const said: string[] = [];
+  const code = await command(args, { KITH_DATA: dataDir }, (sentence) => said.push(sentence));
+  return { code, said: said.join("\n") };
+}
+
+/** A data folder with a database that holds this many seeds, a file and secrets. */
+async function aKith(name: string, seeds = 3) {
+  const dataDir = folder(name);
+  const embedded = await start(dataDir);
+  await query(embedded, "create table seeds (n int primary key, words text)");
+  await query(embedded, `insert into seeds select n, repeat('x', 500) from generate_series(1, ${seeds}) n`);
+  mkdirSync(join(dataDir, "files", "ab"), { recursive: true });
+  writeFileSync(join(dataDir, "files", "ab", "abcdef"), "bytes of a file");
+  writeFileSync(join(dataDir, "secrets.json"), "{}", { mode: 0o600 });
+  return { dataDir, embedded };
+}
+
+const zipIn = (path: string) =>
+  join(
+    path,
+    readdirSync(path).find((it) => it.endsWith(".zip"))!,
+  );
+const backups = (path: string) => (existsSync(path) ? readdirSync(path) : []);
+
+async function broughtBack(zip: string, name: string) {
+  const dataDir = folder(name);
+  const back = await run(restore, dataDir, zip);
+  expect(back).toMatchObject({ code: 0, said: expect.stringContaining("Start Kith: npm start.") });
+  return { dataDir, embedded: await start(dataDir) };
+}
+
+describe("a backup", () => {
+  test("is made while Kith runs, and holds the database as it was when it ended", async () => {
+    const { dataDir, embedded } = await aKith("running", 2_000);
+    let goesOn = true;
+    let last = 2_000;
+    const writing = (async () => {
+      while (goesOn) await query(embedded, `insert into seeds values (${++last}, repeat('y', 2000))`);
+    })();
+    const kept = folder("kept");
+    const made = await run(backUp, dataDir, kept);
+    const atLeast = last - 1;
+    goesOn = false;
+    await writing;
+    expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/\d+ files are in .*kith-\d{8}T\d{6}Z\.zip \([\d.]+ MB/) });
+    expect(statSync(zipIn(kept)).mode & 0o777).toBe(0o600);
+    await embedded.stop();
+
+    const again = await broughtBack(zipIn(kept), "again");
+    const [count] = await query(again.embedded, "select count(*)::int from seeds");
+    expect(count).toBeGreaterThan(2_000);
+    expect(count).toBeLessThanOrEqual(atLeast + 1);
+    // What was written one after the other is there without a gap.
+    expect(await query(again.embedded, "select max(n) = count(*) from seeds")).toEqual([true]);
+    expect(await query(again.embedded, "select count(*)::int from pg_replication_slots")).toEqual([0]);
+    expect(readFileSync(join(again.dataDir, "files", "ab", "abcdef"), "utf8")).toBe("bytes of a file");
+    expect(statSync(join(again.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("is made while none runs, also where one was killed and has left its database running", async () => {
+    const { dataDir, embedded } = await aKith("stopped");
+    await embedded.stop();
+    const kept = folder("kept-stopped");
+    expect(await run(backUp, dataDir, kept)).toMatchObject({ code: 0 });
+    const again = await broughtBack(zipIn(kept), "again-stopped");
+    expect(await query(again.embedded, "select count(*)::int from seeds")).toEqual([3]);
+
+    const killed = await startElsewhere(dataDir);
+    killed.kill("SIGKILL");
+    await new Promise((gone) => killed.once("exit", gone));
+    const left = folder("kept-left");
+    expect(await run(backUp, dataDir, left)).toMatchObject({ code: 0 });
+    const after = await broughtBack(zipIn(left), "again-left");
+    expect(await query(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
+  });
+
+  test("leaves as many of the older ones as are wanted, and nothing else that is theirs", async () => {
+    const { dataDir, embedded } = await aKith("thinned");
+    await embedded.stop();
+    const kept = folder("kept-thinned");
+    mkdirSync(kept);
+    for (const name of ["kith-20200101T000000Z.zip", "kith-20210101T000000Z.zip", "notes.zip"]) writeFileSync(join(kept, name), "");
+    const made = await run(backUp, dataDir, kept, "--keep", "2");
+    expect(made.said).toContain("Removed: kith-20200101T000000Z.zip.");
+    expect(backups(kept).toSorted()).toEqual([
+      expect.stringMatching(/^kith-2021/),
+      expect.stringMatching(/^kith-2\d+T\d+Z\.zip$/),
+      "notes.zip",
+    ]);
+  });
+
+  test("is refused where it would be lost with what it keeps, and where there is nothing to keep", async () => {
+    const dataDir = folder("empty");
+    mkdirSync(dataDir);
+    const kept = folder("kept-empty");
+    expect(await run(backUp, dataDir, kept)).toEqual({ code: 1, said: expect.stringContaining("There is no database in") });
+    expect(await run(backUp, dataDir, join(dataDir, "backups"))).toEqual({
+      code: 1,
+      said: expect.stringContaining("lies in the data folder"),
+    });
+    expect(backups(kept)).toEqual([]);
+    for (const args of [[], [kept, "--keep", "0"], [kept, "--keep", "all"], [kept, kept], [kept, "--of"]])
+      expect(await run(backUp, dataDir, ...args)).toMatchObject({ code: 64 });
+  });
+
+  test("of a database that is elsewhere holds the rest, and says so", async () => {
+    const { dataDir, embedded } = await aKith("elsewhere");
+    await embedded.stop();
+    const kept = folder("kept-elsewhere");
+    const said: string[] = [];
+    const variables = { KITH_DATA: dataDir, DATABASE_URL: "postgres://kith@localhost/kith" };
+    expect(await backUp([kept], variables, (it) => said.push(it))).toBe(0);
+    expect(said.join("\n")).toContain("The database that DATABASE_URL names is not in it");
+    const again = folder("again-elsewhere");
+    expect(await run(restore, again, zipIn(kept))).toMatchObject({ code: 0, said: expect.stringContaining("Load what pg_dump wrote") });
+    expect(readdirSync(again).toSorted()).toEqual(["files", "secrets.json"]);
+  });
+});
+
+describe("bringing a backup back", () => {
+  test("is refused where something is, and leaves that as it is", async () => {
+    const { dataDir, embedded } = await aKith("full");
+    await embedded.stop();
+    const kept = folder("kept-full");
+    await run(backUp, dataDir, kept);
+    const before = readdirSync(dataDir).toSorted();
+    expect(await run(restore, dataDir, zipIn(kept))).toEqual({ code: 1, said: expect.stringContaining("is not empty") });
+    expect(readdirSync(dataDir).toSorted()).toEqual(before);
+  });
+
+  test("says what is wrong with the zip, and leaves nothing behind", async () => {
+    const { dataDir, embedded } = await aKith("damaged");
+    await embedded.stop();
+    const kept = folder("kept-damaged");
+    await run(backUp, dataDir, kept);
+    const whole = zipIn(kept);
+    const refused = async (path: string, why: string) => {
+      const target = folder("target");
+      expect(await run(restore, target, path)).toEqual({ code: 1, said: expect.stringContaining(why) });
+      expect(backups(target)).toEqual([]);
+    };
+
+    const cut = join(kept, "cut.zip");
+    cpSync(whole, cut);
+    truncateSync(cut, statSync(cut).size - 100);
+    await refused(cut, "cut off");
+
+    const bent = readFileSync(whole);
+    const named = "files/ab/abcdef";
+    bent.write("?", bent.indexOf(named) + named.length + 4);
+    writeFileSync(join(kept, "bent.zip"), bent);
+    const target = folder("target-bent");
+    expect(await run(restore, target, join(kept, "bent.zip"))).toEqual({ code: 1, said: expect.stringMatching(/damaged|cannot be read/) });
+    expect(backups(target)).toEqual([]);
+
+    const other = new ZipFile();
+    other.addBuffer(Buffer.from("{}"), "community.ndjson");
+    other.end();
+    writeFileSync(join(kept, "other.zip"), await buffer(other.outputStream));
+    await refused(join(kept, "other.zip"), "This is no backup of Kith");
+    await refused(join(kept, "nowhere.zip"), "There is no");
+    expect(await run(restore, dataDir)).toMatchObject({ code: 64 });
+  });
+
+  test("is refused where the database is of another PostgreSQL, or a server elsewhere is wanted", async () => {
+    const zip = new ZipFile();
+    const manifest = { form: 1, madeAt: "2026-01-01T00:00:00.000Z", kith: "0.1.0", postgresql: 12 };
+    zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "kith-backup.json");
+    zip.end();
+    const path = folder("old");
+    mkdirSync(path);
+    writeFileSync(join(path, "old.zip"), await buffer(zip.outputStream));
+    const target = folder("target-old");
+    expect(await run(restore, target, join(path, "old.zip"))).toEqual({ code: 1, said: expect.stringContaining("made by PostgreSQL 12") });
+    const said: string[] = [];
+    const variables = { KITH_DATA: target, DATABASE_URL: "postgres://kith@localhost/kith" };
+    expect(await restore([join(path, "old.zip")], variables, (it) => said.push(it))).toBe(1);
+    expect(said.join("")).toContain("Leave DATABASE_URL unset");
+    expect(backups(target)).toEqual([]);
+  });
+});

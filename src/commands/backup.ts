@@ -1,0 +1,75 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Environment, readEnvironment } from "#platform/environment";
+import { Refusal } from "#platform/refusal";
+import { NAME, nameOf } from "./backup/form.ts";
+import { piecesOf } from "./backup/pieces.ts";
+import { whatBroke } from "./backup/what-broke.ts";
+import { writeZip } from "./backup/writing.ts";
+
+const USAGE = `npm run backup -- <folder> [--keep N]     one more zip in this folder: the database, the files, and the secrets
+
+  --keep N   leaves the youngest N of them there, and removes the others`;
+
+type Asked = { folder: string; keep: number | null };
+type Say = (sentence: string) => void;
+
+/** Null for what is none of the forms that `USAGE` names. */
+function askedIn(args: string[]): Asked | null {
+  try {
+    const { values, positionals } = parseArgs({ args, options: { keep: { type: "string" } }, allowPositionals: true });
+    const [folder, ...more] = positionals;
+    const keep = values.keep === undefined ? null : Number(values.keep);
+    const counts = keep === null || (Number.isInteger(keep) && keep > 0);
+    return folder && more.length === 0 && counts ? { folder, keep } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `npm run backup`: beside a Kith that runs, or while none does. Returns the exit code: 0, 64 for a use that is none, and what `whatBroke` says. */
+export async function backUp(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
+  const asked = askedIn(args);
+  if (!asked) {
+    say(USAGE);
+    return 64;
+  }
+  try {
+    await write(asked, readEnvironment(variables), say);
+    return 0;
+  } catch (error) {
+    const broke = whatBroke(error);
+    if (!broke) throw error;
+    say(broke.sentence);
+    return broke.code;
+  }
+}
+
+async function write({ folder, keep }: Asked, { dataDir, databaseUrl, s3 }: Environment, say: Say): Promise<void> {
+  const began = performance.now();
+  const within = resolve(folder);
+  if (`${within}/`.startsWith(`${resolve(dataDir)}/`))
+    throw new Refusal("invalid", `${within} lies in the data folder. Whoever loses that loses both: name another one, on another disk.`);
+  mkdirSync(within, { recursive: true });
+  const madeAt = new Date();
+  const path = join(within, nameOf(madeAt));
+  const files = await writeZip(path, piecesOf(dataDir, { databaseIsOurs: databaseUrl === null, madeAt }));
+  const size = (statSync(path).size / 1e6).toFixed(1);
+  say(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
+  if (databaseUrl !== null) say("The database that DATABASE_URL names is not in it: keep what pg_dump writes beside it.");
+  if (s3 !== null) say("The files in the bucket that S3_URL names are not in it.");
+  say("It holds addresses, private messages and keys: keep it as you would keep those.");
+  if (keep !== null) thinOut(within, keep, say);
+}
+
+function thinOut(folder: string, keep: number, say: Say): void {
+  const old = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .slice(0, -keep);
+  for (const name of old) rmSync(join(folder, name));
+  if (old.length > 0) say(`Removed: ${old.join(", ")}.`);
+}
+
+if (import.meta.main) process.exitCode = await backUp(process.argv.slice(2), process.env, (sentence) => console.log(sentence));

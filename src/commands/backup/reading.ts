@@ -1,0 +1,78 @@
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Transform } from "node:stream";
+import { json } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import type { EmptyPlace } from "#platform/embedded";
+import { Refusal } from "#platform/refusal";
+import { CLUSTER, Manifest, MANIFEST } from "./form.ts";
+
+export type Backup = {
+  manifest: Manifest;
+  /** Writes all of it into a place; gives the number of files. Throws `invalid` where something in it is damaged. */
+  unpack(place: EmptyPlace): Promise<number>;
+  close(): void;
+};
+
+/** Opens what `npm run backup` has written. Throws `invalid` for what is none, or was cut off. */
+export async function openBackup(path: string): Promise<Backup> {
+  // The reader itself refuses names that lead out of where they are put.
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(unreadable);
+  try {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    const manifest = await manifestOf(zip, entries);
+    return { manifest, unpack: (place) => unpack(zip, entries, place), close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    return unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): never {
+  if (error instanceof Refusal || (error as NodeJS.ErrnoException).syscall) throw error;
+  throw new Refusal("invalid", `This zip cannot be read, it may have been cut off (${(error as Error).message}).`);
+}
+
+async function manifestOf(zip: ZipFile, entries: Entry[]): Promise<Manifest> {
+  const entry = entries.find(({ fileName }) => fileName === MANIFEST);
+  const said = entry && Manifest.safeParse(await json(await zip.openReadStreamPromise(entry)));
+  if (!said) throw new Refusal("invalid", "This is no backup of Kith. What `npm run export` writes is brought in by `npm run import`.");
+  if (!said.success) throw new Refusal("invalid", "This backup was made by a younger Kith. Bring it back with that one.");
+  return said.data;
+}
+
+async function unpack(zip: ZipFile, entries: Entry[], place: EmptyPlace): Promise<number> {
+  let files = 0;
+  for (const entry of entries) {
+    const path = pathOf(entry.fileName, place);
+    if (path === null) continue;
+    mkdirSync(entry.fileName.endsWith("/") ? path : dirname(path), { recursive: true, mode: 0o700 });
+    if (entry.fileName.endsWith("/")) continue;
+    await write(zip, entry, path);
+    files++;
+  }
+  return files;
+}
+
+/** Null for what is not put anywhere. */
+function pathOf(name: string, place: EmptyPlace): string | null {
+  if (name === MANIFEST) return null;
+  if (!name.startsWith(`${CLUSTER}/`)) return join(place.folder, name);
+  return place.cluster === null ? null : join(place.cluster, name.slice(CLUSTER.length + 1));
+}
+
+async function write(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  let seen = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen = crc32(chunk, seen);
+      done(null, chunk);
+    },
+  });
+  const unpacked = await zip.openReadStreamPromise(entry).catch(unreadable);
+  await pipeline(unpacked, counting, createWriteStream(path, { mode: 0o600, flush: true })).catch(unreadable);
+  if (seen !== entry.crc32) throw new Refusal("invalid", `${entry.fileName} in this backup is damaged: its checksum is another.`);
+}

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { emptyPlace } from "#platform/embedded";
+import { readEnvironment } from "#platform/environment";
+import { Refusal } from "#platform/refusal";
+import { type Backup, openBackup } from "./backup/reading.ts";
+import { whatBroke } from "./backup/what-broke.ts";
+
+const USAGE = "npm run restore -- <zip>     what `npm run backup` has written, into an empty data folder (KITH_DATA)";
+
+type Say = (sentence: string) => void;
+
+/** `npm run restore`: never into a folder where something is. Returns the exit code: 0, 64 for a use that is none, and what `whatBroke` says. */
+export async function restore(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
+  const [path, ...more] = args;
+  if (!path || path.startsWith("-") || more.length > 0) {
+    say(USAGE);
+    return 64;
+  }
+  try {
+    const backup = await openBackup(resolve(path));
+    await bringBack(backup, variables, say).finally(() => backup.close());
+    return 0;
+  } catch (error) {
+    const broke = whatBroke(error);
+    if (!broke) throw error;
+    say(broke.sentence);
+    return broke.code;
+  }
+}
+
+async function bringBack({ manifest, unpack }: Backup, variables: Record<string, string | undefined>, say: Say): Promise<void> {
+  const began = performance.now();
+  const { dataDir, databaseUrl } = readEnvironment(variables);
+  if (databaseUrl !== null && manifest.postgresql !== null)
+    throw new Refusal(
+      "invalid",
+      "The database is part of this backup: it comes back into the data folder. Leave DATABASE_URL unset for that.",
+    );
+  const place = emptyPlace(dataDir, manifest.postgresql, say);
+  try {
+    const files = await unpack(place);
+    place.keep();
+    say(
+      `${files} files are in ${place.folder} (${((performance.now() - began) / 1_000).toFixed(1)} s), as they were on ${manifest.madeAt}.`,
+    );
+  } catch (error) {
+    place.clear();
+    throw error;
+  }
+  say(manifest.postgresql === null ? "Load what pg_dump wrote into the database, then start Kith." : "Start Kith: npm start.");
+}
+
+if (import.meta.main) process.exitCode = await restore(process.argv.slice(2), process.env, (sentence) => console.log(sentence));

@@ -1,0 +1,89 @@
+import { existsSync, type Dirent, realpathSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { versionOf } from "./cluster.ts";
+import { session } from "./connection.ts";
+import { EmbeddedFailure } from "./failure.ts";
+import { postmasterOf } from "./inspect.ts";
+import { lockFolder } from "./lock.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
+
+/** A part of a folder that is copied: a file, a text, or a folder that may be empty. Names have slashes. */
+export type Piece = { name: string; content: Readable | string | null };
+
+/** Of this very server, or made anew by the next one (PostgreSQL, "Backing up the data directory"). */
+const NEVER = /^postmaster\.(pid|opts)$|(^|\/)(pg_internal\.init|pgsql_tmp)/;
+/** Folders of which a server that starts anew needs nothing but that they are there. */
+const EMPTIED = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
+/** What was written while the copy was made. It is copied when it is known how much of it there is. */
+const WRITTEN = /^pg_wal\/./;
+/** Says where everything begins; read last, as PostgreSQL's own copies do. */
+const CONTROL = "global/pg_control";
+
+/**
+ * The cluster of a data folder, piece by piece, beside a Kith that runs or while none does: what a server that is started on these files
+ * finds is the database as it was when the last piece was read. Each piece has to be read to its end before the next is asked for.
+ * Throws `EmbeddedFailure`: "not-ours" where there is no cluster, "locked" where a Kith is just starting or ending.
+ */
+export async function* copyOfCluster(dataDir: string): AsyncGenerator<Piece> {
+  const folder = realpathSync(dataDir);
+  if (!existsSync(join(folder, "cluster")) || versionOf(realpathSync(join(folder, "cluster"))) === null) throw noCluster(folder);
+  const cluster = realpathSync(join(folder, "cluster"));
+  if (postmasterOf(cluster) !== null) return yield* whileItRuns(cluster);
+  const release = lockFolder(folder);
+  try {
+    yield* filesIn(cluster, (name) => !NEVER.test(name));
+  } finally {
+    release();
+  }
+}
+
+const noCluster = (folder: string) =>
+  new EmbeddedFailure(
+    "not-ours",
+    `There is no database in ${folder}.`,
+    "Let KITH_DATA name the data folder of a Kith that was started once.",
+  );
+
+/** https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP */
+async function* whileItRuns(cluster: string): AsyncGenerator<Piece> {
+  const { socketDir, port } = readPostmasterFile(cluster)!;
+  const asked = await session({ socketDir, port }, "postgres");
+  try {
+    // It keeps what is written meanwhile from being cleared away, and goes with this session.
+    await asked.query("select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)");
+    await asked.query("select pg_backup_start('kith', true)");
+    yield* filesIn(cluster, (name) => !NEVER.test(name) && !EMPTIED.test(name) && !WRITTEN.test(name));
+    const ended = "select pg_walfile_name(lsn) as last, labelfile as label, spcmapfile as spaces from pg_backup_stop(false)";
+    const [stop] = (await asked.query<{ last: string; label: string; spaces: string }>(ended)).rows;
+    yield { name: "backup_label", content: stop!.label };
+    if (stop!.spaces) yield { name: "tablespace_map", content: stop!.spaces };
+    const first = /\(file ([0-9A-F]{24})\)/.exec(stop!.label)![1]!;
+    yield* filesIn(cluster, (name) => isWritten(name, first, stop!.last));
+  } finally {
+    await asked.end().catch(() => {});
+  }
+}
+
+const isWritten = (name: string, first: string, last: string) => {
+  const segment = /^pg_wal\/([0-9A-F]{24})$/.exec(name)?.[1];
+  return segment !== undefined && segment >= first && segment <= last;
+};
+
+/** Folders before what is in them. What goes while it is looked at was of no use any more. */
+async function* filesIn(cluster: string, wanted: (name: string) => boolean): AsyncGenerator<Piece> {
+  const found = await readdir(cluster, { recursive: true, withFileTypes: true });
+  const named = found.map((it): [string, Dirent] => [join(it.parentPath, it.name).slice(cluster.length + 1), it]);
+  for (const [name, it] of named) if (it.isDirectory() && wanted(`${name}/`)) yield { name, content: null };
+  const files = named.filter(([name, it]) => it.isFile() && wanted(name)).map(([name]) => name);
+  for (const name of [...files.filter((it) => it !== CONTROL), ...files.filter((it) => it === CONTROL)]) {
+    const file = await open(join(cluster, name)).catch(unlessGone);
+    if (file) yield { name, content: file.createReadStream() };
+  }
+}
+
+function unlessGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
