@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type Channels, withdrawAllOf } from "#backend/channels";
 import { type Logs, onKept } from "#backend/logs";
+import type { Accounts } from "#community/people";
 import { openBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
 import type { Database } from "#platform/database";
@@ -26,7 +27,7 @@ const TAKEN_AT_ITS_WORD = 2 * SECOND;
 /** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
-  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows; channels: Channels };
+  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows; channels: Channels; accounts: Accounts };
   connection: pg.ClientConfig;
   redis: Redis | null;
   log: Log;
@@ -82,6 +83,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       file,
       startFlows: (happening, id) => hearOf(house.flows, happening, id),
       withdraw: (personId) => withdrawAllOf(house.channels, personId),
+      tellOfStatus: (told) => house.accounts.tellOfStatus(told),
     },
     reactions,
     log,

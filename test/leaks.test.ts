@@ -42,6 +42,7 @@ const OWN = [
   "savedSearchFor",
   "removalFor",
   "resourceRemovalFor",
+  "sanctionFor",
 ];
 
 /** The doors of the community, as they are. */

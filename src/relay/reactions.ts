@@ -17,6 +17,8 @@ export type RelayHouse = {
   startFlows: (happening: Happening, id: string) => Promise<void>;
   /** Takes back what somebody has scheduled for later. */
   withdraw: (personId: string) => Promise<unknown>;
+  /** Writes to somebody what was decided about their account; once for each id. */
+  tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean }) => Promise<void>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
 /** What follows from anything, and costs the same for many at once: it is done once a round. */
@@ -38,6 +40,10 @@ const withdraw: Reaction = async (house, { state, personId }) => {
   if (state === undefined || state === "suspended") await house.withdraw(String(personId));
 };
 
+/** By a mail of its own: whoever is shut out reads nothing else, and whoever was limited is to know why. */
+const tellThem: Reaction = async (house, { personId, state, lifted }, { id }) =>
+  house.tellOfStatus({ id, personId: String(personId), state: String(state), lifted: lifted === true });
+
 /** What is found follows what is there, a moment later. */
 const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
 
@@ -52,7 +58,7 @@ const following: Record<string, Record<string, Reaction>> = {
   // What a community says of itself can come with its past, and go with it.
   "transfer.finished": { readSettingsAnew },
   "transfer.undone": { readSettingsAnew },
-  "person.status-changed": { withdraw },
+  "person.status-changed": { withdraw, tellThem },
   "person.left": { withdraw },
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };

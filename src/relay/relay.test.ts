@@ -11,6 +11,16 @@ import { thingsOf } from "./things.ts";
 const database = await testDatabase();
 const { db, inTransaction, clock } = database;
 
+/** A house in which nothing follows. */
+const quiet = {
+  database,
+  settingsChanged: () => {},
+  show: () => {},
+  file: async () => {},
+  startFlows: async () => {},
+  tellOfStatus: async () => {},
+};
+
 /** A relay that is only driven by hand. */
 function relayWith(
   each: Record<string, Record<string, Reaction>>,
@@ -18,7 +28,7 @@ function relayWith(
   withdraw: (personId: string) => Promise<unknown> = async () => {},
 ) {
   const relay = openRelay({
-    house: { database, settingsChanged: () => {}, show: () => {}, file: async () => {}, startFlows: async () => {}, withdraw },
+    house: { ...quiet, withdraw },
     reactions: { each, together },
     log: openLog("silent"),
     now: () => clock.at,

@@ -78,6 +78,7 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "report.resolved": reading(places.reportEnded),
   "search.found": reading(places.foundAnew),
   "person.awaits-approval": reading(accounts.waits),
+  "person.status-changed": reading(accounts.statusChanged),
   "person.security": reading(ties.ownAccount),
 };
 

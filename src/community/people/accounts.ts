@@ -59,6 +59,7 @@ import { ensureFirstAdmin } from "./first-admin.ts";
 import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPasskey } from "./passkeys/enter.ts";
 import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./passkeys/keep.ts";
 import { partyOf } from "./passkeys/party.ts";
+import { standingOf, type StatusTold, tellOfStatus } from "./sanctions.ts";
 import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
@@ -216,6 +217,10 @@ export type Accounts = {
 
   /** Takes somebody else's picture away and writes to them why. `not-found` for all but admins; `invalid` without a reason. */
   takePicture: (viewer: SignedIn, taken: Taken) => Promise<void>;
+  /** Whoever the link of a mail, or a sign-in that was refused, leads to how their account stands, as themselves; null for none of ours. */
+  standingOf: (token: string) => Promise<SignedIn | null>;
+  /** Writes to somebody that they were limited, suspended, or that it is over: once for each happening. */
+  tellOfStatus: (told: StatusTold) => Promise<void>;
   /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
   /** Turns away who waits for a human, and writes to them, with the reason where there is one. Refused like `approve`. */
@@ -300,6 +305,8 @@ export function openAccounts(options: AccountsOptions): Accounts {
     signInWithToken: of(signInWithToken),
     unlinkProvider: of(unlinkProvider),
     takePicture: of(takePicture),
+    standingOf: of(standingOf),
+    tellOfStatus: of(tellOfStatus),
     approve: of(approve),
     decline: of(decline),
     ensureFirstAdmin: of(ensureFirstAdmin),

@@ -8,6 +8,7 @@ import type { AccountTx, House } from "./house.ts";
 import { cancelLinks } from "./mail-links.ts";
 import { partyOf } from "./passkeys/party.ts";
 import { sealPending } from "./pending.ts";
+import { standingToken } from "./sanctions.ts";
 import { startSession } from "./sessions.ts";
 import { type AccountState, awaitingApproval, suspended, unverified } from "./states.ts";
 import { makeRoom } from "./programs/policy.ts";
@@ -53,7 +54,7 @@ export function refuseByState(house: House, owner: Owner): void {
   const pending = () => sealPending(house, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null });
   if (state === "unverified") throw unverified(pending());
   if (state === "pending_approval") throw awaitingApproval(pending());
-  if (state === "suspended" && (until === null || until > house.now())) throw suspended(because, until);
+  if (state === "suspended" && (until === null || until > house.now())) throw suspended(because, until, standingToken(house, id));
 }
 
 const hasPasskey = async (house: House, db: Db, personId: string): Promise<boolean> =>

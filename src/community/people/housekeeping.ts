@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { endSanction } from "./sanctions.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
 // What the clock does to accounts, for jobs. Each takes a share, so that no transaction grows without bounds.
@@ -24,7 +25,10 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
       select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} ${limit(SHARE)} for update skip locked)
     returning id`,
   );
-  for (const { id } of lifted) await announce(tx, { type: "person.status-changed", personId: id, state: "active", by: null });
+  for (const { id } of lifted) {
+    await endSanction(tx, id);
+    await announce(tx, { type: "person.status-changed", personId: id, state: "active", lifted: true, by: null });
+  }
   return lifted.length;
 }
 
@@ -44,6 +48,7 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
 /** Tables with a `person_id` whose rows are nobody else's concern: they go with the account. A test asks of every other one. */
 export const OWNED = [
   "identities",
+  "sanctions",
   "mail_links",
   "half_sign_ins",
   "totp_secrets",

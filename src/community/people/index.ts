@@ -61,6 +61,8 @@ export type { Pictures, Picture } from "./pictures.ts";
 // What staff and the clock do to accounts.
 export { accountLineFor, accountsFor, addressOf } from "./looking-after.ts";
 export type { AccountLine } from "./looking-after.ts";
+export { sanctionFor } from "./sanctions.ts";
+export type { OwnSanction } from "./sanctions.ts";
 export { setStatus, setRole } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
 export { establish, vouchFor } from "./establish.ts";

@@ -18,16 +18,19 @@ export class SignInRefusal extends Refusal {
   readonly pending: string | null;
   readonly because: string | null;
   readonly until: Date | null;
+  /** Of who is suspended: the secret that leads to how their account stands. */
+  readonly standing: string | null;
   constructor(
     state: SignInRefusal["state"],
     sentence: string,
-    details: { pending?: string | null; because?: string | null; until?: Date | null } = {},
+    details: { pending?: string | null; because?: string | null; until?: Date | null; standing?: string } = {},
   ) {
     super("not-allowed", sentence, { kind: state === "unverified" ? "unconfirmed-email" : "account-disabled" });
     this.state = state;
     this.pending = details.pending ?? null;
     this.because = details.because ?? null;
     this.until = details.until ?? null;
+    this.standing = details.standing ?? null;
   }
 }
 
@@ -37,9 +40,13 @@ export const unverified = (pending: string) =>
 export const awaitingApproval = (pending: string) =>
   new SignInRefusal("pending_approval", "A human will look at your registration soon. We write to you when it is done.", { pending });
 
-export function suspended(because: string | null, until: Date | null) {
+export function suspended(because: string | null, until: Date | null, standing: string) {
   const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
-  return new SignInRefusal("suspended", `This account is suspended ${end}${because ? `: ${because}` : "."}`, { because, until });
+  return new SignInRefusal("suspended", `This account is suspended ${end}${because ? `: ${because}` : "."}`, {
+    because,
+    until,
+    standing,
+  });
 }
 
 /** One link of a mail works once; all that is wrong with it is said in the same words. */

@@ -7,6 +7,7 @@ import { storable } from "#community/common";
 import { isStaff, personRules, type SignedIn, type Viewer } from "#community/rules";
 import { establish } from "./establish.ts";
 import type { AccountTx, House } from "./house.ts";
+import { beginSanction, endSanction } from "./sanctions.ts";
 import { endSessionsWhere } from "./sessions.ts";
 import type { AccountState } from "./states.ts";
 import { links, write } from "./write.ts";
@@ -17,7 +18,7 @@ type Person = { state: AccountState; role: "member" | "moderator" | "admin" };
 const MOST_REASON = 2_000;
 
 /**
- * Limits, suspends or restores somebody. A suspension ends their sessions and sockets at once. Throws `not-allowed`
+ * Limits, suspends or restores somebody, who is told of it by mail. A suspension ends their sessions and sockets at once. Throws `not-allowed`
  * for all but staff, for people of the same rank or above, and for moderators who want more than 30 days.
  */
 export async function setStatus(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
@@ -33,8 +34,10 @@ export async function setStatus(tx: Tx, viewer: Viewer, { personId, state, reaso
     update people set state = ${state}, state_reason = ${because}, state_until = ${end}, wrong_passwords = 0, locked_until = null, updated_at = ${tx.now} where id = ${personId}`,
   );
   if (state === "suspended") await endSessionsWhere(tx, personId);
+  if (state !== "active") await beginSanction(tx, personId, viewer);
+  const lifted = state === "active" && (await endSanction(tx, personId));
   await record(tx, viewer, `person.${state}`, personId, reason, { until: end });
-  await announce(tx, { type: "person.status-changed", personId, state, by: viewer.id });
+  await announce(tx, { type: "person.status-changed", personId, state, lifted, by: viewer.id });
 }
 
 /** Gives or takes a role. Only admins, never to themselves, and one active admin stays. */

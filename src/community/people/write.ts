@@ -16,7 +16,16 @@ const SAFETY: Letter[] = [
   "passkeyAdded",
   "passkeyRemoved",
 ];
-type More = { link?: string; to?: string; device?: string; email?: string; reason?: string };
+type More = {
+  link?: string;
+  to?: string;
+  device?: string;
+  email?: string;
+  reason?: string;
+  until?: Date | null;
+  /** Its name among mails: under one it is written once. */
+  name?: string;
+};
 
 /**
  * Writes one of the accounts' mails to a person, in their language. `to` is for the other address of somebody who
@@ -30,7 +39,7 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
   );
   if (!person?.email) return;
-  const { link, device, email, reason } = more;
+  const { link, device, email, reason, until, name: messageId } = more;
   const values: LetterValues = {
     community: tx.site.name,
     name: person.name,
@@ -38,11 +47,12 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     device,
     email,
     reason,
+    until: until ? momentIn(person.locale, until) : "",
     when: momentIn(person.locale, tx.now),
   };
   // With an account go the mails to it: this one is to be read when it is gone.
   const kept = kind === "declined" ? {} : { personId };
-  await post(tx, { to: person.email, ...kept, letter: letter(kind, person.locale, values, link) });
+  await post(tx, { to: person.email, messageId, ...kept, letter: letter(kind, person.locale, values, link) });
 }
 
 /** The addresses that mails lead to. */
@@ -54,5 +64,6 @@ export const links = {
   askForReset: (house: House) => `${house.origin()}/resetPassword`,
   ownData: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#data`,
   passkeys: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#passkeys`,
+  standing: (house: House, token: string) => `${house.origin()}/login/standing?token=${token}`,
   login: (house: House) => `${house.origin()}/login`,
 };

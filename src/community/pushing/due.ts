@@ -129,8 +129,12 @@ async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Pr
   };
 }
 
-function bareOf(house: PushHouse, { id }: Reader, { kind, objectKind, objectId }: Found): Said {
+/** What is decided about an account by those who look after the place has a page of its own. */
+const DECIDED = ["limited", "restored"];
+
+function bareOf(house: PushHouse, { id }: Reader, { kind, detail, objectKind, objectId }: Found): Said {
   const at = (path: string) => ({ title: "", body: "", link: `${house.origin()}${path}` });
+  if (kind === "security" && DECIDED.includes(detail)) return at("/login/standing");
   if (kind === "security") return at(`/users/settings/${id}#sessions`);
   return at(objectKind === "discussion" ? `/discussions/${objectId}` : "/notifications");
 }

@@ -19,8 +19,6 @@ export function AfterNotice({ after }: { after: string }) {
   if (after === "provider-unavailable")
     return <Notice tone="bad">{t("The other house does not answer at the moment. Try again later, or sign in another way.")}</Notice>;
   if (after === "provider-many") return <Notice tone="bad">{t("That was a bit much at once. Please try again in a while.")}</Notice>;
-  if (after === "provider-suspended")
-    return <Notice tone="bad">{t("This account is suspended. Sign in with its password to read why, and until when.")}</Notice>;
   if (after.startsWith("provider"))
     return <Notice tone="bad">{t("That sign-in does not fit what was begun in this browser. Please start once more.")}</Notice>;
   return null;

@@ -76,7 +76,8 @@ function placeAt(path: string): string | null {
 /** Accounts that wait for something are led to the page that says so; who is suspended is told why and until when. */
 export function turnedAway(visit: Visit, error: unknown, errand: Errand, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;
-  if (error.state === "suspended") return data({ shut: { because: error.because, until: error.until } }, { status: 403 });
+  if (error.state === "suspended")
+    return data({ shut: { because: error.because, until: error.until, standing: error.standing } }, { status: 403 });
   rememberPending(visit, { pending: error.pending ?? "", email: email || (readPendingCookie(visit)?.email ?? ""), next: errand.next });
   const to = error.state === "unverified" ? urls.loginPage("sent", { why: "unconfirmed" }) : urls.loginPage("status");
   if (errand.over) return data<Over>({ over: { state: "waits", to } });

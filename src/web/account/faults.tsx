@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "react";
 import type { Refused } from "../visit.ts";
 import { useRoot } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
 export const refusedIn = (answer: unknown): Refused | undefined =>
   typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
 
-type Shut = { because: string | null; until: Date | null };
+type Shut = { because: string | null; until: Date | null; standing: string };
 const shutIn = (answer: unknown): Shut | undefined =>
   typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: Shut }).shut : undefined;
 
@@ -42,7 +44,7 @@ function Sentence({ message, reason, retryAfter }: Refused["refused"]) {
   );
 }
 
-function Suspended({ because, until }: Shut) {
+function Suspended({ because, until, standing }: Shut) {
   const t = useWords();
   const locale = useLocale();
   const { timeZone } = useRoot();
@@ -53,7 +55,9 @@ function Suspended({ because, until }: Shut) {
         {date ? t("This account is suspended until {date}.", { date }) : t("This account is suspended for now.")}
       </p>
       {because && <p dir="auto">{t("The reason given: {reason}", { reason: because })}</p>}
-      <p>{t("If you think that is a mistake, write to those who look after this place.")}</p>
+      <p>
+        <Link to={urls.loginPage("standing", { token: standing })}>{t("How your account stands")}</Link>
+      </p>
     </>
   );
 }

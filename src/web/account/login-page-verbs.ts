@@ -70,4 +70,8 @@ async function status({ visit, form }: Asked) {
   throw redirect(urls.loginPage("status", { said: "why" }));
 }
 
-export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, status };
+async function standing(): Promise<never> {
+  throw new Refusal("not-found", "There is nothing here.");
+}
+
+export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, standing, status };

@@ -1,9 +1,10 @@
 import { useNavigation } from "react-router";
+import { type OwnSanction, sanctionFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { HALF } from "../cookies.ts";
 import { asked } from "../forms.ts";
 import { pageMeta } from "../ui/index.ts";
-import { acting, reading } from "../visit.ts";
+import { acting, reading, type Visit } from "../visit.ts";
 import type { Route } from "./+types/login-page";
 import { verbs } from "./login-page-verbs.ts";
 import { AskLink } from "./pages/ask-link.tsx";
@@ -12,6 +13,7 @@ import { ConfirmNewAddress } from "./pages/confirm-new-address.tsx";
 import { OpenLink } from "./pages/open-link.tsx";
 import { SecondStep } from "./pages/second-step.tsx";
 import { Sent } from "./pages/sent.tsx";
+import { Standing } from "./pages/standing.tsx";
 import { Status } from "./pages/status.tsx";
 import { readPendingCookie } from "./pending-cookie.ts";
 
@@ -25,6 +27,7 @@ const PAGES = {
   link: { Page: OpenLink, title: (t: T) => t("Sign in by link") },
   confirm: { Page: ConfirmAddress, title: (t: T) => t("Confirm your address") },
   email: { Page: ConfirmNewAddress, title: (t: T) => t("Confirm your new address") },
+  standing: { Page: Standing, title: (t: T) => t("How your account stands") },
   status: { Page: Status, title: (t: T) => t("A human will look at your registration") },
 };
 type Name = keyof typeof PAGES;
@@ -32,6 +35,13 @@ const nameOf = (given: string | undefined): Name => {
   if (given === undefined || !Object.hasOwn(PAGES, given)) throw notFound();
   return given as Name;
 };
+
+/** What holds against whoever a link led here, or against whoever is signed in. */
+async function standingAt({ house, viewer, now }: Visit, url: URL): Promise<OwnSanction | null> {
+  const token = asked(url, "token", 400);
+  const who = token === "" ? viewer : await house.accounts.standingOf(token);
+  return who && sanctionFor(house.db, who, now);
+}
 
 export const loader = reading(async ({ visit, params, url, house }) => {
   const pending = readPendingCookie(visit);
@@ -45,6 +55,7 @@ export const loader = reading(async ({ visit, params, url, house }) => {
     halfWay: visit.cookies.has(HALF),
     pending: pending && { email: pending.email },
     asksWhy: name === "status" && pending !== null && (await house.accounts.asksWhy(pending.pending)),
+    sanction: name === "standing" ? await standingAt(visit, url) : null,
     approval: (await house.settings.get()).registration === "approval",
     mine: visit.me?.id ?? null,
   };

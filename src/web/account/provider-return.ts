@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { SignInRefusal } from "#community/people";
 import { cookie, PROVIDER } from "../cookies.ts";
 import { urls } from "../urls.ts";
 import { reading } from "../visit.ts";
@@ -21,11 +22,13 @@ export const loader = reading(async ({ visit, house, params, url }) => {
     return await afterFirstStep(visit, came, { ...errand, next: came.returnTo });
   } catch (error) {
     if (error instanceof Response) throw error;
+    // There may be no password to sign in with instead.
+    if (error instanceof SignInRefusal && error.standing) throw redirect(urls.loginPage("standing", { token: error.standing }));
     try {
       turnedAway(visit, error, errand);
     } catch (answer) {
       throw providerTrouble(visit, answer);
     }
-    throw redirect(urls.login({ after: "provider-suspended" }));
+    throw redirect(urls.login());
   }
 });

@@ -1,7 +1,7 @@
 import { countStops } from "#community/mailing";
 import { groupsWithoutHeir } from "#community/groups";
 import { noticesFor } from "#community/notifications";
-import { accountFor, exportOf, fieldsToFill, personFor } from "#community/people";
+import { accountFor, exportOf, fieldsToFill, personFor, sanctionFor } from "#community/people";
 import { pushDevices } from "#community/pushing";
 import { notFound } from "#platform/refusal";
 import { membersOnly } from "../auth.ts";
@@ -16,6 +16,7 @@ import { Blocked } from "./settings/blocked.tsx";
 import { Display } from "./settings/display.tsx";
 import { keptAway } from "./settings/kept-away.ts";
 import { Filters } from "./settings/filters.tsx";
+import { Limited } from "./settings/limited.tsx";
 import { Leaving } from "./settings/leaving.tsx";
 import { OwnExport } from "./settings/own-export.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
@@ -58,6 +59,7 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
     asked: fields,
     ownExport,
     heirless,
+    sanction: me.limited ? await sanctionFor(db, me, visit.now) : null,
     notices,
     mailLevel: notices.mailLevel,
     undo: asked(url, "undo", 60),
@@ -103,6 +105,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       title: t("Account"),
       body: (
         <>
+          {data.sanction && <Limited sanction={data.sanction} />}
           <AddressForm {...part} />
           <UsernameForm {...part} />
           <PasswordForm {...part} />

@@ -63,7 +63,7 @@ function Status({ who, spans }: { who: AccountLine; spans: readonly (typeof SPAN
         <TextArea
           name="reason"
           label={t("Why")}
-          hint={t("They read it when they sign in.")}
+          hint={t("They are written a mail with it, and read it when they sign in.")}
           defaultValue={who.reason ?? ""}
           required
           maxLength={2_000}

@@ -34,7 +34,7 @@ export function CannotReply({ discussion, may, above = false }: Props) {
   if (may.limited)
     return (
       <Line above={above} icon={<Lock {...icon} />}>
-        {t("Your account can write nothing at the moment.")}
+        <Link to={urls.loginPage("standing")}>{t("Your account can write nothing at the moment.")}</Link>
       </Line>
     );
   if (may.join)

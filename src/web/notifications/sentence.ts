@@ -75,6 +75,7 @@ export function useSentence() {
   const decided = useDecision();
   const opens = useOpening();
   const changes = useChanges();
+  const dayOf = useDay();
   return (line: NotificationLine): string => {
     const { kind, reason, detail, group, object, actors } = line;
     const title = apart(object.title || group?.name || "");
@@ -138,7 +139,7 @@ export function useSentence() {
             : detail === "upheld"
               ? t("You were right to report this: thank you, it was dealt with")
               : t("We looked at what you reported and found nothing against the rules"),
-      security: () => safety(detail),
+      security: () => safety(line),
     };
     const roleIn = (role: string) =>
       role === "owner"
@@ -146,8 +147,12 @@ export function useSentence() {
         : role === "moderator"
           ? t("You look after {title} now", its)
           : t("You are a member of {title} like others now", its);
-    const safety = (what: string) =>
+    const safety = ({ detail: what, moment }: NotificationLine) =>
       ({
+        limited: moment
+          ? t("Your account is limited until {day}: you can read, and write nothing", { day: dayOf(moment) })
+          : t("Your account is limited: you can read, and write nothing"),
+        restored: t("Nothing holds against your account any more"),
         passwordChanged: t("Your password was changed"),
         addressChanging: t("Your mail address is about to change"),
         secondStepOn: t("Signing in takes two steps now"),

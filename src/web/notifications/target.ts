@@ -22,6 +22,7 @@ export function targetOf({ kind, object, group, number, detail, takenId }: Notif
   if (kind === "group_waits") return urls.groupsDesk();
   if (kind === "account_waits") return urls.accounts({ state: "pending_approval" });
   if (object.kind === "group") return group ? urls.group(group.slug) : urls.groups();
+  if (kind === "security" && (detail === "limited" || detail === "restored")) return urls.loginPage("standing");
   if (kind === "security") return urls.settings(meId, "sessions");
   return kind === "friend_request" ? urls.friends({ tab: "received" }) : urls.person(object.id);
 }

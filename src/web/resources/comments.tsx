@@ -100,7 +100,11 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   if (me && !may.comment)
     return (
       <>
-        {may.limited && <p className="mt-4 text-quiet">{t("Your account can write nothing at the moment.")}</p>}
+        {may.limited && (
+          <p className="mt-4">
+            <Link to={urls.loginPage("standing")}>{t("Your account can write nothing at the moment.")}</Link>
+          </p>
+        )}
         {resource.group && !may.limited && (
           <p className="mt-4 text-quiet">{t("Members of {group} comment here.", { group: resource.group.name })}</p>
         )}

@@ -11,3 +11,18 @@ export const waits = (it: { personId: string }, item: Telling["item"]): Telling 
   latest: null,
   item,
 });
+
+type Status = { personId: string; state: string; lifted?: boolean };
+
+/** Whoever was limited, and whoever was let write again. Whoever is suspended is told when they sign in, and by mail. */
+export const statusChanged = ({ personId, state, lifted = false }: Status, item: Telling["item"]): Telling => ({
+  candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'security' as kind, 'account' as reason`,
+  sight: sql`join people it on it.id = ${personId} where it.state = ${state} and ${state === "limited" || (state === "active" && lifted)}::boolean`,
+  object: { kind: "person", id: sql`it.id` },
+  actor: null,
+  latest: null,
+  item,
+  detail: sql`case it.state when 'limited' then 'limited' else 'restored' end`,
+  words: sql`coalesce(it.state_reason, '')`,
+  moment: sql`it.state_until`,
+});

@@ -115,5 +115,28 @@ export const de: Words = {
         "Dein Konto ist gelöscht, mit allem, was du dafür angegeben hast. Du kannst dich jederzeit neu registrieren.",
       ],
     },
+    limited: {
+      subject: "Dein Konto ist eingeschränkt",
+      lines: [
+        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du lesen, aber nichts schreiben.",
+        "Die Begründung: {reason}",
+        "Das endet von selbst: {until}.",
+      ],
+      button: "Wie es um dein Konto steht",
+    },
+    suspended: {
+      subject: "Dein Konto ist gesperrt",
+      lines: [
+        "wer {community} betreut, hat dein Konto @{username} gesperrt: Bis auf Weiteres kannst du dich nicht anmelden.",
+        "Die Begründung: {reason}",
+        "Das endet von selbst: {until}.",
+      ],
+      button: "Wie es um dein Konto steht",
+    },
+    sanctionOver: {
+      subject: "Dein Konto ist wieder frei",
+      lines: ["gegen dein Konto @{username} bei {community} liegt nichts mehr vor: Du kannst lesen und schreiben wie zuvor."],
+      button: "Anmelden",
+    },
   },
 };

@@ -112,5 +112,28 @@ export const en: Words = {
         "Your account is gone, with all that you gave with it. Nothing keeps you from registering again.",
       ],
     },
+    limited: {
+      subject: "Your account is limited",
+      lines: [
+        "those who look after {community} have limited your account @{username}: for now you can read, and write nothing.",
+        "The reason: {reason}",
+        "It ends by itself: {until}.",
+      ],
+      button: "How your account stands",
+    },
+    suspended: {
+      subject: "Your account is suspended",
+      lines: [
+        "those who look after {community} have suspended your account @{username}: for now you cannot sign in.",
+        "The reason: {reason}",
+        "It ends by itself: {until}.",
+      ],
+      button: "How your account stands",
+    },
+    sanctionOver: {
+      subject: "Your account is open again",
+      lines: ["nothing holds against your account @{username} at {community} any more: you can read and write as before."],
+      button: "Sign in",
+    },
   },
 };

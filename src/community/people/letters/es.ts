@@ -115,5 +115,28 @@ export const es: Words = {
         "Tu cuenta se ha borrado, con todo lo que habías indicado. Nada te impide registrarte de nuevo.",
       ],
     },
+    limited: {
+      subject: "Tu cuenta está limitada",
+      lines: [
+        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, pero no escribir nada.",
+        "El motivo: {reason}",
+        "Termina por sí solo: {until}.",
+      ],
+      button: "Cómo está tu cuenta",
+    },
+    suspended: {
+      subject: "Tu cuenta está suspendida",
+      lines: [
+        "quienes cuidan de {community} han suspendido tu cuenta @{username}: por ahora no puedes entrar.",
+        "El motivo: {reason}",
+        "Termina por sí solo: {until}.",
+      ],
+      button: "Cómo está tu cuenta",
+    },
+    sanctionOver: {
+      subject: "Tu cuenta vuelve a estar abierta",
+      lines: ["ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes."],
+      button: "Entrar",
+    },
   },
 };

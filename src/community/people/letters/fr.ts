@@ -121,5 +121,28 @@ export const fr: Words = {
         "Votre compte est supprimé, avec tout ce que vous y aviez indiqué. Rien ne vous empêche de vous inscrire à nouveau.",
       ],
     },
+    limited: {
+      subject: "Votre compte est limité",
+      lines: [
+        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour l’instant, vous pouvez lire, mais rien écrire.",
+        "La raison : {reason}",
+        "Cela prend fin de soi-même : {until}.",
+      ],
+      button: "Où en est votre compte",
+    },
+    suspended: {
+      subject: "Votre compte est suspendu",
+      lines: [
+        "les personnes qui s’occupent de {community} ont suspendu votre compte @{username} : pour l’instant, vous ne pouvez pas vous connecter.",
+        "La raison : {reason}",
+        "Cela prend fin de soi-même : {until}.",
+      ],
+      button: "Où en est votre compte",
+    },
+    sanctionOver: {
+      subject: "Votre compte est de nouveau ouvert",
+      lines: ["plus rien ne pèse sur votre compte @{username} sur {community} : vous pouvez lire et écrire comme avant."],
+      button: "Se connecter",
+    },
   },
 };

@@ -12,6 +12,7 @@ const values = {
   when: "now",
   email: "ana@example.net",
   reason: "Adverts.",
+  until: "May 1",
 };
 const kinds = Object.keys(en.letters) as Letter[];
 

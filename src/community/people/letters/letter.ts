@@ -16,6 +16,7 @@ export type LetterValues = {
   when?: string;
   email?: string;
   reason?: string;
+  until?: string;
 };
 
 const HOLE = /\{(\w+)\}/g;

@@ -15,10 +15,13 @@ export type Letter =
   | "passkeyRemoved"
   | "approved"
   | "declined"
+  | "limited"
+  | "suspended"
+  | "sanctionOver"
   | "pictureTaken"
   | "exportReady";
 
-/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}` and `{reason}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
+/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}`, `{reason}` and `{until}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
 export type Words = {
   hello: string;
   /** At the end: why this mail came. */

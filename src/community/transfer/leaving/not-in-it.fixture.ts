@@ -32,7 +32,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
     "reply_addresses",
   ],
   announcements: ["announcements"],
-  "what moderators did": ["audit_events", "decided_requests", "held_posts", "inspections", "reports", "reported_messages"],
+  "what moderators did": ["audit_events", "decided_requests", "held_posts", "inspections", "reports", "reported_messages", "sanctions"],
   "invitations by mail or link": ["group_invitations", "invited_registrations", "friend_links"],
   "words that somebody filters": ["filters"],
   "searches that somebody keeps": ["saved_searches", "recent_searches", "search_misses", "search_miss_people"],

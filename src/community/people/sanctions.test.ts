@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later } from "#platform/clock";
+import { many, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { ADMIN, from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { liftEndedSanctions, sanctionFor, setStatus } from "./index.ts";
+import type { StatusTold } from "./sanctions.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const house = testHouse(database);
+
+type State = "active" | "limited" | "suspended";
+const put = (personId: string, state: State, until: Date | null = null) =>
+  within((tx) => setStatus(tx, ADMIN, { personId, state, reason: "Adverts in three groups.", until }));
+
+/** Tells of what was decided, as the relay does: it may tell twice. */
+async function tell(times = 1) {
+  const happened = await many(
+    db,
+    sql<{ id: string; payload: Omit<StatusTold, "id"> }>`select id, payload from outbox where type = 'person.status-changed' order by id`,
+  );
+  for (const { id, payload } of happened) for (let n = 0; n < times; n++) await house.accounts.tellOfStatus({ id, ...payload });
+}
+const written = async () => (await mailbox(db, "ana@example.org")).map(({ subject }) => subject);
+
+describe("what is put upon an account", () => {
+  test.each([
+    ["limited", "Your account is limited", "you can read, and write nothing"],
+    ["suspended", "Your account is suspended", "you cannot sign in"],
+  ] as const)("is told by mail, once, with why and until when: %s", async (state, subject, says) => {
+    const ana = await house.member({ username: "ana" });
+    await put(ana.id, state, later(clock.at, 3 * DAY));
+    await tell(2);
+    expect(await written()).toEqual([subject]);
+    const { text } = (await house.mailTo("ana@example.org"))!;
+    for (const part of [says, "The reason: Adverts in three groups.", "It ends by itself:"]) expect(text).toContain(part);
+  });
+
+  test("has no end in the mail where it has none", async () => {
+    const ana = await house.member({ username: "ana" });
+    await put(ana.id, "limited");
+    await tell();
+    expect((await house.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
+  });
+
+  test("is told as it is by now, and that it is over to who was under it", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    await put(ana.id, "limited");
+    await put(ana.id, "active");
+    await put(ben.id, "active");
+    await tell();
+    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await mailbox(db, "ben@example.org")).toEqual([]);
+  });
+
+  test("is over by itself, which is told as well", async () => {
+    const ana = await house.member({ username: "ana" });
+    await put(ana.id, "suspended", later(clock.at, DAY));
+    clock.pass(DAY);
+    await within(liftEndedSanctions);
+    await tell();
+    expect(await written()).toEqual(["Your account is open again"]);
+    expect(await many(db, sql`select person_id from sanctions`)).toEqual([]);
+  });
+});
+
+describe("how an account stands", () => {
+  test("is read by its person alone, as long as it holds", async () => {
+    const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
+    expect(await sanctionFor(db, ana, clock.at)).toBeNull();
+    const [since, until] = [clock.at, later(clock.at, DAY)];
+    await put(ana.id, "limited", until);
+    expect(await sanctionFor(db, ana, clock.at)).toEqual({ state: "limited", reason: "Adverts in three groups.", since, until });
+    expect(await sanctionFor(db, ben, clock.at)).toBeNull();
+    expect(await sanctionFor(db, ana, until)).toBeNull();
+  });
+
+  test("is found by the link of the mail, and by who signs in with the right password and is not let in", async () => {
+    const ana = await house.member({ username: "ana" });
+    await put(ana.id, "suspended");
+    await tell();
+    const refused = await house.accounts
+      .signIn({ login: "ana", password: PASSWORD }, from(), "web")
+      .catch((error: { standing: string }) => error);
+    const byPassword = "standing" in refused ? refused.standing : "";
+    for (const token of [await house.tokenTo("ana@example.org"), byPassword])
+      expect(await sanctionFor(db, (await house.accounts.standingOf(token))!, clock.at)).toMatchObject({ state: "suspended" });
+    expect(await house.accounts.standingOf("made up")).toBeNull();
+    clock.pass(101 * DAY);
+    expect(await house.accounts.standingOf(byPassword)).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { DAY } from "#platform/clock";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
+import type { House } from "./house.ts";
+import { links, write } from "./write.ts";
+
+/** What staff have put upon somebody's account, as they read it themselves. */
+export type OwnSanction = {
+  state: "limited" | "suspended";
+  /** "" where none was given. */
+  reason: string;
+  since: Date;
+  /** Null: until it is lifted. */
+  until: Date | null;
+};
+
+/** What holds against the viewer; null where nothing does. */
+export async function sanctionFor(db: Db, viewer: Viewer, now: Date): Promise<OwnSanction | null> {
+  if (!isSignedIn(viewer)) return null;
+  const found = await maybeOne(
+    db,
+    sql<OwnSanction>`
+      select p.state, coalesce(p.state_reason, '') as reason, s.since, p.state_until as until
+      from people p join sanctions s on s.person_id = p.id
+      where p.id = ${viewer.id} and p.state in ('limited', 'suspended') and (p.state_until is null or p.state_until > ${now})`,
+  );
+  return found ?? null;
+}
+
+/** It begins now, or another takes its place. */
+export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<number> =>
+  run(
+    tx,
+    sql`insert into sanctions (person_id, since, given_by) values (${personId}, ${tx.now}, (select id from people where id = ${by.id}::uuid))
+        on conflict (person_id) do update set since = excluded.since, given_by = excluded.given_by`,
+  );
+
+/** Whether there was one that ends with this. */
+export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
+  (await run(tx, sql`delete from sanctions where person_id = ${personId}`)) === 1;
+
+/** As long as the link of a mail leads to it: whoever is suspended signs in nowhere. */
+const LEADS = 100 * DAY;
+const PURPOSE = "standing";
+
+export const standingToken = (house: House, personId: string): string => house.sealer.seal(PURPOSE, { personId }, house.now());
+
+/** Whoever such a link was made for, as themselves under their sanction; null for a link that is none of ours, or too old. */
+export async function standingOf(house: House, token: string): Promise<SignedIn | null> {
+  const sealed = house.sealer.unseal<{ personId: string }>(PURPOSE, token, house.now(), LEADS);
+  if (!sealed) return null;
+  const person = await maybeOne(
+    house.database.db,
+    sql<Pick<SignedIn, "id" | "role" | "trust">>`
+      select id, site_role as role, trust from people where id = ${sealed.personId} and state in ('active', 'limited', 'suspended')`,
+  );
+  return person ? { ...person, limited: true } : null;
+}
+
+type Account = { state: string; reason: string | null; until: Date | null };
+export type StatusTold = { id: string; personId: string; state: string; lifted: boolean };
+
+/** Writes to somebody what was decided about their account, once for each happening. Of what has changed again since, the next mail tells. */
+export const tellOfStatus = (house: House, { id, personId, state, lifted }: StatusTold): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const account = await maybeOne(
+      tx,
+      sql<Account>`select state, state_reason as reason, state_until as until from people where id = ${personId}`,
+    );
+    if (account?.state !== state) return;
+    const name = `status.${id}`;
+    if (state === "active") return lifted ? write(tx, "sanctionOver", personId, { name, link: links.login(house) }) : undefined;
+    const { reason, until } = account;
+    const link = links.standing(house, standingToken(house, personId));
+    await write(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
+  });

@@ -1,0 +1,33 @@
+import type { OwnSanction } from "#community/people";
+import { dateFormat } from "../ui/formats.ts";
+import { Notice, Time, useRoot } from "../ui/index.ts";
+import { Rich, useLocale, useWords } from "../words/index.ts";
+
+/** What holds against one's own account, why, and until when. */
+export function Sanction({ state, reason, since, until }: OwnSanction) {
+  const t = useWords();
+  const locale = useLocale();
+  const { timeZone } = useRoot();
+  const date = until && dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(until));
+  const says =
+    state === "suspended"
+      ? date
+        ? t("This account is suspended until {date}.", { date })
+        : t("This account is suspended for now.")
+      : date
+        ? t("You can read here, and write nothing, until {date}.", { date })
+        : t("You can read here, and write nothing, for now.");
+  return (
+    <Notice>
+      <p className="font-semibold">{says}</p>
+      {reason && (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {t("The reason given: {reason}", { reason })}
+        </p>
+      )}
+      <p className="text-small text-quiet">
+        <Rich text="Decided <0></0>" parts={[<Time at={since} />]} />
+      </p>
+    </Notice>
+  );
+}
