@@ -84,6 +84,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       startFlows: (happening, id) => hearOf(house.flows, happening, id),
       withdraw: (personId) => withdrawAllOf(house.channels, personId),
       tellOfStatus: (told) => house.accounts.tellOfStatus(told),
+      tellOfAppeal: (told) => house.accounts.tellOfAppeal(told),
     },
     reactions,
     log,

@@ -31,7 +31,7 @@ import {
   purgeDeleted,
 } from "#community/groups";
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
-import { forgetInspections, forgetReports } from "#community/moderation";
+import { forgetAppeals, forgetInspections, forgetReports } from "#community/moderation";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
 import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
@@ -175,6 +175,7 @@ const CHORES: Chore[] = [
     purgeExpired,
     purgeUnverified,
     liftEndedSanctions,
+    forgetAppeals,
     withdrawWritings,
     eraseDeactivated,
     purgeDeleted,

@@ -235,7 +235,7 @@ const REACHING_NOBODY = new Set(
    addFilter changeFilter dropFilter takeUpFilter
    acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
    removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
-   bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
+   bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval appealSanction overruleSanction unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
    unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft keepBeside
    createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest

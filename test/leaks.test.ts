@@ -43,6 +43,7 @@ const OWN = [
   "removalFor",
   "resourceRemovalFor",
   "sanctionFor",
+  "sanctionAppealFor",
 ];
 
 /** The doors of the community, as they are. */

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { DAY, later, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
+import { appealSanction, resolveReport } from "#community/moderation";
 import { setStatus } from "#community/people";
 import { carry } from "../src/community/notifications/told.fixture.ts";
+import { testHouse } from "../src/community/people/house.fixture.ts";
 import { cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
@@ -27,4 +30,44 @@ test("whoever is limited is told in the bell, and when that is over; nobody can 
   await put("suspended");
   await carry(database);
   expect(await many(db, sql`select id from notifications`)).toEqual([]);
+});
+
+test("that somebody asks to be looked at again is told to staff but who decided; how it ended, to who asked, by mail", async () => {
+  const { ada, ines, mira } = await cast(database);
+  const accounts = testHouse(database).accounts;
+  const asked = async () => {
+    await within((tx) => setStatus(tx, ines, { personId: mira.id, state: "suspended", reason: "Adverts.", until: later(clock.at, DAY) }));
+    await run(db, sql`delete from notifications`);
+    const { id: reportId } = await within((tx) => appealSanction(tx, mira, { text: "Not mine." }));
+    await carry(database);
+    return reportId;
+  };
+  const answer = (reportId: string, outcome: "restored" | "rejected") =>
+    within((tx) => resolveReport(tx, ada, { reportId, outcome, reason: "We looked again.", note: "" }));
+  const last = async (type: string) =>
+    one(
+      db,
+      sql<{ id: string; at: Date; payload: never }>`select id, at, payload from outbox where type = ${type} order by id desc limit 1`,
+    );
+  const mail = async () => (await mailbox(db, "mira@example.org"))[0]!;
+
+  const first = await asked();
+  expect(await many(db, sql`select person_id as id, kind, detail from notifications`)).toEqual([
+    { id: ada.id, kind: "report", detail: "appeal account" },
+  ]);
+  await answer(first, "rejected");
+  await carry(database);
+  const declined = await last("person.appeal-declined");
+  for (let n = 0; n < 2; n++) await accounts.tellOfAppeal({ id: declined.id, personId: mira.id, reportId: first });
+  expect(await mail()).toMatchObject({ subject: "Your account: it stays as it was decided" });
+  expect((await mail()).text).toContain("The reason: We looked again.");
+  clock.pass(SECOND);
+  const second = await asked();
+  await answer(second, "restored");
+  const { payload, ...it } = await last("person.status-changed");
+  await accounts.tellOfStatus({ ...it, ...(payload as object) } as never);
+  expect((await mail()).subject).toBe("Your account is open again");
+  expect((await mail()).text).toContain("They say: We looked again.");
+  expect(await mailbox(db, "mira@example.org")).toHaveLength(2);
+  expect(await many(db, sql`select id from notifications where person_id = ${mira.id} and kind = 'report_decision'`)).toEqual([]);
 });

@@ -18,7 +18,8 @@ export type RelayHouse = {
   /** Takes back what somebody has scheduled for later. */
   withdraw: (personId: string) => Promise<unknown>;
   /** Writes to somebody what was decided about their account; once for each id. */
-  tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean }) => Promise<void>;
+  tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean; at: Date }) => Promise<void>;
+  tellOfAppeal: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
 /** What follows from anything, and costs the same for many at once: it is done once a round. */
@@ -41,8 +42,10 @@ const withdraw: Reaction = async (house, { state, personId }) => {
 };
 
 /** By a mail of its own: whoever is shut out reads nothing else, and whoever was limited is to know why. */
-const tellThem: Reaction = async (house, { personId, state, lifted }, { id }) =>
-  house.tellOfStatus({ id, personId: String(personId), state: String(state), lifted: lifted === true });
+const tellThem: Reaction = async (house, { personId, state, lifted }, { id, at }) =>
+  house.tellOfStatus({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
+const tellThatItStays: Reaction = async (house, { personId, reportId }, { id }) =>
+  house.tellOfAppeal({ id, personId: String(personId), reportId: String(reportId) });
 
 /** What is found follows what is there, a moment later. */
 const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
@@ -59,6 +62,7 @@ const following: Record<string, Record<string, Reaction>> = {
   "transfer.finished": { readSettingsAnew },
   "transfer.undone": { readSettingsAnew },
   "person.status-changed": { withdraw, tellThem },
+  "person.appeal-declined": { tellThatItStays },
   "person.left": { withdraw },
 };
 for (const type of TOLD) following[type] = { ...following[type], notify };

@@ -19,6 +19,7 @@ const quiet = {
   file: async () => {},
   startFlows: async () => {},
   tellOfStatus: async () => {},
+  tellOfAppeal: async () => {},
 };
 
 /** A relay that is only driven by hand. */

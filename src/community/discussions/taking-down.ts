@@ -17,20 +17,22 @@ export const wentWithDiscussion = sql<boolean>`
   (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
     and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.taken_at < d.deleted_at)))`;
 
-/** Whoever removed the post `x`, with its discussion or alone, or the resource `s` itself. */
-export const removedBy = sql`case when x.id is null then s.removed_by when ${wentWithDiscussion} then d.deleted_by else x.taken_by end`;
+/** Whoever removed the post `x`, with its discussion or alone, or the resource `s` itself, or put the sanction `put` upon somebody. */
+export const removedBy = sql`case when x.id is null and s.id is null then put.given_by when x.id is null then s.removed_by
+  when ${wentWithDiscussion} then d.deleted_by else x.taken_by end`;
 
-/** Joins the post that the report `r` is about, and where it stands; or the resource, or the group. */
+/** Joins the post that the report `r` is about, and where it stands; or the resource, or the group; of an appeal against a sanction, that. */
 export const withWhatIsReported = sql`
   left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
-  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)`;
+  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
+  left join sanctions put on r.appeal and put.person_id = r.person_id`;
 
 /**
- * Whether somebody else than `who`, and than who wrote the post `x` (or, where there is none, keeps the resource `s`), looks after the place
+ * Whether somebody else than `who`, and than who wrote the post `x` (or, where there is none, keeps the resource `s`, or is under the sanction), looks after the place
  * that it stands in: then an appeal is theirs to judge. In what stands for everybody that is staff.
  */
 export const othersJudge = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is null then s.keeper_id else x.author_id end
+  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.keeper_id else put.person_id end
     and other.state = 'active'
     and case when g.id is null then other.site_role <> 'member' else exists (
       select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;

@@ -17,6 +17,7 @@ function sentenceOf(words: Words, { kind, objectKind, detail, moment, reason }: 
   if (kind === "group_opening") return detail === "public" ? words.opens.public : words.opens.private;
   if (kind === "group_archived") return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
   if (kind === "group_waits") return detail === "heir" ? words.waits.heir : words.waits.letIn;
+  if (detail === "appeal account") return words.appeals.account;
   if (detail === "appeal") return words.appeals.waits;
   if (detail === "appeal upheld") return words.appeals.restored;
   if (detail === "appeal rejected") return words.appeals.stays;

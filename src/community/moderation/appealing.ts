@@ -19,8 +19,9 @@ export type OwnRemoval = {
   reason: string;
   removedAt: Date;
   /** Null before they ask. */
-  appeal: { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null } | null;
+  appeal: OwnAppeal | null;
 };
+export type OwnAppeal = { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null };
 
 const askedSince = (removedAt: ReturnType<typeof sql>) => sql`
   (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)

@@ -30,6 +30,14 @@ export async function forgetReports(tx: Tx): Promise<number> {
   return gone + emptied;
 }
 
+/** What was asked of a sanction that has come to its end by itself concerns nobody any more. For jobs; returns how many went. */
+export const forgetAppeals = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from reports r using people p
+        where r.resolved_at is null and r.appeal and p.id = r.person_id and r.reporter_id = p.id and p.state = 'active'`,
+  );
+
 /** Who looked into a group two years ago; for jobs. Returns how many went. */
 export const forgetInspections = (tx: Tx): Promise<number> =>
   run(

@@ -35,7 +35,12 @@ export const NewRemovalAppeal = z.object({ postId: id, text: plea });
 /** And a resource that one keeps. */
 export const NewResourceAppeal = z.object({ resourceId: id, text: plea });
 
-/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `archived`: of a group, and it is archived, for `reason`. `restored`: of an appeal, what was removed comes back, for `reason`. */
+/** That what was decided about one's account is looked at again. */
+export const NewSanctionAppeal = z.object({
+  text: neededText("What you say", "Say why it should be decided otherwise.", LIMITS.appeal.text),
+});
+
+/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `archived`: of a group, and it is archived, for `reason`. `restored`: of an appeal, what was removed comes back, or what was put upon an account is lifted, for `reason`. */
 export const Resolution = z.object({
   reportId: id,
   outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Say how it ends."),

@@ -9,13 +9,15 @@ export {
   NewReport,
   NewResourceAppeal,
   NewResourceReport,
+  NewSanctionAppeal,
   Resolution,
 } from "./forms.ts";
 export { appealRemoval, appealResourceRemoval, removalFor, resourceRemovalFor } from "./appealing.ts";
-export type { OwnRemoval } from "./appealing.ts";
+export { appealSanction, sanctionAppealFor } from "./appealing-sanctions.ts";
+export type { OwnAppeal, OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
 export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";
-export { forgetInspections, forgetReports } from "./forgetting.ts";
+export { forgetAppeals, forgetInspections, forgetReports } from "./forgetting.ts";
 export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
 export { endInspection, inspectGroup, inspectionOf } from "./inspecting.ts";

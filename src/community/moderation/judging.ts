@@ -9,8 +9,9 @@ import { personCard, type PersonCard } from "#community/common";
 import { endHiding, putBack, takeDown, wentWithDiscussion } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import { putToRest } from "#community/groups";
+import { overruleSanction } from "#community/people";
 import { putResourceBack, takeResourceDown } from "#community/resources";
-import { type ReportFacts, reportRules, type Viewer } from "#community/rules";
+import { type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 import type { Resolution } from "./forms.ts";
 import { reportColumns, type ReportedPlace, type ReportRow, reportsWithPlaces, sameAs } from "./reports.ts";
 import { lockWaiting } from "./waiting.ts";
@@ -23,8 +24,8 @@ export type Report = ReportRow &
     messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
     /** What others said who have reported the same, the latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
-    /** Of an appeal: who removed it, and why. Null once it stands again. */
-    removal: { by: PersonCard | null; reason: string; at: Date } | null;
+    /** Of an appeal: who removed it, or put it upon the account, and why. Null once it stands again, or is over. */
+    removal: { by: PersonCard | null; reason: string; at: Date; state: "limited" | "suspended" | null; until: Date | null } | null;
     answer: string;
     /** The post, or the resource, still stands, and the viewer may take it away with this. */
     mayTakeDown: boolean;
@@ -48,7 +49,7 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 
 /**
  * Ends a report, and all that wait about the same, with a note for those who look after the place; where it is so decided the post, or the
- * resource, goes with it, the group is archived, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, or does not. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * resource, goes with it, the group is archived, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, what holds against an account is lifted, or it stays. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockWaiting(tx, { reportId: input.reportId });
@@ -79,14 +80,29 @@ async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }
 async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
   if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
-  if (outcome === "rejected") return { outcome, answer: reason.trim() };
   const { place } = report;
-  if (!place) throw new Refusal("gone", "It is no longer kept.");
   const me = signedIn(viewer);
+  if (place?.kind === "person") return answerAboutAccount(tx, me, report, { outcome, reason: reason.trim() });
+  if (outcome === "rejected") return { outcome, answer: reason.trim() };
+  if (!place) throw new Refusal("gone", "It is no longer kept.");
   await (place.postId === null
     ? putResourceBack(tx, me, { resourceId: place.id, reason })
     : putBack(tx, me, { postId: place.postId, reason }));
   return { outcome: "upheld", answer: reason.trim() };
+}
+
+/** What was put upon an account is lifted, or stays: they are written to. */
+async function answerAboutAccount(
+  tx: Tx,
+  me: SignedIn,
+  { id, place, removal }: Report,
+  { outcome, reason }: { outcome: "restored" | "rejected"; reason: string },
+): Promise<Judged> {
+  if (!removal) throw new Refusal("conflict", "It is over already.");
+  const personId = place!.id;
+  if (outcome === "restored") await overruleSanction(tx, me, { personId, reason });
+  else await announce(tx, { type: "person.appeal-declined", personId, reportId: id, by: me.id });
+  return { outcome: outcome === "restored" ? "upheld" : "rejected", answer: reason };
 }
 
 async function takeAway(tx: Tx, viewer: Viewer, report: Report, reason: string): Promise<void> {
@@ -115,17 +131,21 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     tx,
     sql<Omit<Report, "mayTakeDown" | "mayArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
-        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at)
+        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.taken_reason, 'at', x.taken_at,
+           'state', x.state, 'until', x.until)
          from (select case when ${wentWithDiscussion} then d.deleted_by else x.taken_by end as taken_by,
-             case when ${wentWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason, case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end as taken_at
+             case when ${wentWithDiscussion} then d.deleted_reason else x.taken_reason end as taken_reason,
+             case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end as taken_at, null as state, null::timestamptz as until
            from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${wentWithDiscussion} or x.state = 'removed')
-           union all select removed_by, removed_reason, removed_at from resources where id = r.resource_id and state = 'removed') x
+           union all select removed_by, removed_reason, removed_at, null, null from resources where id = r.resource_id and state = 'removed'
+           union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state, under.state_until
+             from sanctions put join people under on under.id = put.person_id where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
          left join people remover on remover.id = x.taken_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
         (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
          from reports o join people other on other.id = o.reporter_id where ${sameAs("o")} and o.id <> r.id) as also,
-        (select json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at, 'edited', m.edited_at is not null, 'chosen', m.chosen,
-           'author', case when author.id is not null then ${personCard("author")} end) order by m.seq)
+        (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at, 'edited', m.edited_at is not null, 'chosen', m.chosen,
+           'author', case when author.id is not null then ${personCard("author")} end) order by m.seq), '[]')
          from reported_messages m left join people author on author.id = m.author_id where m.report_id = r.id) as messages
       from ${reportsWithPlaces(me)} where r.id = ${id}`,
   );
@@ -134,7 +154,11 @@ async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     ...row,
     also: row.also.map((it) => ({ ...it, at: new Date(it.at) })),
     messages: row.messages.map((it) => ({ ...it, html: withoutSights(it.html), at: new Date(it.at) })),
-    removal: row.removal && { ...row.removal, at: new Date(row.removal.at) },
+    removal: row.removal && {
+      ...row.removal,
+      at: new Date(row.removal.at),
+      until: row.removal.until && new Date(row.removal.until),
+    },
     mayTakeDown: !row.appeal && row.place !== null && canGo(row.place) && reportRules.takeDown(viewer, row),
     mayArchive: row.place !== null && row.place.active && reportRules.archive(viewer, row),
   };

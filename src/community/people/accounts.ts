@@ -59,7 +59,7 @@ import { ensureFirstAdmin } from "./first-admin.ts";
 import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPasskey } from "./passkeys/enter.ts";
 import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./passkeys/keep.ts";
 import { partyOf } from "./passkeys/party.ts";
-import { standingOf, type StatusTold, tellOfStatus } from "./sanctions.ts";
+import { type AppealTold, standingOf, type StatusTold, tellOfAppeal, tellOfStatus } from "./sanctions.ts";
 import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
@@ -221,6 +221,8 @@ export type Accounts = {
   standingOf: (token: string) => Promise<SignedIn | null>;
   /** Writes to somebody that they were limited, suspended, or that it is over: once for each happening. */
   tellOfStatus: (told: StatusTold) => Promise<void>;
+  /** And that it stays, to who had asked for something else. */
+  tellOfAppeal: (told: AppealTold) => Promise<void>;
   /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
   /** Turns away who waits for a human, and writes to them, with the reason where there is one. Refused like `approve`. */
@@ -307,6 +309,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     takePicture: of(takePicture),
     standingOf: of(standingOf),
     tellOfStatus: of(tellOfStatus),
+    tellOfAppeal: of(tellOfAppeal),
     approve: of(approve),
     decline: of(decline),
     ensureFirstAdmin: of(ensureFirstAdmin),

@@ -63,7 +63,7 @@ export { accountLineFor, accountsFor, addressOf } from "./looking-after.ts";
 export type { AccountLine } from "./looking-after.ts";
 export { sanctionFor } from "./sanctions.ts";
 export type { OwnSanction } from "./sanctions.ts";
-export { setStatus, setRole } from "./status.ts";
+export { overruleSanction, setStatus, setRole } from "./status.ts";
 export { purgeUnverified, eraseDeactivated, liftEndedSanctions, purgeExpired } from "./housekeeping.ts";
 export { establish, vouchFor } from "./establish.ts";
 export { addPerson } from "./add-person.ts";

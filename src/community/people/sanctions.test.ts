@@ -19,9 +19,10 @@ const put = (personId: string, state: State, until: Date | null = null) =>
 async function tell(times = 1) {
   const happened = await many(
     db,
-    sql<{ id: string; payload: Omit<StatusTold, "id"> }>`select id, payload from outbox where type = 'person.status-changed' order by id`,
+    sql<{ id: string; at: Date; payload: Omit<StatusTold, "id" | "at"> }>`
+      select id, at, payload from outbox where type = 'person.status-changed' order by id`,
   );
-  for (const { id, payload } of happened) for (let n = 0; n < times; n++) await house.accounts.tellOfStatus({ id, ...payload });
+  for (const { payload, ...it } of happened) for (let n = 0; n < times; n++) await house.accounts.tellOfStatus({ ...it, ...payload });
 }
 const written = async () => (await mailbox(db, "ana@example.org")).map(({ subject }) => subject);
 

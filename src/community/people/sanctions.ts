@@ -58,10 +58,11 @@ export async function standingOf(house: House, token: string): Promise<SignedIn 
 }
 
 type Account = { state: string; reason: string | null; until: Date | null };
-export type StatusTold = { id: string; personId: string; state: string; lifted: boolean };
+export type StatusTold = { id: string; personId: string; state: string; lifted: boolean; at: Date };
+export type AppealTold = { id: string; personId: string; reportId: string };
 
 /** Writes to somebody what was decided about their account, once for each happening. Of what has changed again since, the next mail tells. */
-export const tellOfStatus = (house: House, { id, personId, state, lifted }: StatusTold): Promise<void> =>
+export const tellOfStatus = (house: House, { id, personId, state, lifted, at }: StatusTold): Promise<void> =>
   house.inTransaction(async (tx) => {
     const account = await maybeOne(
       tx,
@@ -69,8 +70,29 @@ export const tellOfStatus = (house: House, { id, personId, state, lifted }: Stat
     );
     if (account?.state !== state) return;
     const name = `status.${id}`;
-    if (state === "active") return lifted ? write(tx, "sanctionOver", personId, { name, link: links.login(house) }) : undefined;
+    if (state === "active" && !lifted) return;
+    if (state === "active") {
+      const reason = (await answerTo(tx, personId, sql`resolved_at = ${at} and outcome = 'upheld'`))?.answer;
+      return write(tx, "sanctionOver", personId, { name, reason, link: links.login(house) });
+    }
     const { reason, until } = account;
     const link = links.standing(house, standingToken(house, personId));
     await write(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
   });
+
+/** Writes to somebody that what they asked to be looked at again stays, and why: once for each happening. */
+export const tellOfAppeal = (house: House, { id, personId, reportId }: AppealTold): Promise<void> =>
+  house.inTransaction(async (tx) => {
+    const answered = await answerTo(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
+    const account = await maybeOne(tx, sql<Pick<Account, "until">>`select state_until as until from people where id = ${personId}`);
+    if (!answered || !account) return;
+    await write(tx, "sanctionStays", personId, { name: `appeal.${id}`, reason: answered.answer, until: account.until });
+  });
+
+const answerTo = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
+  maybeOne(
+    tx,
+    sql<{
+      answer: string;
+    }>`select r.answer from reports r where r.person_id = ${personId} and r.reporter_id = r.person_id and r.appeal and ${which}`,
+  );

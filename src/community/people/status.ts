@@ -21,7 +21,28 @@ const MOST_REASON = 2_000;
  * Limits, suspends or restores somebody, who is told of it by mail. A suspension ends their sessions and sockets at once. Throws `not-allowed`
  * for all but staff, for people of the same rank or above, and for moderators who want more than 30 days.
  */
-export async function setStatus(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
+export async function setStatus(tx: Tx, viewer: Viewer, sanction: Sanction): Promise<void> {
+  await change(tx, viewer, sanction);
+  // What was asked of it concerns nobody any more.
+  if (sanction.state === "active")
+    await run(
+      tx,
+      sql`delete from reports where person_id = ${sanction.personId} and reporter_id = person_id and appeal and resolved_at is null`,
+    );
+}
+
+/** Lifts what holds against somebody who asked for that: a part of answering them. `conflict` where it is over already; else as above. */
+export async function overruleSanction(
+  tx: Tx,
+  viewer: SignedIn,
+  { personId, reason }: { personId: string; reason: string },
+): Promise<void> {
+  const person = await governed(tx, viewer, personId);
+  if (!["limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "It is over already.");
+  await change(tx, viewer, { personId, state: "active", reason });
+}
+
+async function change(tx: Tx, viewer: Viewer, { personId, state, reason: words, until = null }: Sanction): Promise<void> {
   const reason = storable(words).trim().slice(0, MOST_REASON);
   const person = await governed(tx, viewer, personId);
   if (!["active", "limited", "suspended"].includes(person.state)) throw new Refusal("conflict", "This account is not open.");

@@ -16,6 +16,9 @@ export const appealRules = {
   /** Whoever wrote it, once for each time that it was removed. */
   askOfRemoval: (who: Viewer, it: { removedAt: Date; asked: boolean }, now: Date): boolean =>
     isSignedIn(who) && !it.asked && now <= appealRules.untilOfRemoval(it.removedAt),
+  /** Whoever is limited or suspended, once for each time. */
+  askOfSanction: (who: Viewer, it: { since: Date; asked: boolean }, now: Date): boolean =>
+    isSignedIn(who) && !it.asked && now <= appealRules.until(it),
   /** Until when one can be asked for. */
   until: ({ since }: Pick<BanFacts, "since">): Date => new Date(since.getTime() + LIMITS.appeal.days * DAY),
   ask: (who: Viewer, ban: BanFacts, now: Date): boolean => isSignedIn(who) && ban.appealedAt === null && now <= appealRules.until(ban),

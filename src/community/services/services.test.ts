@@ -58,6 +58,8 @@ const ELSEWHERE: Record<string, string> = {
   takeResourceDown: "no verb: a part of ending a report",
   putBack: "no verb: a part of answering an appeal",
   putResourceBack: "no verb: a part of answering an appeal",
+  overruleSanction: "no verb: a part of answering an appeal",
+  appealSanction: "whoever is shut out has no session: a page, by the link of a mail",
   endHiding: "no verb: a part of ending a report",
   startOrWait: "who sends it cannot be told that it waits: the ones that do not",
   replyOrWait: "who sends it cannot be told that it waits: the ones that do not",

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
+import { appealSanction, NewSanctionAppeal } from "#community/moderation";
 import { Refusal } from "#platform/refusal";
 import { BROWSER, cookie, HALF } from "../cookies.ts";
 import { asked as param, parseForm } from "../forms.ts";
@@ -7,6 +8,7 @@ import { ownPath, urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 import { afterFirstStep, comeIn, errandOf, fromOf, turnedAway } from "./entering.ts";
 import { readPendingCookie, rememberPending } from "./pending-cookie.ts";
+import { whoseStanding } from "./standing-at.ts";
 
 type Asked = { visit: Visit; url: URL; form: FormData };
 const QUARTER_OF_AN_HOUR = 15 * 60;
@@ -70,8 +72,10 @@ async function status({ visit, form }: Asked) {
   throw redirect(urls.loginPage("status", { said: "why" }));
 }
 
-async function standing(): Promise<never> {
-  throw new Refusal("not-found", "There is nothing here.");
+async function standing({ visit, url, form }: Asked) {
+  const who = await whoseStanding(visit, url);
+  await visit.house.database.inTransaction((tx) => appealSanction(tx, who, parseForm(NewSanctionAppeal, form)));
+  throw redirect(urls.loginPage("standing", { token: param(url, "token", 400) || undefined }));
 }
 
 export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, standing, status };

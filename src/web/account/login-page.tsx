@@ -1,10 +1,9 @@
 import { useNavigation } from "react-router";
-import { type OwnSanction, sanctionFor } from "#community/people";
 import { notFound } from "#platform/refusal";
 import { HALF } from "../cookies.ts";
 import { asked } from "../forms.ts";
 import { pageMeta } from "../ui/index.ts";
-import { acting, reading, type Visit } from "../visit.ts";
+import { acting, reading } from "../visit.ts";
 import type { Route } from "./+types/login-page";
 import { verbs } from "./login-page-verbs.ts";
 import { AskLink } from "./pages/ask-link.tsx";
@@ -16,6 +15,7 @@ import { Sent } from "./pages/sent.tsx";
 import { Standing } from "./pages/standing.tsx";
 import { Status } from "./pages/status.tsx";
 import { readPendingCookie } from "./pending-cookie.ts";
+import { standingAt } from "./standing-at.ts";
 
 type T = (text: string) => string;
 
@@ -36,13 +36,6 @@ const nameOf = (given: string | undefined): Name => {
   return given as Name;
 };
 
-/** What holds against whoever a link led here, or against whoever is signed in. */
-async function standingAt({ house, viewer, now }: Visit, url: URL): Promise<OwnSanction | null> {
-  const token = asked(url, "token", 400);
-  const who = token === "" ? viewer : await house.accounts.standingOf(token);
-  return who && sanctionFor(house.db, who, now);
-}
-
 export const loader = reading(async ({ visit, params, url, house }) => {
   const pending = readPendingCookie(visit);
   const name = nameOf(params["page"]);
@@ -55,7 +48,7 @@ export const loader = reading(async ({ visit, params, url, house }) => {
     halfWay: visit.cookies.has(HALF),
     pending: pending && { email: pending.email },
     asksWhy: name === "status" && pending !== null && (await house.accounts.asksWhy(pending.pending)),
-    sanction: name === "standing" ? await standingAt(visit, url) : null,
+    standing: name === "standing" ? await standingAt(visit, url) : null,
     approval: (await house.settings.get()).registration === "approval",
     mine: visit.me?.id ?? null,
   };

@@ -38,16 +38,26 @@ function ReportedLine({ row }: { row: OwnReport }) {
   const outcome =
     row.outcome === null
       ? t("Waits")
-      : row.appeal
+      : row.appeal && row.about === "person"
         ? row.outcome === "upheld"
-          ? t("It came back")
-          : t("It stays removed")
-        : row.outcome === "upheld"
-          ? t("It was right to report this")
-          : t("There is nothing against the rules in it");
+          ? t("It was lifted")
+          : t("It stays as it was decided")
+        : row.appeal
+          ? row.outcome === "upheld"
+            ? t("It came back")
+            : t("It stays removed")
+          : row.outcome === "upheld"
+            ? t("It was right to report this")
+            : t("There is nothing against the rules in it");
   return (
     <li className="border-b border-line py-3 last:border-b-0">
-      {row.appeal && <p className="font-semibold">{t("You asked that something of yours comes back")}</p>}
+      {row.appeal && (
+        <p className="font-semibold">
+          {row.about === "person"
+            ? t("You asked that what was decided about your account is looked at again")
+            : t("You asked that something of yours comes back")}
+        </p>
+      )}
       {!row.appeal && (row.about === "words" || row.about === "person") && row.authors.length > 0 && (
         <p dir="auto" className="font-semibold break-words">
           {t("About {names}", { names: row.authors.join(", ") })}

@@ -23,13 +23,15 @@ function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter
     <li className="border-b border-line py-3 last:border-b-0">
       <Link to={urls.report(id)} className="block text-ink no-underline hover:underline">
         <span dir="auto" className="block font-semibold break-words">
-          {appeal
-            ? t("{name} asks that something comes back", { name: reporter.name })
-            : place?.kind === "group"
-              ? t("About {names}", { names: place.title })
-              : names
-                ? t("About {names}", { names })
-                : t("About a former member")}
+          {appeal && place?.kind === "person"
+            ? t("{name} asks that what was decided about their account is looked at again", { name: reporter.name })
+            : appeal
+              ? t("{name} asks that something comes back", { name: reporter.name })
+              : place?.kind === "group"
+                ? t("About {names}", { names: place.title })
+                : names
+                  ? t("About {names}", { names })
+                  : t("About a former member")}
         </span>
         <span dir="auto" className="line-clamp-2 break-words">
           {reason}

@@ -19,7 +19,7 @@ import {
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { Rich, useWords } from "../words/index.ts";
 import { titleOf } from "./report-list.tsx";
 import type { Route } from "./+types/report";
 
@@ -40,16 +40,14 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 
 export default function Report({ loaderData: report }: Route.ComponentProps) {
   const t = useWords();
+  const words = useAppealWords(report);
   return (
     <>
       <p className="mb-2">
         <Link to={urls.moderation()}>{t("All reports")}</Link>
       </p>
-      <PageHead
-        title={report.appeal ? t("Somebody asks that something comes back") : t("A report")}
-        lead={t("Those who look at it are written down.")}
-      />
-      <section aria-label={report.appeal ? t("Why it should come back") : t("Why it was reported")} className="panel mb-5 p-4">
+      <PageHead title={words?.title ?? t("A report")} lead={t("Those who look at it are written down.")} />
+      <section aria-label={words?.why ?? t("Why it was reported")} className="panel mb-5 p-4">
         <Why it={{ ...report, at: report.createdAt }} />
         {report.also.map((it) => (
           <div key={it.reporter.id} className="mt-3 border-t border-line pt-3">
@@ -69,17 +67,45 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
           <Shown key={message.seq} message={message} appeal={report.appeal} of={report.place} />
         ))}
       </ol>
-      {report.removal && <Removed removal={report.removal} />}
+      {report.removal && words && <Removed removal={report.removal} by={words.by} />}
       {report.resolved ? (
-        <Ended report={report} />
-      ) : report.appeal ? (
-        <Answering />
+        <Ended report={report} words={words} />
+      ) : words ? (
+        <Answering words={words} />
       ) : (
         <Ending takeDown={report.mayTakeDown} archive={report.mayArchive} />
       )}
     </>
   );
 }
+
+/** What is asked for by an appeal, and how that ends; null for what is none. */
+function useAppealWords({ appeal, place }: Pick<Reported, "appeal" | "place">) {
+  const t = useWords();
+  if (!appeal) return null;
+  if (place?.kind === "person")
+    return {
+      title: t("Somebody asks that what was decided about their account is looked at again"),
+      why: t("Why it should be decided otherwise"),
+      by: t("Decided by"),
+      ask: t("Is it lifted?"),
+      yes: t("It is lifted"),
+      no: t("It stays as it was decided"),
+      reads: t("They are written a mail with it."),
+      ended: { yes: t("It was lifted"), no: t("It stays as it was decided") },
+    };
+  return {
+    title: t("Somebody asks that something comes back"),
+    why: t("Why it should come back"),
+    by: t("Removed by"),
+    ask: t("Does it come back?"),
+    yes: t("It comes back"),
+    no: t("It stays removed"),
+    reads: t("Whoever wrote it will read it."),
+    ended: { yes: t("It came back"), no: t("It stays removed") },
+  };
+}
+type AppealWords = NonNullable<ReturnType<typeof useAppealWords>>;
 
 /** What somebody said of it who has reported it. */
 const Why = ({ it }: { it: Reported["also"][number] }) => (
@@ -153,13 +179,24 @@ function Shown({ message, appeal, of }: ShownProps) {
   );
 }
 
-/** Who removed it, and what its author read of why. */
-function Removed({ removal: { by, reason, at } }: { removal: NonNullable<Reported["removal"]> }) {
+/** Who removed it, or decided it, and what whoever it is about read of why. */
+function Removed({ removal: { by, reason, at, state, until }, by: label }: { removal: NonNullable<Reported["removal"]>; by: string }) {
   const t = useWords();
   return (
-    <section aria-label={t("Why it was removed")} className="mt-3">
+    <section aria-label={state ? t("What was decided") : t("Why it was removed")} className="mt-3">
+      {state && (
+        <p className="font-semibold">
+          {state === "suspended" ? t("Suspended") : t("Limited")}
+          {until && (
+            <>
+              {" · "}
+              <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+            </>
+          )}
+        </p>
+      )}
       <p className="flex flex-wrap items-center gap-2 text-small text-quiet">
-        {t("Removed by")} {by ? <PersonLink person={by} size={24} /> : t("Former member")} <Time at={at} />
+        {label} {by ? <PersonLink person={by} size={24} /> : t("Former member")} <Time at={at} />
       </p>
       <p dir="auto" className="break-words whitespace-pre-wrap">
         {reason}
@@ -182,25 +219,17 @@ function NoteAndEnd({ children }: { children: string }) {
 }
 
 /** Whether it comes back, and why: its author reads that. */
-function Answering() {
+function Answering({ words }: { words: AppealWords }) {
   const t = useWords();
   return (
     <Form method="post" className="panel mt-5 grid gap-4 p-4">
       <FormFaults />
       <fieldset className="grid gap-2">
-        <legend className="mb-1 font-semibold">{t("Does it come back?")}</legend>
-        <CheckField type="radio" name="outcome" value="restored" label={t("It comes back")} required />
-        <CheckField type="radio" name="outcome" value="rejected" label={t("It stays removed")} required />
+        <legend className="mb-1 font-semibold">{words.ask}</legend>
+        <CheckField type="radio" name="outcome" value="restored" label={words.yes} required />
+        <CheckField type="radio" name="outcome" value="rejected" label={words.no} required />
       </fieldset>
-      <TextField
-        name="reason"
-        label={t("Reason")}
-        hint={t("Whoever wrote it will read it.")}
-        required
-        maxLength={LIMITS.reason}
-        dir="auto"
-        autoComplete="off"
-      />
+      <TextField name="reason" label={t("Reason")} hint={words.reads} required maxLength={LIMITS.reason} dir="auto" autoComplete="off" />
       <NoteAndEnd>{t("Answer")}</NoteAndEnd>
     </Form>
   );
@@ -242,13 +271,13 @@ function Ending({ takeDown, archive }: { takeDown: boolean; archive: boolean }) 
   );
 }
 
-function Ended({ report }: { report: Reported }) {
+function Ended({ report, words }: { report: Reported; words: AppealWords | null }) {
   const t = useWords();
   const upheld = report.outcome === "upheld";
-  const outcome = report.appeal
+  const outcome = words
     ? upheld
-      ? t("It came back")
-      : t("It stays removed")
+      ? words.ended.yes
+      : words.ended.no
     : upheld
       ? t("It was right to report this")
       : t("There is nothing wrong with it");

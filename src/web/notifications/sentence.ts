@@ -130,7 +130,11 @@ export function useSentence() {
         detail === "deleted" ? t("{title} was deleted", its) : t("{title} was archived: it can be read as before", its),
       announcement: () => t("Announcement: {title}", its),
       report: () =>
-        detail === "appeal" ? t("Somebody asks that something comes back") : t("Somebody reported something: please look at it"),
+        detail === "appeal account"
+          ? t("Somebody asks that what was decided about their account is looked at again")
+          : detail === "appeal"
+            ? t("Somebody asks that something comes back")
+            : t("Somebody reported something: please look at it"),
       report_decision: () =>
         detail === "appeal upheld"
           ? t("What was removed is back")

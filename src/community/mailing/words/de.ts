@@ -66,6 +66,7 @@ export const de: Words = {
   reason: "Der Grund, der genannt wurde: {words}",
   appeals: {
     waits: "jemand bittet darum, dass zurückkommt, was entfernt wurde. Bitte sieh es dir an.",
+    account: "jemand bittet darum, dass noch einmal angesehen wird, was über das eigene Konto entschieden wurde. Bitte sieh es dir an.",
     restored: "was entfernt wurde und worum du gebeten hast, ist wieder da.",
     stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
   },

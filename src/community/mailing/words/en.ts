@@ -64,6 +64,7 @@ export const en: Words = {
   reason: "The reason that was given: {words}",
   appeals: {
     waits: "somebody asks that what was removed comes back. Please look at it.",
+    account: "somebody asks that what was decided about their account is looked at again. Please look at it.",
     restored: "what was removed, and you asked for, is back.",
     stays: "you asked that what was removed comes back. It stays removed.",
   },

@@ -64,6 +64,7 @@ export const es: Words = {
   reason: "El motivo que se dio: {words}",
   appeals: {
     waits: "alguien pide que vuelva lo que fue retirado. Por favor, míralo.",
+    account: "alguien pide que se vuelva a mirar lo que se decidió sobre su cuenta. Por favor, míralo.",
     restored: "lo que fue retirado, y pediste, está de vuelta.",
     stays: "pediste que volviera lo que fue retirado. Sigue retirado.",
   },

@@ -68,6 +68,7 @@ export const fr: Words = {
   reason: "La raison donnée : {words}",
   appeals: {
     waits: "quelqu’un demande que revienne ce qui a été retiré. Merci de le regarder.",
+    account: "quelqu’un demande que soit réexaminé ce qui a été décidé au sujet de son compte. Merci de le regarder.",
     restored: "ce qui avait été retiré, et que vous avez demandé, est de retour.",
     stays: "vous avez demandé que ce qui a été retiré revienne. Cela reste retiré.",
   },

@@ -96,8 +96,8 @@ export type Words = {
   opens: { public: string; private: string };
   /** The reason of a decision, which is `{words}`. */
   reason: string;
-  /** That a post comes back which was removed: to those who judge, and to whoever asked. */
-  appeals: { waits: string; restored: string; stays: string };
+  /** That something comes back which was removed: to those who judge, and to whoever asked; or that somebody's account is looked at again. */
+  appeals: { waits: string; account: string; restored: string; stays: string };
   reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };

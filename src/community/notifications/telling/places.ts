@@ -39,15 +39,15 @@ export const reported = (it: { reportId: string }): Telling => ({
     where r.id = ${it.reportId} and r.group_id is null`,
   sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id where ${reportWaits(sql`heeding`)}`,
   ...aboutReport(it),
-  detail: sql`case when r.appeal then 'appeal' else '' end`,
+  detail: sql`case when r.appeal and r.person_id is not null then 'appeal account' when r.appeal then 'appeal' else '' end`,
 });
 
-/** And of how it ended whoever made it. */
+/** And of how it ended whoever made it; of what was asked about their own account a mail of its own tells. */
 export const reportEnded = (it: { reportId: string; personId: string; outcome: string }): Telling => ({
   candidates: sql`
     select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked' else 'you_reported' end as reason
     from reports where id = ${it.reportId}`,
-  sight: sql`join reports r on r.id = ${it.reportId} where r.reporter_id = c.person_id and r.resolved_at is not null`,
+  sight: sql`join reports r on r.id = ${it.reportId} where r.reporter_id = c.person_id and r.resolved_at is not null and not (r.appeal and r.person_id is not null)`,
   ...aboutReport(it),
   detail: sql`case when r.appeal then 'appeal ' else '' end || r.outcome`,
   words: sql`r.answer`,

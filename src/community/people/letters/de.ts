@@ -121,6 +121,7 @@ export const de: Words = {
         "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du lesen, aber nichts schreiben.",
         "Die Begründung: {reason}",
         "Das endet von selbst: {until}.",
+        "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",
       ],
       button: "Wie es um dein Konto steht",
     },
@@ -130,13 +131,25 @@ export const de: Words = {
         "wer {community} betreut, hat dein Konto @{username} gesperrt: Bis auf Weiteres kannst du dich nicht anmelden.",
         "Die Begründung: {reason}",
         "Das endet von selbst: {until}.",
+        "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",
       ],
       button: "Wie es um dein Konto steht",
     },
     sanctionOver: {
       subject: "Dein Konto ist wieder frei",
-      lines: ["gegen dein Konto @{username} bei {community} liegt nichts mehr vor: Du kannst lesen und schreiben wie zuvor."],
+      lines: [
+        "gegen dein Konto @{username} bei {community} liegt nichts mehr vor: Du kannst lesen und schreiben wie zuvor.",
+        "Die Begründung: {reason}",
+      ],
       button: "Anmelden",
+    },
+    sanctionStays: {
+      subject: "Dein Konto: Es bleibt, wie es entschieden wurde",
+      lines: [
+        "du hast darum gebeten, dass noch einmal angesehen wird, was über dein Konto @{username} bei {community} entschieden wurde. Es bleibt dabei.",
+        "Die Begründung: {reason}",
+        "Das endet von selbst: {until}.",
+      ],
     },
   },
 };

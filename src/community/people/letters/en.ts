@@ -118,6 +118,7 @@ export const en: Words = {
         "those who look after {community} have limited your account @{username}: for now you can read, and write nothing.",
         "The reason: {reason}",
         "It ends by itself: {until}.",
+        "You can ask once, for twenty days, that somebody else looks at it.",
       ],
       button: "How your account stands",
     },
@@ -127,13 +128,25 @@ export const en: Words = {
         "those who look after {community} have suspended your account @{username}: for now you cannot sign in.",
         "The reason: {reason}",
         "It ends by itself: {until}.",
+        "You can ask once, for twenty days, that somebody else looks at it.",
       ],
       button: "How your account stands",
     },
     sanctionOver: {
       subject: "Your account is open again",
-      lines: ["nothing holds against your account @{username} at {community} any more: you can read and write as before."],
+      lines: [
+        "nothing holds against your account @{username} at {community} any more: you can read and write as before.",
+        "They say: {reason}",
+      ],
       button: "Sign in",
+    },
+    sanctionStays: {
+      subject: "Your account: it stays as it was decided",
+      lines: [
+        "you asked that what was decided about your account @{username} at {community} is looked at again. It stays as it was decided.",
+        "The reason: {reason}",
+        "It ends by itself: {until}.",
+      ],
     },
   },
 };

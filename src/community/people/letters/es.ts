@@ -121,6 +121,7 @@ export const es: Words = {
         "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, pero no escribir nada.",
         "El motivo: {reason}",
         "Termina por sí solo: {until}.",
+        "Durante veinte días puedes pedir una vez que otra persona lo revise.",
       ],
       button: "Cómo está tu cuenta",
     },
@@ -130,13 +131,22 @@ export const es: Words = {
         "quienes cuidan de {community} han suspendido tu cuenta @{username}: por ahora no puedes entrar.",
         "El motivo: {reason}",
         "Termina por sí solo: {until}.",
+        "Durante veinte días puedes pedir una vez que otra persona lo revise.",
       ],
       button: "Cómo está tu cuenta",
     },
     sanctionOver: {
       subject: "Tu cuenta vuelve a estar abierta",
-      lines: ["ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes."],
+      lines: ["ya no pesa nada sobre tu cuenta @{username} en {community}: puedes leer y escribir como antes.", "El motivo: {reason}"],
       button: "Entrar",
+    },
+    sanctionStays: {
+      subject: "Tu cuenta: queda como se decidió",
+      lines: [
+        "pediste que se volviera a mirar lo que se decidió sobre tu cuenta @{username} en {community}. Queda como se decidió.",
+        "El motivo: {reason}",
+        "Termina por sí solo: {until}.",
+      ],
     },
   },
 };

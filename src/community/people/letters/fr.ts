@@ -127,6 +127,7 @@ export const fr: Words = {
         "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour l’instant, vous pouvez lire, mais rien écrire.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
+        "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
       ],
       button: "Où en est votre compte",
     },
@@ -136,13 +137,25 @@ export const fr: Words = {
         "les personnes qui s’occupent de {community} ont suspendu votre compte @{username} : pour l’instant, vous ne pouvez pas vous connecter.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
+        "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
       ],
       button: "Où en est votre compte",
     },
     sanctionOver: {
       subject: "Votre compte est de nouveau ouvert",
-      lines: ["plus rien ne pèse sur votre compte @{username} sur {community} : vous pouvez lire et écrire comme avant."],
+      lines: [
+        "plus rien ne pèse sur votre compte @{username} sur {community} : vous pouvez lire et écrire comme avant.",
+        "Leur raison : {reason}",
+      ],
       button: "Se connecter",
+    },
+    sanctionStays: {
+      subject: "Votre compte : la décision reste la même",
+      lines: [
+        "vous avez demandé que ce qui a été décidé au sujet de votre compte @{username} sur {community} soit réexaminé. La décision reste la même.",
+        "La raison : {reason}",
+        "Cela prend fin de soi-même : {until}.",
+      ],
     },
   },
 };

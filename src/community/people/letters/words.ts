@@ -18,6 +18,7 @@ export type Letter =
   | "limited"
   | "suspended"
   | "sanctionOver"
+  | "sanctionStays"
   | "pictureTaken"
   | "exportReady";
 

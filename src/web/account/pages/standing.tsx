@@ -1,27 +1,37 @@
-import { ButtonLink } from "../../ui/index.ts";
+import { AskAgain, AskedAgain } from "../../moderation/asked-again.tsx";
+import { ButtonLink, Notice, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useWords } from "../../words/index.ts";
+import { Rich, useWords } from "../../words/index.ts";
 import type { StepProps } from "../login-page.tsx";
 import { Sanction } from "../sanction.tsx";
 import { Heading } from "./heading.tsx";
 
+type Standing = NonNullable<StepProps["data"]["standing"]>;
+
 /** What staff decided about an account, for whoever has it: also for who is signed out by it, by the link of a mail. */
-export function Standing({ data }: StepProps) {
+export function Standing({ data: { standing, mine } }: StepProps) {
   const t = useWords();
   return (
     <>
       <Heading title={t("How your account stands")}>
-        {!data.sanction && (
+        {!standing && (
           <p>
-            {data.mine
+            {mine
               ? t("Nothing holds against it: you read and write as everybody does.")
               : t("Nothing is told here any more. Sign in to see how it is.")}
           </p>
         )}
       </Heading>
-      {data.sanction && <Sanction {...data.sanction} />}
+      {standing && (
+        <>
+          <Sanction {...standing.sanction} />
+          <div className="mt-5">
+            <Appeal {...standing} />
+          </div>
+        </>
+      )}
       <p className="mt-5 flex flex-wrap gap-2">
-        {!data.mine && !data.sanction && (
+        {!mine && !standing && (
           <ButtonLink kind="primary" to={urls.login()}>
             {t("Sign in")}
           </ButtonLink>
@@ -29,5 +39,37 @@ export function Standing({ data }: StepProps) {
         <ButtonLink to={urls.home()}>{t("To the start page")}</ButtonLink>
       </p>
     </>
+  );
+}
+
+/** To ask, once, that somebody else looks at it; then what became of that. */
+function Appeal({ appeal, open, until }: Standing) {
+  const t = useWords();
+  if (appeal)
+    return (
+      <AskedAgain
+        {...appeal}
+        stays={
+          appeal.answeredAt && (
+            <Rich
+              text="<0>It stays as it was decided.</0> That was answered <1></1>."
+              parts={[<strong />, <Time at={appeal.answeredAt} />]}
+            />
+          )
+        }
+      />
+    );
+  if (!open) return <Notice>{t("It could be asked for twenty days.")}</Notice>;
+  return (
+    <AskAgain
+      lead={
+        <Rich
+          text="You can ask once, until <0></0>. Somebody else than who decided looks at it, if there is somebody else. We write to you what comes of it."
+          parts={[<Time at={until} />]}
+        />
+      }
+      why={t("Why should it be decided otherwise?")}
+      ask={t("Ask that it is looked at again")}
+    />
   );
 }

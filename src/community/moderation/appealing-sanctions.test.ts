@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { DAY, later, SECOND } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { setRole, setStatus } from "#community/people";
+import type { SignedIn, Viewer } from "#community/rules";
+import { cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import {
+  appealSanction,
+  forgetAppeals,
+  lookAtReport,
+  NewSanctionAppeal,
+  ownReports,
+  reportsFor,
+  resolveReport,
+  sanctionAppealFor,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+
+type State = "active" | "limited" | "suspended";
+const put = (by: Viewer, { id: personId }: SignedIn, state: State, until: Date | null = null) =>
+  within((tx) => setStatus(tx, by, { personId, state, reason: "Adverts in three groups.", until }));
+const ask = (who: Viewer, text = "They were not mine.") => within((tx) => appealSanction(tx, who, NewSanctionAppeal.parse({ text })));
+const answer = (who: Viewer, reportId: string, outcome: "restored" | "rejected" | "upheld", reason = "We looked again.") =>
+  within((tx) => resolveReport(tx, who, { reportId, outcome, reason, note: "" }));
+const look = (who: Viewer, id: string) => within((tx) => lookAtReport(tx, who, id));
+const seen = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
+const stateOf = ({ id }: SignedIn) => many(db, sql<{ state: string }>`select state from people where id = ${id}`);
+/** Ines is a moderator; here, too, is Tomas. */
+async function people(): Promise<Cast> {
+  const all = await cast(database);
+  await within((tx) => setRole(tx, all.ada, { personId: all.tomas.id, role: "moderator" }));
+  return { ...all, tomas: { ...all.tomas, role: "moderator" } };
+}
+
+describe("whoever is limited or suspended", () => {
+  test.each(["limited", "suspended"] as const)("asks once that it is looked at again: %s", async (state) => {
+    const { ada, mira } = await people();
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
+    await put(ada, mira, state);
+    expect(await sanctionAppealFor(db, mira)).toBeNull();
+    await ask(mira);
+    expect(await sanctionAppealFor(db, mira)).toMatchObject({ text: "They were not mine.", askedAt: clock.at, outcome: null });
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({ reason: "not-signed-in" });
+  });
+
+  test("has two thousand characters, and twenty days", async () => {
+    const { ada, mira } = await people();
+    await put(ada, mira, "suspended");
+    expect(NewSanctionAppeal.safeParse({ text: "x".repeat(2_001) }).success).toBe(false);
+    clock.pass(20 * DAY + SECOND);
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-allowed" });
+    clock.pass(-SECOND);
+    await ask(mira, "x".repeat(2_000));
+  });
+
+  test("asks anew when it is decided anew, and not while the first waits", async () => {
+    const { ada, ines, mira } = await people();
+    await put(ada, mira, "limited");
+    const { id } = await ask(mira);
+    clock.pass(DAY);
+    await put(ada, mira, "suspended");
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+    await answer(ines, id, "rejected");
+    expect(await sanctionAppealFor(db, mira)).toBeNull();
+    await ask(mira);
+  });
+});
+
+describe("what was asked", () => {
+  test("is looked at by another than who decided, where there is another", async () => {
+    const { ada, ines, tomas, mira } = await people();
+    await put(ines, mira, "suspended", later(clock.at, DAY));
+    const { id } = await ask(mira);
+    expect(await seen(ines)).toEqual([]);
+    await expect(look(ines, id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(answer(ines, id, "restored")).rejects.toMatchObject({ reason: "not-found" });
+    for (const who of [ada, tomas]) expect(await seen(who)).toEqual([id]);
+    expect(await look(tomas, id)).toMatchObject({
+      appeal: true,
+      reason: "They were not mine.",
+      messages: [],
+      place: { kind: "person", id: mira.id },
+      removal: { by: { id: ines.id }, reason: "Adverts in three groups.", at: clock.at, state: "suspended", until: later(clock.at, DAY) },
+    });
+    await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
+  });
+
+  test("is looked at by who decided where there is nobody else", async () => {
+    const { ada, ines, mira } = await cast(database);
+    await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
+    await put(ada, mira, "suspended");
+    const { id } = await ask(mira);
+    expect(await seen(ada)).toEqual([id]);
+  });
+
+  test("lifts it, with the reason that they read", async () => {
+    const { ada, ines, mira } = await people();
+    await put(ada, mira, "suspended");
+    const { id } = await ask(mira);
+    await expect(answer(ines, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
+    await expect(answer(ines, id, "upheld")).rejects.toMatchObject({ reason: "invalid" });
+    await answer(ines, id, "restored");
+    expect(await stateOf(mira)).toEqual([{ state: "active" }]);
+    expect((await ownReports(db, mira)).rows).toMatchObject([
+      { appeal: true, about: "person", outcome: "upheld", answer: "We looked again." },
+    ]);
+    await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("or leaves it, with the reason", async () => {
+    const { ada, ines, mira } = await people();
+    await put(ada, mira, "limited");
+    const { id } = await ask(mira);
+    await answer(ines, id, "rejected");
+    expect(await stateOf(mira)).toEqual([{ state: "limited" }]);
+    expect(await sanctionAppealFor(db, mira)).toMatchObject({ outcome: "rejected", answer: "We looked again." });
+    expect(await many(db, sql`select payload->>'reportId' as id from outbox where type = 'person.appeal-declined'`)).toEqual([{ id }]);
+  });
+
+  test("is over with what it was about: lifted, or at its end", async () => {
+    const { ada, ines, mira, noor } = await people();
+    await put(ada, mira, "suspended");
+    await ask(mira);
+    await put(ines, mira, "active");
+    expect(await seen(ines)).toEqual([]);
+    await put(ada, noor, "limited");
+    const { id } = await ask(noor);
+    await run(db, sql`update people set state = 'active' where id = ${noor.id}`);
+    for (const outcome of ["restored", "rejected"] as const)
+      await expect(answer(ines, id, outcome)).rejects.toMatchObject({ reason: "conflict" });
+    expect(await within(forgetAppeals)).toBe(1);
+    expect(await seen(ines)).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { announce } from "#platform/outbox";
+import { notFound, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { signedIn } from "#community/friends";
+import { sanctionFor } from "#community/people";
+import { appealRules, type Viewer } from "#community/rules";
+import type { OwnAppeal } from "./appealing.ts";
+import type { NewSanctionAppeal } from "./forms.ts";
+
+/** What the viewer asked of what holds against their account, and what became of it; null before they ask. Throws `not-signed-in`. */
+export async function sanctionAppealFor(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
+  const me = signedIn(viewer);
+  // One that waits is about what holds now, also where that was decided anew since.
+  const asked = await maybeOne(
+    db,
+    sql<OwnAppeal>`
+      select r.reason as text, r.created_at as "askedAt", r.outcome, r.answer, r.resolved_at as "answeredAt"
+      from reports r join sanctions s on s.person_id = r.person_id
+      where r.person_id = ${me.id} and r.reporter_id = ${me.id} and r.appeal and (r.created_at >= s.since or r.resolved_at is null)
+      order by r.created_at desc limit 1`,
+  );
+  return asked ?? null;
+}
+
+/**
+ * Asks, once for each time that somebody was limited or suspended, that another looks at it than who decided, where there is another among the
+ * staff. Throws `not-found` where nothing holds against the viewer, `conflict` for who has asked, `not-allowed` after twenty days.
+ */
+export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typeof NewSanctionAppeal>): Promise<{ id: string }> {
+  const me = signedIn(viewer);
+  // Two at once ask one after the other, and whoever lifts it is before or after both.
+  await run(tx, sql`select from people where id = ${me.id} for no key update`);
+  const sanction = await sanctionFor(tx, me, tx.now);
+  if (!sanction) throw notFound();
+  if (await sanctionAppealFor(tx, me)) throw new Refusal("conflict", "You have asked already. It is asked once.");
+  if (!appealRules.askOfSanction(me, { since: sanction.since, asked: false }, tx.now))
+    throw new Refusal("not-allowed", "It is too late for that: it could be asked for twenty days.");
+  const id = tx.newId();
+  await run(
+    tx,
+    sql`insert into reports (id, reporter_id, person_id, reason, appeal, created_at) values (${id}, ${me.id}, ${me.id}, ${input.text}, true, ${tx.now})`,
+  );
+  await announce(tx, { type: "report.made", reportId: id, by: me.id });
+  return { id };
+}

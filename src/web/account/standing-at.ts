@@ -1,0 +1,27 @@
+import { sanctionAppealFor } from "#community/moderation";
+import { sanctionFor } from "#community/people";
+import { appealRules, GUEST, type Viewer } from "#community/rules";
+import { asked } from "../forms.ts";
+import type { Visit } from "../visit.ts";
+
+/** Whose account it is about: whoever a link led here, or else whoever is signed in. */
+export async function whoseStanding({ house, viewer }: Visit, url: URL): Promise<Viewer> {
+  const token = asked(url, "token", 400);
+  return token === "" ? viewer : ((await house.accounts.standingOf(token)) ?? GUEST);
+}
+
+/** What holds against them, and what they asked of it; null where nothing does. */
+export async function standingAt(visit: Visit, url: URL) {
+  const { house, now } = visit;
+  const who = await whoseStanding(visit, url);
+  const sanction = await sanctionFor(house.db, who, now);
+  if (!sanction) return null;
+  const appeal = await sanctionAppealFor(house.db, who);
+  const { since } = sanction;
+  return {
+    sanction,
+    appeal,
+    open: appealRules.askOfSanction(who, { since, asked: appeal !== null }, now),
+    until: appealRules.until({ since }),
+  };
+}
