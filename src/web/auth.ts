@@ -9,7 +9,7 @@ import { urls } from "./urls.ts";
 import { type Visit, visitContext } from "./visit.ts";
 
 /** Finds out who came, once per request, in one query; a guest without a cookie costs none. */
-export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
+export const auth: MiddlewareFunction<Response> = async ({ context, url }, next) => {
   const visit = context.get(visitContext);
   const token = visit.cookies.get(SESSION);
   if (token) {
@@ -23,6 +23,7 @@ export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
           viewer: known.viewer,
           me: known.person,
           sessionId: known.session.id,
+          staffRests: known.staffRests,
           locale,
           theme,
           timeZone,
@@ -32,8 +33,13 @@ export const auth: MiddlewareFunction<Response> = async ({ context }, next) => {
       throw answerTo(error, visit);
     }
   }
+  // They would find nothing there, and not know why.
+  if (visit.staffRests && visit.me && FOR_STAFF.test(url.pathname)) throw redirect(urls.settings(visit.me.id, "second-step"));
   return next();
 };
+
+/** The pages of those who look after the place. */
+const FOR_STAFF = /^\/(admin|moderation)(\/|$)/i;
 
 /** Pages that are somebody's own: a guest is sent to sign in and comes back. */
 export const membersOnly: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {

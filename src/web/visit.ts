@@ -17,6 +17,8 @@ export type Visit = {
   me: Self | null;
   /** They have yet to answer what is asked of everybody. */
   lacksAnswers: boolean;
+  /** They look after the place, and may not before they have set up the second step. */
+  staffRests: boolean;
   sessionId: string | null;
   locale: string;
   theme: "system" | "light" | "dark";

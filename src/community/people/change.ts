@@ -9,7 +9,7 @@ import { cancelLinks, issueLink, spendLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { usernameTaken } from "./register.ts";
-import { setPassword } from "./reset.ts";
+import { isStaffMember, setPassword } from "./reset.ts";
 import { endSessionsWhere } from "./sessions.ts";
 import { provePassword } from "./sign-in.ts";
 import { spentLink } from "./states.ts";
@@ -28,7 +28,7 @@ export async function changePassword(
     house.database.db,
     sql<{ username: string; email: string | null }>`select username, email from people where id = ${viewer.id}`,
   ))!;
-  await checkPassword(input.password, { ...owner, staff: viewer.role !== "member" });
+  await checkPassword(input.password, { ...owner, staff: await isStaffMember(house, viewer.id) });
   const passwordHash = await hashPassword(input.password);
   await house.inTransaction(async (tx) => {
     await setPassword(tx, viewer.id, passwordHash, keepSessionId);

@@ -104,6 +104,8 @@ export type Present = {
   person: Self;
   /** They have yet to say something that this community asks of everybody. */
   lacksAnswers: boolean;
+  /** They look after the place, and may not before they have set up the second step. */
+  staffRests: boolean;
   session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date };
 };
 

@@ -116,6 +116,41 @@ describe("switching the second step off", () => {
     await expect(house.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
+  test("is set up by staff before they act as such, where the settings require it", async () => {
+    const moe = await house.member({ username: "moe", role: "admin" });
+    const came = await house.accounts.signIn({ login: "moe", password: PASSWORD }, from(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    const now = async () => {
+      const { viewer, staffRests } = (await house.accounts.sessionFor(came.session.token, "web"))!;
+      const later = (await house.accounts.programAs(moe.id))!.viewer;
+      return [viewer.role, later.role, staffRests, (await house.accounts.adminsAmong([moe.id])).size];
+    };
+    expect(await now()).toEqual(["admin", "admin", false, 1]);
+    await house.set({ staffNeedSecondStep: true });
+    expect(await now()).toEqual(["member", "member", true, 0]);
+    const { secret } = await house.accounts.beginTotp(moe);
+    expect(await now()).toEqual(["member", "member", true, 0]);
+    await house.accounts.confirmTotp(moe, codeOf(secret));
+    expect(await now()).toEqual(["admin", "admin", false, 1]);
+  });
+
+  test("is asked of nobody who does not look after the place, and they keep what they may", async () => {
+    await house.member({ username: "ana" });
+    await house.set({ staffNeedSecondStep: true });
+    const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
+    expect(await house.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
+  });
+
+  test("of staff who have none yet changes nothing about their password: it is one of staff", async () => {
+    const moe = await house.member({ username: "moe", role: "moderator" });
+    const asMember = { ...moe, role: "member" } as const;
+    await expect(house.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { password: expect.stringContaining("15") },
+    });
+  });
+
   test("is needed before another app is set up", async () => {
     const { ana } = await withSecondStep();
     await expect(house.accounts.beginTotp(ana)).rejects.toMatchObject({ reason: "conflict" });

@@ -45,6 +45,7 @@ export async function endSessionsWhere(tx: Tx, personId: string, which = sql`tru
 
 type Row = Self & {
   lacksAnswers: boolean;
+  secured: boolean;
   role: "member" | "moderator" | "admin";
   trust: Viewer["trust"];
   stateUntil: Date | null;
@@ -83,11 +84,22 @@ export const liveSessions = async (house: House, ids: string[]): Promise<Set<str
     ).map(({ id }) => id),
   );
 
-/** Which of these people are admins at this moment. */
+/** Which of these people are admins at this moment, and may act as such. */
 export const adminsAmong = async (house: House, ids: string[]): Promise<Set<string>> => {
-  const found = sql<{ id: string }>`select id from people where id = any(${ids}::uuid[]) and site_role = 'admin' and state = 'active'`;
+  const { staffNeedSecondStep } = await house.settings.get();
+  const found = sql<{ id: string }>`
+    select p.id from people p where p.id = any(${ids}::uuid[]) and p.site_role = 'admin' and p.state = 'active'
+      and (not ${staffNeedSecondStep}::boolean or ${secured})`;
   return new Set((await many(house.database.db, found)).map(({ id }) => id));
 };
+
+/** `p` is somebody who signs in with two steps; of who is no staff it is not asked. */
+const secured = sql<boolean>`
+  (p.site_role = 'member' or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
+
+/** Where staff need two steps to sign in, whoever has one may do no more than a member until they have set up the other. */
+const restsAsStaff = async ({ settings }: House, { secured: twoSteps }: Pick<Row, "secured">): Promise<boolean> =>
+  !twoSteps && (await settings.get()).staffNeedSecondStep;
 
 /** `s` is the session and `p` its person. */
 const stands = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
@@ -113,34 +125,33 @@ export const programOfSession = (house: House, id: string): Promise<Program | nu
 
 async function programWhere(house: House, which: ReturnType<typeof sql>): Promise<Program | null> {
   const row = await rowWhere(house, which, sql`, ${rolesColumn} as roles`);
-  return row && { ...presentOf(row, house.now()), roles: (row as Row & { roles: string[] }).roles };
+  return row && { ...(await presentOf(house, row)), roles: (row as Row & { roles: string[] }).roles };
 }
 
 /** Somebody as a program would speak for them, without a session: for what is done for them later. Null for who is gone, or shut out. */
-export async function programAs({ database, now }: House, personId: string): Promise<Pick<Program, "viewer" | "roles"> | null> {
+export async function programAs(house: House, personId: string): Promise<Pick<Program, "viewer" | "roles"> | null> {
   if (!isId(personId)) return null;
   const row = await maybeOne(
-    database.db,
-    sql<Pick<Row, "id" | "role" | "trust" | "state" | "stateUntil"> & { roles: string[] }>`
-      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${rolesColumn} as roles
+    house.database.db,
+    sql<Standing & Pick<Row, "secured"> & { roles: string[] }>`
+      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${secured} as secured, ${rolesColumn} as roles
       from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
   );
-  return row ? { viewer: viewerOf(row, now()), roles: row.roles } : null;
+  return row ? { viewer: viewerOf(row, house.now(), await restsAsStaff(house, row)), roles: row.roles } : null;
 }
 
-const viewerOf = (
-  { id, role, trust, state, stateUntil }: Pick<Row, "id" | "role" | "trust" | "state" | "stateUntil">,
-  now: Date,
-): Viewer => ({
+type Standing = Pick<Row, "id" | "role" | "trust" | "state" | "stateUntil">;
+
+const viewerOf = ({ id, role, trust, state, stateUntil }: Standing, now: Date, rests: boolean): Viewer => ({
   id,
-  role: state === "guest" ? "guest" : role,
+  role: state === "guest" ? "guest" : rests ? "member" : role,
   trust,
   limited: state === "limited" && (stateUntil === null || stateUntil > now),
 });
 
 async function sessionWhere(house: House, which: ReturnType<typeof sql>): Promise<Present | null> {
   const row = await rowWhere(house, which);
-  return row && presentOf(row, house.now());
+  return row && presentOf(house, row);
 }
 
 async function rowWhere(house: House, which: ReturnType<typeof sql>, more = sql``): Promise<Row | null> {
@@ -150,7 +161,7 @@ async function rowWhere(house: House, which: ReturnType<typeof sql>, more = sql`
     sql<Row>`
     select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
-      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt", ${lacksAnswers} as "lacksAnswers"${more}
+      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt", ${secured} as secured, ${lacksAnswers} as "lacksAnswers"${more}
     from sessions s join people p on p.id = s.person_id
     where ${which} and ${stands(now)}`,
   );
@@ -159,10 +170,12 @@ async function rowWhere(house: House, which: ReturnType<typeof sql>, more = sql`
   return row;
 }
 
-function presentOf(row: Row, now: Date): Present {
+async function presentOf(house: House, row: Row): Promise<Present> {
+  const staffRests = await restsAsStaff(house, row);
   const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
   return {
-    viewer: viewerOf(row, now),
+    viewer: viewerOf(row, house.now(), staffRests),
+    staffRests,
     person: { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt },
     lacksAnswers: row.lacksAnswers,
     session: { id: row.sessionId, stay: row.stay, createdAt: row.startedAt, expiresAt: row.expiresAt },

@@ -68,7 +68,7 @@ const Fields = z.strictObject({
   newcomersGroups: z.enum(["open", "approval"]),
   /** What of newcomers' texts somebody looks at before others read it. */
   firstPosts: z.enum(FIRST_LOOKS),
-  /** Staff cannot switch their second step off once it is on. */
+  /** Staff may do no more than members before they have set up the second step, and cannot switch it off. */
   staffNeedSecondStep: z.boolean(),
   /** New accounts from one network address in a day, and tries in half an hour; 0 for any number. */
   accountsPerAddress: count,

@@ -52,7 +52,12 @@ export async function comeIn(visit: Visit, session: StartedSession, errand: Erra
   const viewer = known.viewer as SignedIn;
   if (errand.kept) await keepWords(visit, viewer, errand);
   const isNew = !errand.kept && isNewHere(await arrivalOf(house.db, viewer));
-  const to = isNew ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next }) : null;
+  const rests = !errand.kept && known.staffRests;
+  const to = rests
+    ? urls.settings(viewer.id, "second-step")
+    : isNew
+      ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next })
+      : null;
   if (errand.over) return data<Over>({ over: { state: "in", to, locale: known.person.locale } });
   // A whole new page: it may be in another language, and it is a member's now.
   throw redirectDocument(to ?? errand.next);

@@ -80,7 +80,7 @@ const entryWords = (t: T): SettingWords[] => [
   {
     key: "staffNeedSecondStep",
     label: t("Staff sign in with two steps"),
-    about: t("Moderators and admins cannot switch their second step off once it is on."),
+    about: t("Moderators and admins who have not set up the second step can do no more than members until they have."),
     as: "switch",
   },
 ];

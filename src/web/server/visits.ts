@@ -16,6 +16,7 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     viewer: GUEST,
     me: null,
     lacksAnswers: false,
+    staffRests: false,
     sessionId: null,
     locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
     theme: theme === "light" || theme === "dark" ? theme : "system",

@@ -1,4 +1,4 @@
-import { Field } from "../../ui/index.ts";
+import { Field, Notice } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refusedIn } from "../faults.tsx";
 import { PasswordField } from "../password-field.tsx";
@@ -28,6 +28,11 @@ function Off(part: PartProps) {
         <p role="status" className="text-accent">
           {t("The second step is off.")}
         </p>
+      )}
+      {part.data.staffNeedSecondStep && part.data.account.role !== "member" && (
+        <Notice>
+          {t("Whoever looks after this place signs in with two steps. Until you have set that up, you can do here what every member can.")}
+        </Notice>
       )}
       <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
         <p>
