@@ -71,7 +71,7 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     // The description of a secret group is at its door, where an invited person stands.
     const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
     // Staff read what somebody showed to them, and where it stands; nothing else of the place.
-    const shown = it === "moderator of the site" || it === "admin" ? ["reports"] : [];
+    const shown = it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
     expect(waysTo(REPORTED, heard)).toEqual(shown);
     expect(may.name ? shown : byName).toEqual(shown);
     const told = [...shown, ...atTheDoor];
@@ -230,7 +230,7 @@ describe("a private group that opened up", () => {
       database.clock.pass(7 * 86_400_000);
       await within(openWhatIsDue);
       // An admin decides here too who is kept out, and reads what they say who are.
-      const asAdmin = it === "admin" ? ["kept out", "reports"] : [];
+      const asAdmin = it === "admin" ? ["kept out", "reports", "reports about the author"] : [];
       expect(waysTo(INSIDE, await hears(await viewerOf(database, people, at.groupId, it), at))).toEqual(asAdmin);
       expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);
     },

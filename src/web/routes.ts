@@ -63,6 +63,7 @@ export default [
     route("admin/templates", "admin/templates.tsx"),
     route("admin/templates/:templateId", "admin/template.tsx"),
     route("admin/people", "admin/people.tsx"),
+    route("admin/audit", "admin/audit.tsx"),
     route("admin/push", "admin/push.tsx"),
     route("admin/data", "admin/tables.tsx"),
     route("admin/data/:table", "admin/table.tsx"),

@@ -193,6 +193,8 @@ export const urls = {
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
   /** All accounts, for admins; one of them in its form. */
   accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) => `/admin/people${query(at)}`,
+  /** What people with power over others did; `by`: who, by user name or id. */
+  audit: (at: { by?: string; part?: string | undefined; after?: string } = {}) => `/admin/audit${query(at)}`,
   /** Templates of the mail that programs send, and one of them; `values` is what stands in its places. */
   mailTemplates: () => "/admin/templates",
   mailTemplate: (id: string, at: { saved?: string; tried?: string } = {}, values: Record<string, string> = {}) =>

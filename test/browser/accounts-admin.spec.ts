@@ -22,7 +22,9 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await expect(theirs.getByText("your address is confirmed")).toBeVisible();
   await page.getByLabel("Name, user name or address").fill(who.email);
   await press(page, "Search");
-  const line = main(page).getByRole("listitem").filter({ hasText: who.name });
+  const line = main(page)
+    .getByRole("listitem")
+    .filter({ hasText: `@${who.username}` });
   await expect(line).toHaveCount(1);
   // A list does not tell addresses. Who asks for one is written down.
   await expect(line).not.toContainText(who.email);
@@ -72,7 +74,9 @@ test("a moderator comes to the accounts from what was reported, and suspends for
   await main(page).getByRole("link", { name: "Accounts", exact: true }).click();
   await page.getByLabel("Name or user name").fill(who.username);
   await press(page, "Search");
-  const line = main(page).getByRole("listitem").filter({ hasText: who.name });
+  const line = main(page)
+    .getByRole("listitem")
+    .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Change the account of" }).click();
   await expect(main(page).getByLabel("For how long").getByRole("option")).toHaveText([
     "For a day",
@@ -86,10 +90,32 @@ test("a moderator comes to the accounts from what was reported, and suspends for
   await main(page).getByLabel("Why").fill("Adverts in three groups.");
   await press(page, "Save that");
   await expect(line).toContainText("Limited");
+  // On their own page staff see what was decided, and come to all that was.
+  await line.getByRole("link", { name: who.name }).first().click();
+  await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
+  await main(page).getByRole("link", { name: "Account and history" }).click();
+  await expect(main(page).getByRole("region", { name: "What was decided about them" })).toContainText("Adverts in three groups.");
+  await accessible();
   // Those who stand beside or above them are not theirs to change.
   await page.goto("/admin/people?search=ada&state=staff");
   await expect(main(page).getByRole("listitem").filter({ hasText: "Admin" }).first()).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Change the account of" })).toHaveCount(0);
+});
+
+test("what was done is read by admins, by who did it and to what, and by nobody else", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  expect((await page.goto("/admin/audit"))?.status()).toBe(404);
+  await signInAs("ada");
+  await page.goto("/admin/people?search=mira");
+  await main(page).getByRole("button", { name: "Show the address of" }).first().click();
+  await expect(main(page).getByText("mira@")).toBeVisible();
+  await page.goto("/admin/audit");
+  await main(page).getByLabel("Who did it (user name)").fill("ada");
+  await main(page).getByLabel("To what").selectOption("Accounts");
+  await press(page, "Search");
+  await expect(page).toHaveURL(/part=people/);
+  await expect(main(page).getByRole("listitem").first()).toContainText("asked for the address of");
+  await accessible();
 });
 
 test("nobody else finds the page", async ({ page, signInAs }) => {

@@ -2,7 +2,7 @@ import { many, sql } from "#platform/database";
 import { activityOf } from "#community/activity";
 import { friendCountOf, friendLinkFor, friendsInCommon, friendsOf, friendStateWith, tieTo } from "#community/friends";
 import { countStops } from "#community/mailing";
-import { ownReports, reportsFor } from "#community/moderation";
+import { actsOn, ownReports, reportsAbout, reportsFor, siteLog } from "#community/moderation";
 import { directory, fieldsToAskBy, hasRole, personFor, pictureFor, programUsers, summariesOf } from "#community/people";
 import { pushDevices } from "#community/pushing";
 import { INSIDE } from "../leaky-place.ts";
@@ -12,6 +12,9 @@ import { now, type Reads } from "./house.ts";
 export const people: Reads = {
   "activity of the author": (db, viewer, at) => activityOf(db, viewer, at.authorId, {}),
   reports: (db, viewer) => reportsFor(db, viewer, { tab: "open" }),
+  "reports about the author": (db, viewer, at) => reportsAbout(db, viewer, at.authorId),
+  "what was done to the author": (db, viewer, at) => actsOn(db, viewer, at.authorId),
+  "log of the place": (db, viewer) => siteLog(db, viewer, {}),
   "own reports": (db, viewer) => ownReports(db, viewer),
   friends: (db, viewer) => friendsOf(db, viewer, { tab: "friends" }),
   "friends, counted": (db, viewer, at) => friendCountOf(db, viewer, at.authorId),

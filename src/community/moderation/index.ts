@@ -1,5 +1,7 @@
 export { groupLog } from "./log.ts";
 export type { LoggedAct } from "./log.ts";
+export { actsOn, siteLog } from "./site-log.ts";
+export type { LogPart, SiteAct } from "./site-log.ts";
 export {
   NewGroupReport,
   NewInspection,
@@ -18,7 +20,7 @@ export type { OwnAppeal, OwnRemoval } from "./appealing.ts";
 export { reportMessages, reportPost } from "./reporting.ts";
 export { reportGroup, reportPerson, reportResource } from "./reporting-more.ts";
 export { forgetAppeals, forgetInspections, forgetReports } from "./forgetting.ts";
-export { ownReports, reportsFor, reportsWaitingIn } from "./reports.ts";
+export { ownReports, reportsAbout, reportsFor, reportsWaitingIn } from "./reports.ts";
 export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
 export { endInspection, inspectGroup, inspectionOf } from "./inspecting.ts";
 export { inspectDiscussion, inspectedDiscussions } from "./inspected.ts";

@@ -1,4 +1,5 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
+import { isId } from "#platform/ids";
 import { excerptOf } from "#platform/markup";
 import { notFound, Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
@@ -61,7 +62,7 @@ export const sameAs = (o: string) =>
  * Whether the viewer made it, or one about the same, or wrote something that it shows, or removed what its author wants back, or looks after the
  * group that it is about: then others look at it. Twin of `concernsViewer`.
  */
-const concerns = (me: SignedIn) => sql<boolean>`
+export const concerns = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
     or (r.appeal and coalesce(at.others_judge, false)) or ${ownGroupReported(sql`${me.id}::uuid`)})`;
@@ -113,6 +114,22 @@ export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise
   );
   const short = rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
+}
+
+/** What was reported of somebody, or of what they wrote, the latest first, 50 at most; without what the viewer is part of. `not-found` for all but staff. */
+export async function reportsAbout(db: Db, viewer: Viewer, personId: string): Promise<ReportRow[]> {
+  if (!reportRules.list(viewer)) throw notFound();
+  if (!isId(personId)) return [];
+  const me = signedIn(viewer);
+  const rows = await many(
+    db,
+    sql<ReportRow>`
+      select ${reportColumns(me)} from ${reportsWithPlaces(me)}
+      where r.id in (select id from reports where person_id = ${personId} union select report_id from reported_messages where author_id = ${personId} and chosen)
+        and not r.appeal and not ${concerns(me)}
+      order by r.created_at desc, r.id desc ${limit(LIMITS.page.people)}`,
+  );
+  return rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
 }
 
 /** How much of what stands in a group waits to be looked at by the viewer, 100 at most; 0 for who does not look after it. */

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { actsOn, reportsAbout } from "#community/moderation";
 import { accountLineFor, type AccountLine, accountsFor } from "#community/people";
 import { asked, verbIn } from "../forms.ts";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice } from "../ui/index.ts";
@@ -9,6 +10,7 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/people";
 import { AccountFilter } from "./account-filter.tsx";
 import { AccountForms } from "./account-forms.tsx";
+import { AccountHistory } from "./account-history.tsx";
 import { AccountRow } from "./account-row.tsx";
 import { stateAsked } from "./account-kinds.ts";
 import { ACCOUNT_VERBS } from "./account-verbs.ts";
@@ -22,7 +24,8 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   const wanted = { search: asked(url, "search"), state: stateAsked(asked(url, "state")) };
   const { accounts, next } = await accountsFor(db, viewer, { ...wanted, after: asked(url, "after") });
   const who = await accountLineFor(db, viewer, asked(url, "who"));
-  return { accounts, next, asked: wanted, who, me: viewer.id, isAdmin: viewer.role === "admin" };
+  const history = who?.mayDecide ? { acts: await actsOn(db, viewer, who.id), reports: await reportsAbout(db, viewer, who.id) } : null;
+  return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
 
 /** An address that was asked for. */
@@ -40,7 +43,7 @@ export const meta = pageMeta<AccountsPage>((_data, t) => ({ title: t("Accounts")
 
 export default function AccountsPage({ loaderData }: Route.ComponentProps) {
   const t = useWords();
-  const { accounts, next, asked: wanted, who, me, isAdmin } = loaderData;
+  const { accounts, next, asked: wanted, who, history, me, isAdmin } = loaderData;
   const shown = useAnswer<Partial<Shown>>();
   const mayChange = (it: AccountLine) => it.id !== me && (isAdmin || it.mayDecide);
   const here = { search: wanted.search, ...(wanted.state && { state: wanted.state }) };
@@ -53,6 +56,7 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
       />
       <RefusalNotice />
       {who && mayChange(who) && <AccountForms key={who.id} who={who} back={urls.accounts(here)} isAdmin={isAdmin} />}
+      {history && <AccountHistory {...history} />}
       <AccountFilter asked={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <Nobody searched={wanted.search !== "" || wanted.state !== undefined} />}
       <ul>

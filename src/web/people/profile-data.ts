@@ -4,7 +4,7 @@ import { conversationWith } from "#community/conversations";
 import { discussionsBy, repliesBy } from "#community/discussions";
 import { friendCountOf, friendsInCommon, friendStateWith, ONLOOKERS, type Onlooker } from "#community/friends";
 import { groupsOf } from "#community/groups";
-import { fieldsToFill, personFor, type Profile } from "#community/people";
+import { accountLineFor, fieldsToFill, personFor, type Profile } from "#community/people";
 import { resourcesFor } from "#community/resources";
 import { isSignedIn, personRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
@@ -43,7 +43,8 @@ export async function profileFor(db: Db, viewer: Viewer, { key, tab, after }: Wa
   // On one connection questions wait for each other anyway, and a transaction has but one.
   const standing = await standingWith(db, viewer, person);
   const open = person.about && (await tabOf(db, viewer, person, tab, after));
-  return { person, standing, tab: open, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
+  const account = personRules.lookAfter(viewer) && !person.isSelf ? await accountLineFor(db, viewer, person.id) : null;
+  return { person, standing, tab: open, account, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
 }
 
 /** As whom somebody wants to see their own page; null: as themselves. */

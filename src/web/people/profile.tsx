@@ -18,6 +18,7 @@ import { ProfileHead } from "./profile-head.tsx";
 import { ProfileTab } from "./profile-tab.tsx";
 import { Missing } from "./missing.tsx";
 import { completenessOf, onlookerIn, profileFor } from "./profile-data.ts";
+import { AccountState } from "./account-state.tsx";
 import { BlockedStub, ClosedProfile, FormerMember, NothingForGuests } from "./profile-stubs.tsx";
 import { SeenAs } from "./seen-as.tsx";
 
@@ -30,7 +31,13 @@ export const loader = reading(async ({ db, house, viewer, visit, params, url }) 
       const shut = as === "guest" && (await house.settings.get()).audience === "private";
       const read = (sight: Db, onlooker: Viewer) => profileFor(sight, onlooker, { ...wanted, key: own.id });
       const seen = shut ? null : await seenAs(house.database, viewer, as, read).catch(notForGuests);
-      return { ...(seen ?? { person: own, standing: null, tab: null, excerpt: "" }), as, unseen: seen === null, missing: null, done: null };
+      return {
+        ...(seen ?? { person: own, standing: null, tab: null, account: null, excerpt: "" }),
+        as,
+        unseen: seen === null,
+        missing: null,
+        done: null,
+      };
     }
   }
   const seen = await profileFor(db, viewer, wanted);
@@ -67,7 +74,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ person, exce
   jsonLd: person.indexed ? jsonLdOf(person, excerpt, root.origin) : undefined,
 }));
 
-export default function ProfilePage({ loaderData: { person, standing, done, tab, as, unseen, missing } }: Route.ComponentProps) {
+export default function ProfilePage({ loaderData: { person, standing, done, tab, account, as, unseen, missing } }: Route.ComponentProps) {
   if (person.viewerBlocks) return <BlockedStub person={person} />;
   if (person.state === "erased") return <FormerMember />;
   return (
@@ -78,6 +85,7 @@ export default function ProfilePage({ loaderData: { person, standing, done, tab,
       ) : (
         <>
           <ProfileHead person={person} standing={as ? null : standing} />
+          {account && <AccountState account={account} />}
           <div className="mt-4 empty:hidden">
             <RefusalNotice />
             <DoneNotice done={done} />

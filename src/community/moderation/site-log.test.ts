@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { deletePost } from "#community/discussions";
+import { openWhatIsDue, updateGroup } from "#community/groups";
+import { addressOf, setStatus } from "#community/people";
+import type { SignedIn, Visibility } from "#community/rules";
+import { openSettings } from "#community/settings";
+import { aDiscussion, aGroup, aReply, bring, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { actsOn, inspectGroup, type LogPart, NewInspection, reportPost, reportsAbout, resolveReport, siteLog } from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const later = <T>(work: Promise<T>) => work.finally(() => clock.pass(1));
+
+const reported = (who: SignedIn, postId: string) => later(within((tx) => reportPost(tx, who, { postId, reason: "It sells." })));
+
+/** A post of Mira's in a group of this kind, which Tomas takes away. */
+async function scene(visibility: Visibility) {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility, name: "Behind the shed" });
+  const { id } = await aDiscussion(database, people.mira, group.id);
+  const post = await aReply(database, people.mira, id, { body: "Buy my beans." });
+  const takesAway = () => later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
+  return { ...people, group, post, takesAway };
+}
+const log = async (who: SignedIn, asked: Parameters<typeof siteLog>[2] = {}) =>
+  (await siteLog(db, who, asked)).rows.map(({ act, by, whom, reason, group }) => [act, by?.username, whom?.username, reason, group?.name]);
+
+describe("the log of the place", () => {
+  test("says who did what to whom, when and why, the latest first", async () => {
+    const { ada, ines, mira, takesAway } = await scene("public");
+    await takesAway();
+    await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
+    await later(within((tx) => openSettings(database).set(tx, ada, { sentence: "A secret sentence." })));
+    expect(await log(ada)).toEqual([
+      ["settings.changed", "ada", undefined, null, undefined],
+      ["person.limited", "ines", "mira", "Adverts.", undefined],
+      ["post.removed", "tomas", undefined, "Adverts of the shed.", "Behind the shed"],
+    ]);
+    expect(JSON.stringify(await siteLog(db, ada, {}))).not.toContain("A secret sentence.");
+    expect(await log(ada, { by: "@Ines" })).toHaveLength(1);
+    expect(await log(ada, { by: mira.id })).toEqual([]);
+    for (const [part, acts] of Object.entries({
+      people: ["person.limited"],
+      words: ["post.removed"],
+      place: ["settings.changed"],
+      reports: [],
+    }))
+      expect((await log(ada, { part: part as LogPart })).map(([act]) => act)).toEqual(acts);
+  });
+
+  test("goes on where the page before ended", async () => {
+    const { ada, mira } = await cast(database);
+    for (let i = 0; i < 60; i++) await within((tx) => addressOf(tx, ada, mira.id));
+    const first = await siteLog(db, ada, {});
+    const second = await siteLog(db, ada, { after: first.next! });
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 10, null]);
+    expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(60);
+  });
+
+  test.each(["private", "secret"] as const)(
+    "tells of a %s group only what staff did as such, and by no name that they do not know",
+    async (visibility) => {
+      const { ada, group, takesAway } = await scene(visibility);
+      await takesAway();
+      await later(within((tx) => inspectGroup(tx, ada, NewInspection.parse({ groupId: group.id, reason: "Somebody is threatened." }))));
+      expect(await log(ada)).toEqual([
+        ["group.inspected", "ada", undefined, "Somebody is threatened.", visibility === "private" ? "Behind the shed" : undefined],
+      ]);
+      expect(JSON.stringify(await siteLog(db, ada, {}))).not.toContain(group.id);
+      // Whoever looks after it reads all that was done there; a member does not.
+      await within((tx) => bring(tx, group.id, ada, "member"));
+      expect(await log(ada)).toHaveLength(1);
+      await within((tx) => bring(tx, group.id, ada, "moderator"));
+      expect(await log(ada)).toHaveLength(2);
+    },
+  );
+
+  test("tells of a group that was opened what was done since", async () => {
+    const { ada, tomas, group, takesAway } = await scene("private");
+    await takesAway();
+    await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public" }));
+    clock.pass(8 * DAY);
+    await later(within(openWhatIsDue));
+    expect((await log(ada)).map(([act]) => act)).toEqual(["group.opened"]);
+  });
+
+  test("says nothing of reports that concern who reads it", async () => {
+    const { ada, ines, noor, group } = await scene("public");
+    await within((tx) => bring(tx, group.id, ada, "member"));
+    const { id } = await aDiscussion(database, ada, group.id);
+    const post = await aReply(database, ada, id, { body: "Buy my beans." });
+    const { id: reportId } = await reported(noor, post.id);
+    await later(within((tx) => resolveReport(tx, ines, { reportId, outcome: "rejected", reason: "", note: "An admin, of all people." })));
+    expect(await log(ada)).toEqual([]);
+  });
+
+  test("is for admins alone", async () => {
+    const { ines, mira, guest } = await cast(database);
+    for (const who of [ines, mira, guest]) await expect(siteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+});
+
+describe("the history of an account", () => {
+  test("is what staff did to it, and what was reported of it", async () => {
+    const { ines, noor, mira, post } = await scene("public");
+    await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
+    const { id: reportId } = await reported(noor, post.id);
+    expect((await actsOn(db, ines, mira.id)).map(({ act, reason }) => [act, reason])).toEqual([["person.limited", "Adverts."]]);
+    expect((await reportsAbout(db, ines, mira.id)).map(({ id, reason }) => [id, reason])).toEqual([[reportId, "It sells."]]);
+    expect([await actsOn(db, ines, noor.id), await reportsAbout(db, ines, noor.id)]).toEqual([[], []]);
+  });
+
+  test("is for staff alone", async () => {
+    const { mira, guest } = await cast(database);
+    for (const who of [mira, guest]) {
+      await expect(actsOn(db, who, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(reportsAbout(db, who, mira.id)).rejects.toMatchObject({ reason: "not-found" });
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import type { ReportRow, SiteAct } from "#community/moderation";
+import { ReportList } from "../moderation/report-list.tsx";
+import { useWords } from "../words/index.ts";
+import { ActLine } from "./act-line.tsx";
+
+/** What was decided about one account, and what was reported of its owner: whoever decides next should know. */
+export function AccountHistory({ acts, reports }: { acts: SiteAct[]; reports: ReportRow[] }) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="history" className="mb-8">
+      <h2 id="history" className="text-body font-semibold">
+        {t("What was decided about them")}
+      </h2>
+      {acts.length === 0 && <p className="text-quiet">{t("Nothing has been done yet.")}</p>}
+      <ol>
+        {acts.map((row) => (
+          <ActLine key={row.id} row={row} />
+        ))}
+      </ol>
+      <h2 className="mt-4 text-body font-semibold">{t("What was reported of them")}</h2>
+      {reports.length === 0 && <p className="text-quiet">{t("Nothing was reported.")}</p>}
+      <ReportList rows={reports} />
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { SiteAct } from "#community/moderation";
+import { PersonLink, Time } from "../ui/index.ts";
+import { Link } from "../ui/link.tsx";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+import { useSiteActWords } from "./act-words.ts";
+import { useSettingWords } from "./setting-words.ts";
+
+/** One act of somebody with a say over others: who, what, to whom or what, where, when and why. */
+export function ActLine({ row }: { row: SiteAct }) {
+  const t = useWords();
+  const said = useSiteActWords();
+  const to = whereOf(row);
+  const { until } = row.details;
+  return (
+    <li className="border-b border-line py-3 last:border-b-0" data-item>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {row.by ? <PersonLink person={row.by} size={24} /> : <span className="text-quiet">{t("Somebody")}</span>}
+        <span>{said(row)}</span>
+        {row.whom && <PersonLink person={row.whom} size={24} />}
+        {row.kind === "person" && !row.whom && <span className="text-quiet">{t("Former member")}</span>}
+        {to && <Link to={to}>{t("Open")}</Link>}
+        <span className="ms-auto text-small text-quiet">
+          <Time at={row.at} />
+        </span>
+      </p>
+      <p className="mt-1 text-small break-words text-quiet empty:hidden">
+        <Which row={row} />
+        {until && <Rich text="until <0></0>" parts={[<Time at={new Date(String(until))} />]} />}
+      </p>
+      {row.reason && (
+        <p dir="auto" className="mt-1 break-words text-quiet">
+          {row.reason}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** In which group, which settings, which of what programs have. */
+function Which({ row: { kind, group, objectId } }: { row: SiteAct }) {
+  const labels = useSettingWords().flatMap(({ settings }) => settings);
+  if (group)
+    return (
+      <Link to={urls.group(group.slug)} dir="auto">
+        {group.name}
+      </Link>
+    );
+  if (!objectId) return null;
+  if (kind === "settings")
+    return objectId
+      .split(",")
+      .flatMap((key) => labels.find((it) => it.key === key)?.label ?? [])
+      .join(" · ");
+  return kind === "backend" || kind === "role" ? <code dir="ltr">{objectId}</code> : null;
+}
+
+/** Where the thing stands that it was done to, or with. */
+function whereOf({ kind, objectId, details: { discussionId, resourceId } }: SiteAct): string | null {
+  if (!objectId) return null;
+  if (kind === "discussion") return urls.discussion(objectId);
+  if (kind === "resource") return urls.resource(objectId);
+  if (kind === "report") return urls.report(objectId);
+  if (kind === "import") return urls.importRun(objectId);
+  if (kind === "announcement") return urls.announcement(objectId);
+  if (kind !== "post") return null;
+  return discussionId ? urls.discussion(String(discussionId)) : resourceId ? urls.resource(String(resourceId)) : null;
+}

@@ -1,0 +1,34 @@
+import type { AccountLine } from "#community/people";
+import { useStateWords } from "../admin/account-words.ts";
+import { ButtonLink, Notice, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { Rich, useWords } from "../words/index.ts";
+
+/** What staff alone see on somebody's page: whether they may do less than others, until when and why, and the way to all that was. */
+export function AccountState({ account: { id, state, reason, until, mayDecide } }: { account: AccountLine }) {
+  const t = useWords();
+  const states = useStateWords();
+  return (
+    <div className="mt-4 px-4">
+      <Notice>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="min-w-0 break-words">
+            {t("Only staff see this. The account: {state}", { state: states[state] })}
+            {until && (
+              <>
+                {" · "}
+                <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+              </>
+            )}
+            {reason && (
+              <span dir="auto" className="block">
+                {reason}
+              </span>
+            )}
+          </p>
+          {mayDecide && <ButtonLink to={urls.accounts({ who: id })}>{t("Account and history")}</ButtonLink>}
+        </div>
+      </Notice>
+    </div>
+  );
+}
