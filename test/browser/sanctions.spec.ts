@@ -66,6 +66,6 @@ test("whoever is suspended reads why in a mail, asks that it is looked at again,
   await openSettings(page);
   await expect(main(page).getByText("Too many links.")).toBeVisible();
   await follow(page, "How your account stands");
-  await expect(main(page).getByText(/You can read here, and write nothing, until/)).toBeVisible();
+  await expect(main(page).getByText(/You can read here, and write nothing but messages to people you know, until/)).toBeVisible();
   await accessible();
 });

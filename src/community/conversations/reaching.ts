@@ -5,7 +5,13 @@ import { mayKnowOf, NAME_WORDS, partedFrom, signedIn, type Tie, tiesTo } from "#
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 /** Somebody to write to; `why` they take no first message from the viewer, null where they do. */
-export type Recipient = { id: string; name: string; label: string; photoId: string | null; why: Tie["messages"] | "newcomer" | null };
+export type Recipient = {
+  id: string;
+  name: string;
+  label: string;
+  photoId: string | null;
+  why: Tie["messages"] | "limited" | "newcomer" | null;
+};
 const OFFERED = 8;
 
 /**
@@ -36,6 +42,7 @@ export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Prom
 
 function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
   if (friendRules.write(me, tie)) return null;
+  if (me.limited) return "limited";
   return me.trust === "new" ? "newcomer" : tie.messages;
 }
 

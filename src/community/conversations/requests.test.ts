@@ -45,6 +45,21 @@ describe("writing to somebody else", () => {
     await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
   });
 
+  test("of who is limited goes to friends, and goes on where it has begun; to nobody else, whoever they are", async () => {
+    const { mira, tomas, noor, ada } = await setting();
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
+    for (const who of [noor, ada]) {
+      await expect(write({ ...who, limited: true }, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
+      expect(await recipientsFor(db, { ...who, limited: true }, "mir")).toMatchObject([{ name: "mira", why: "limited" }]);
+    }
+    const { id } = await write({ ...tomas, limited: true }, "mira");
+    await say({ ...tomas, limited: true }, id, "Are you there?");
+    expect(await texts(mira, id)).toHaveLength(2);
+    const begun = await write(noor, "mira");
+    await within((tx) => acceptConversation(tx, mira, { conversationId: begun.id }));
+    await say({ ...noor, limited: true }, begun.id);
+  });
+
   test("begins with who can be written to: friends first, then who may be asked; who takes no message says why", async () => {
     const { mira, tomas, noor, ines } = await setting();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);

@@ -28,7 +28,7 @@ const written = async () => (await mailbox(db, "ana@example.org")).map(({ subjec
 
 describe("what is put upon an account", () => {
   test.each([
-    ["limited", "Your account is limited", "you can read, and write nothing"],
+    ["limited", "Your account is limited", "you can read, and write nothing but messages to people you know here"],
     ["suspended", "Your account is suspended", "you cannot sign in"],
   ] as const)("is told by mail, once, with why and until when: %s", async (state, subject, says) => {
     const ana = await house.member({ username: "ana" });

@@ -29,11 +29,13 @@ export const friendRules = {
   /** By a link that the other handed on: they have said yes already. */
   befriend: (who: Viewer, other: TieFacts) => reachable(who, other) && !who.limited,
 
-  /** Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers write to friends, and to who leads a group of theirs. */
+  /** Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers, and who is limited, write to friends, and to who leads a group of theirs. */
   write: (who: Viewer, other: TieFacts) =>
     reachable(who, other) &&
-    !who.limited &&
-    (isStaff(who) || other.isFriend || other.asksViewer || (contactAdmits(other) && (who.trust === "established" || other.leadsViewer))),
+    ((isStaff(who) && !who.limited) ||
+      other.isFriend ||
+      other.asksViewer ||
+      (contactAdmits(other) && ((who.trust === "established" && !who.limited) || other.leadsViewer))),
 
   inviteToGroup: (who: Viewer, other: TieFacts) =>
     reachable(who, other) && (other.isFriend || other.sharesGroup || other.friendRequests === "everyone"),

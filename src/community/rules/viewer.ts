@@ -3,7 +3,7 @@ export type Viewer = {
   id: string | null;
   role: "guest" | "member" | "moderator" | "admin";
   trust: "new" | "established";
-  /** Under a sanction: may read, and write only what the sanction leaves. */
+  /** Under a sanction: may read, and write nothing but messages to people they know. */
   limited: boolean;
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };

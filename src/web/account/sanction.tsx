@@ -15,8 +15,8 @@ export function Sanction({ state, reason, since, until }: OwnSanction) {
         ? t("This account is suspended until {date}.", { date })
         : t("This account is suspended for now.")
       : date
-        ? t("You can read here, and write nothing, until {date}.", { date })
-        : t("You can read here, and write nothing, for now.");
+        ? t("You can read here, and write nothing but messages to people you know, until {date}.", { date })
+        : t("You can read here, and write nothing but messages to people you know, for now.");
   return (
     <Notice>
       <p className="font-semibold">{says}</p>

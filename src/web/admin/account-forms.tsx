@@ -47,7 +47,7 @@ function Status({ who, spans }: { who: AccountLine; spans: readonly (typeof SPAN
         <SelectField
           name="state"
           label={t("What they may do less")}
-          hint={t("Limited: they read, and write nothing. Suspended: they are signed out, and stay out.")}
+          hint={t("Limited: they read, and write nothing but messages to people they know. Suspended: they are signed out, and stay out.")}
           defaultValue={who.state === "active" ? "limited" : who.state}
         >
           <option value="limited">{t("Limited")}</option>

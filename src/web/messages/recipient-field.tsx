@@ -55,6 +55,7 @@ export function RecipientField({ hint, ...rest }: { name: string; label: string;
 function useWhyNot(): Record<NonNullable<Recipient["why"]>, string> {
   const t = useWords();
   return {
+    limited: t("Your account is limited: you write to friends and to those who look after your groups."),
     newcomer: t("Newcomers write to friends and to those who look after their groups."),
     nobody: t("Takes no first messages."),
     friends: t("Takes messages of friends only."),

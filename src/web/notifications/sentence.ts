@@ -153,9 +153,7 @@ export function useSentence() {
           : t("You are a member of {title} like others now", its);
     const safety = ({ detail: what, moment }: NotificationLine) =>
       ({
-        limited: moment
-          ? t("Your account is limited until {day}: you can read, and write nothing", { day: dayOf(moment) })
-          : t("Your account is limited: you can read, and write nothing"),
+        limited: moment ? t("Your account is limited until {day}", { day: dayOf(moment) }) : t("Your account is limited for now"),
         restored: t("Nothing holds against your account any more"),
         passwordChanged: t("Your password was changed"),
         addressChanging: t("Your mail address is about to change"),

@@ -118,7 +118,7 @@ export const de: Words = {
     limited: {
       subject: "Dein Konto ist eingeschränkt",
       lines: [
-        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du lesen, aber nichts schreiben.",
+        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du lesen und nur noch Nachrichten an Leute schreiben, die du hier kennst.",
         "Die Begründung: {reason}",
         "Das endet von selbst: {until}.",
         "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",

@@ -115,7 +115,7 @@ export const en: Words = {
     limited: {
       subject: "Your account is limited",
       lines: [
-        "those who look after {community} have limited your account @{username}: for now you can read, and write nothing.",
+        "those who look after {community} have limited your account @{username}: for now you can read, and write nothing but messages to people you know here.",
         "The reason: {reason}",
         "It ends by itself: {until}.",
         "You can ask once, for twenty days, that somebody else looks at it.",

@@ -118,7 +118,7 @@ export const es: Words = {
     limited: {
       subject: "Tu cuenta está limitada",
       lines: [
-        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, pero no escribir nada.",
+        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, y solo escribir mensajes a personas que conoces aquí.",
         "El motivo: {reason}",
         "Termina por sí solo: {until}.",
         "Durante veinte días puedes pedir una vez que otra persona lo revise.",

@@ -124,7 +124,7 @@ export const fr: Words = {
     limited: {
       subject: "Votre compte est limité",
       lines: [
-        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour l’instant, vous pouvez lire, mais rien écrire.",
+        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour l’instant, vous pouvez lire, et n’écrire que des messages à des personnes que vous connaissez ici.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
         "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
