@@ -13,6 +13,7 @@ import { forgetActs } from "#community/audit";
 import {
   carryOutDue,
   forgetDrafts,
+  forgetDropped,
   forgetHeldPosts,
   lookAtLink,
   purgeOrphans,
@@ -186,6 +187,7 @@ const CHORES: Chore[] = [
     forgetReports,
     forgetInspections,
     forgetDrafts,
+    forgetDropped,
     forgetHeldPosts,
     forgetActs,
     purgeMisses,

@@ -237,7 +237,7 @@ const REACHING_NOBODY = new Set(
    removeFromConversation renameConversation deleteMessage hideMessage unreactToMessage
    bookmark cameBack dropBookmark deletePost restorePost showPost endHiding putBack appealRemoval appealResourceRemoval appealSanction overruleSanction unreact markRead markUnread setFollowLevel lockDiscussion pinDiscussion
    renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
-   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft saveDraft keepBeside
+   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer slowDiscussion removeCard dropDraft bringDraftBack saveDraft keepBeside
    createGroup updateGroup askToJoin joinGroup leaveGroup leaveGroupsBehind refuseInvitation setGroupNotices pinGroup unpinGroup withdrawRequest
    makeInviteLink revokeInvitation acceptInvitation declineInvitation admit decline appointHeir askForHeir
    declineHeir letGroupIn turnGroupDown moveAtStart putAtStart takeFromStart cancelOpening archiveGroup bringBack deleteGroup

@@ -25,6 +25,7 @@ const TITLED = [
   "discussion",
   "openedDiscussion",
   "drafts",
+  "dropped drafts",
   "bookmarks",
   "history",
   "discussion, as a record",

@@ -191,6 +191,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       tx,
       sql`insert into drafts (person_id, place, data, saved_at) select id, ${place.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
     );
+    await run(tx, sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, saved_at from drafts`);
     const fieldId = tx.newId();
     await run(
       tx,

@@ -10,6 +10,7 @@ import {
   discussionsOf,
   draftFor,
   draftsOf,
+  droppedDrafts,
   dueBookmarks,
   groupsToMoveTo,
   heldFileFor,
@@ -88,6 +89,7 @@ export const discussions: Reads = {
   bookmarks: (db, viewer) => bookmarksOf(db, viewer, {}),
   "bookmarks that are due": (db, viewer) => dueBookmarks(db, viewer),
   drafts: (db, viewer) => draftsOf(db, viewer),
+  "dropped drafts": (db, viewer) => droppedDrafts(db, viewer, now()),
   "read next": async (db, viewer, at) => readNext(db, viewer, await discussionFor(db, viewer, at.openId), now()),
   "posts by name": async (db, viewer, at) =>
     postsNamed(db, viewer, await discussionFor(db, viewer, at.discussionId), [at.postId, at.replyId]),

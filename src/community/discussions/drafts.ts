@@ -28,7 +28,7 @@ const nextVersion = sql`nextval('draft_versions')::int`;
 /**
  * Where it is written by now: a tab may still be open in a discussion that was merged into another.
  */
-const placeNow = (place: string) => {
+export const placeNow = (place: string) => {
   const id = /^discussion:(.*)$/s.exec(place)?.[1];
   return id !== undefined && isId(id)
     ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}), ${place})`
@@ -105,6 +105,15 @@ export async function draftsOf(db: Db, viewer: Viewer, query: { after?: string |
   const rows = await many(
     db,
     sql<DraftLine>`
+      ${draftLines(viewer, sql`drafts`)}
+        ${given(cursor, ([at, place]) => sql`(dr.saved_at < ${at} or (dr.saved_at = ${at} and dr.place > ${place}))`)}
+      order by dr.saved_at desc, dr.place ${limit(SIZE + 1)}`,
+  );
+  return pageOf(rows, SIZE, (last) => cursorOf(last.savedAt, last.place));
+}
+
+/** What the viewer has in `table`, which is as drafts are, as lines of a list. */
+export const draftLines = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
       select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT.most}) as body, saved_at as "savedAt",
         case when length(data->>'body') > ${EXCERPT.seen} and ${before} < ${TOGETHER} then data->>'body' end as whole,
         (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
@@ -114,13 +123,8 @@ export async function draftsOf(db: Db, viewer: Viewer, query: { after?: string |
         (select json_build_object('id', r.id, 'title', r.title) from resources r left join groups g on g.id = r.group_id ${viewersTie(viewer)}
          where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${idIn("dr")} and r.state = 'published'
            and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
-      from drafts dr
-      where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''
-        ${given(cursor, ([at, place]) => sql`(dr.saved_at < ${at} or (dr.saved_at = ${at} and dr.place > ${place}))`)}
-      order by dr.saved_at desc, dr.place ${limit(SIZE + 1)}`,
-  );
-  return pageOf(rows, SIZE, (last) => cursorOf(last.savedAt, last.place));
-}
+      from ${table} dr
+      where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
 
 /** How much those above it in the list hold. */
 const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;
@@ -161,16 +165,16 @@ const bothTexts = textsOf("o", "d");
 
 /**
  * Puts what somebody had sent back into what they write at a place, after what stands there already. Where both are more than one draft can
- * hold, it stays as it is.
+ * hold, it stays as it is, and the answer is no.
  */
 export async function addToDraft(
   tx: Tx,
   personId: string,
   place: string,
   it: { title: string; body: string; more: DraftMore },
-): Promise<void> {
+): Promise<boolean> {
   const data = JSON.stringify(it);
-  await run(
+  const added = await run(
     tx,
     sql`insert into drafts as o (person_id, place, version, data, saved_at) values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
         on conflict (person_id, place) do update set version = excluded.version, saved_at = excluded.saved_at,
@@ -178,6 +182,7 @@ export async function addToDraft(
             'body', ${textsOf("o", "excluded")})
         where length(${textsOf("o", "excluded")}) <= ${DRAFT_TEXT}`,
   );
+  return added > 0;
 }
 
 /** So many drafts go at once, so that no transaction grows without bounds. */
@@ -190,7 +195,3 @@ export const forgetDrafts = (tx: Tx): Promise<number> =>
     sql`delete from drafts where (person_id, place) in (
       select person_id, place from drafts where saved_at < ${later(tx.now, -LIMITS.draftDays * DAY)} order by saved_at ${limit(SHARE)} for update skip locked)`,
   );
-
-export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
-  await run(tx, sql`delete from drafts where person_id = ${signedIn(viewer).id} and place = ${place.replaceAll("\0", "")}`);
-}

@@ -45,6 +45,7 @@ describe("when an account is erased", () => {
     const ana = await house.member({ username: "ana" });
     const at = database.clock.at;
     await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);
+    await run(database.db, sql`insert into dropped_drafts (person_id, place, data, dropped_at) values (${ana.id}, 'x', '{}', ${at})`);
     await run(
       database.db,
       sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)

@@ -58,6 +58,7 @@ export const OWNED = [
   "known_devices",
   "former_usernames",
   "drafts",
+  "dropped_drafts",
   "profile_values",
   "filters",
   "mail_stops",

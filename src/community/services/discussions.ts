@@ -8,6 +8,7 @@ import {
   deletePost,
   DraftInput,
   dropBookmark,
+  bringDraftBack,
   dropDraft,
   editPost,
   lockDiscussion,
@@ -112,5 +113,13 @@ export const discussionServices = [
   plain("Posts/dropBookmark", "Lets go of it.", OnPost, dropBookmark),
   plain("Posts/removeCard", "Takes the card of a link from one's post.", OnPost.extend({ address: z.string().max(2_000) }), removeCard),
   plain("Drafts/save", "Keeps what one is writing.", DraftInput, saveDraft),
-  plain("Drafts/drop", "Throws it away.", DraftInput.pick({ place: true }), (tx, viewer, { place }) => dropDraft(tx, viewer, place)),
+  plain("Drafts/drop", "Throws it away; for an hour it can be brought back.", DraftInput.pick({ place: true }), (tx, viewer, { place }) =>
+    dropDraft(tx, viewer, place),
+  ),
+  plain(
+    "Drafts/bringBack",
+    "Brings back what was thrown away, within an hour.",
+    DraftInput.pick({ place: true }),
+    (tx, viewer, { place }) => bringDraftBack(tx, viewer, place),
+  ),
 ];

@@ -124,6 +124,7 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Posts/dropBookmark": post,
     "Posts/removeCard": { ...post, address: "https://example.org/" },
     "Drafts/save": { place: `discussion:${discussionId}`, body: "Begun." },
+    "Drafts/bringBack": { place: `discussion:${discussionId}` },
     "Drafts/drop": { place: `discussion:${discussionId}` },
     "Conversations/start": { to: ["tomas"], body: "Hello." },
     "Conversations/accept": conversation,

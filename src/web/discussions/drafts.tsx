@@ -1,8 +1,10 @@
 import { redirect } from "react-router";
 import {
+  bringDraftBack,
   type DraftLine,
   draftsOf,
   dropDraft,
+  droppedDrafts,
   HeldPostId,
   type HeldPlace,
   type OwnHeld,
@@ -25,27 +27,31 @@ import { HeldText } from "./own-held.tsx";
 
 export const middleware = [membersOnly];
 
-export const loader = reading(async ({ db, viewer, url }) => {
+export const loader = reading(async ({ visit, db, viewer, url }) => {
   const after = asked(url, "after", 300) || undefined;
-  const [page, held] = await Promise.all([draftsOf(db, viewer, { after }), after ? [] : ownHeld(db, viewer)]);
+  const [page, held, dropped] = await Promise.all([
+    draftsOf(db, viewer, { after }),
+    after ? [] : ownHeld(db, viewer),
+    droppedDrafts(db, viewer, visit.now),
+  ]);
   // The last of a page may have been sent or deleted.
   assertPlace(url, page.rows);
-  return { drafts: page.rows, next: page.next, held };
+  return { drafts: page.rows, next: page.next, held, dropped };
 });
 
 export const action = acting(async ({ house, viewer, form, url }) => {
-  await house.database.inTransaction((tx) =>
-    form.get("intent") === "take-held"
-      ? takeHeldBack(tx, viewer, parseForm(HeldPostId, form))
-      : dropDraft(tx, viewer, String(form.get("place")).slice(0, 100)),
-  );
+  const place = String(form.get("place")).slice(0, 100);
+  await house.database.inTransaction((tx) => {
+    if (form.get("intent") === "take-held") return takeHeldBack(tx, viewer, parseForm(HeldPostId, form));
+    return form.get("intent") === "bring-back" ? bringDraftBack(tx, viewer, place) : dropDraft(tx, viewer, place);
+  });
   return redirect(url.pathname + url.search);
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
 /** What somebody began to write, wherever that was. */
-export default function DraftsPage({ loaderData: { drafts, next, held } }: Route.ComponentProps) {
+export default function DraftsPage({ loaderData: { drafts, next, held, dropped } }: Route.ComponentProps) {
   const t = useWords();
   return (
     <>
@@ -56,6 +62,7 @@ export default function DraftsPage({ loaderData: { drafts, next, held } }: Route
         })}
       />
       <RefusalNotice />
+      <Dropped dropped={dropped} />
       <Held held={held} />
       {drafts.length === 0 && <Empty title={t("Nothing is waiting to be finished.")} />}
       <ul>
@@ -67,6 +74,49 @@ export default function DraftsPage({ loaderData: { drafts, next, held } }: Route
       </ul>
       <NextPage to={next && urls.drafts({ after: next })} />
     </>
+  );
+}
+
+/** What was thrown away a while ago, with the way back. */
+function Dropped({ dropped }: { dropped: DraftLine[] }) {
+  const t = useWords();
+  if (dropped.length === 0) return null;
+  return (
+    <section aria-labelledby="dropped-title" className="panel mb-6 p-4">
+      <h2 id="dropped-title" className="font-semibold">
+        {t("Deleted within the last hour")}
+      </h2>
+      <ul>
+        {dropped.map((draft) => (
+          <li key={draft.place} className="border-b border-line py-2 last:border-b-0">
+            <DroppedLine draft={draft} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DroppedLine({ draft }: { draft: DraftLine }) {
+  const t = useWords();
+  const { name } = useWhere(draft);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="min-w-0 flex-1 break-words">
+        <bdi>{name}</bdi>
+        <span dir="auto" className="line-clamp-1 block text-small text-quiet">
+          {[draft.title, draft.body].filter(Boolean).join(" · ")}
+        </span>
+      </p>
+      <Act
+        intent="bring-back"
+        fields={{ place: draft.place }}
+        busy={t("Bringing it back…")}
+        label={t("Bring back the draft: {name}", { name })}
+      >
+        {t("Bring it back")}
+      </Act>
+    </div>
   );
 }
 

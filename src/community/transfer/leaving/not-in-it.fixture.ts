@@ -15,7 +15,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
     "totp_secrets",
   ],
   "rights on the site": ["roles", "person_roles"],
-  "drafts and what is to be sent later": ["drafts", "scheduled_messages"],
+  "drafts and what is to be sent later": ["drafts", "dropped_drafts", "scheduled_messages"],
   "notifications and mails": [
     "friend_asks",
     "notifications",

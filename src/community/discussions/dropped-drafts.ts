@@ -1,0 +1,71 @@
+import { HOUR, later } from "#platform/clock";
+import { type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { notFound, Refusal } from "#platform/refusal";
+import { signedIn } from "#community/friends";
+import { LIMITS, type Viewer } from "#community/rules";
+import { addToDraft, draftLines, type DraftLine, placeNow } from "./drafts.ts";
+import type { DraftMore } from "./forms.ts";
+
+/** How long what was thrown away can be brought back, and how many of one person. */
+const KEPT = HOUR;
+const MOST = 20;
+
+/** Throws a draft away. For an hour it can be brought back, if it is among the last twenty. */
+export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
+  const me = signedIn(viewer);
+  const dropped = await run(
+    tx,
+    sql`with gone as (delete from drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")} returning person_id, place, data)
+        insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, ${tx.now} from gone
+        on conflict (person_id, place) do update set data = excluded.data, dropped_at = excluded.dropped_at`,
+  );
+  if (dropped === 0) return;
+  await run(
+    tx,
+    sql`delete from dropped_drafts where person_id = ${me.id} and place in (
+          select place from dropped_drafts where person_id = ${me.id} order by dropped_at desc, place offset ${MOST}::int)`,
+  );
+}
+
+/** What the viewer has thrown away and can bring back, the latest first. Empty for guests. */
+export const droppedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<DraftLine[]> =>
+  many(
+    db,
+    sql<DraftLine>`${draftLines(
+      viewer,
+      sql`(select person_id, place, 0 as version, data, dropped_at as saved_at from dropped_drafts where dropped_at > ${later(now, -KEPT)})`,
+    )} order by dr.saved_at desc, dr.place ${limit(MOST)}`,
+  );
+
+/**
+ * Brings back a draft that was thrown away; what has been begun there since stands before it. Throws `not-found` for what is kept no longer,
+ * `conflict` where both are more than one draft can hold, and `too-many` above two hundred.
+ */
+export async function bringDraftBack(tx: Tx, viewer: Viewer, place: string): Promise<void> {
+  const me = signedIn(viewer);
+  await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
+  const found = await maybeOne(
+    tx,
+    sql<{ place: string; data: { title?: string; body?: string; more?: DraftMore } }>`
+      delete from dropped_drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")} and dropped_at > ${later(tx.now, -KEPT)}
+      returning ${placeNow(place)} as place, data`,
+  );
+  if (!found) throw notFound();
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`select count(*)::int as count from drafts where person_id = ${me.id} and place <> ${found.place}`,
+  );
+  if (count >= LIMITS.drafts)
+    throw new Refusal("too-many", "You keep 200 drafts: as many as there is room for. Send or delete some of them.");
+  const { title = "", body = "", more = {} } = found.data;
+  if (!(await addToDraft(tx, me.id, found.place, { title, body, more })))
+    throw new Refusal("conflict", "What you have begun there since and this are more than one draft can hold.");
+}
+
+/** What was thrown away too long ago goes for good; for jobs. Returns how many went. */
+export const forgetDropped = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`delete from dropped_drafts where (person_id, place) in (
+      select person_id, place from dropped_drafts where dropped_at <= ${later(tx.now, -KEPT)} order by dropped_at ${limit(1_000)} for update skip locked)`,
+  );
