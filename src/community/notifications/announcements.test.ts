@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { run, sql } from "#platform/database";
 import { block, mutePerson } from "#community/friends";
 import { setGroupNotices } from "#community/groups";
 import type { SignedIn } from "#community/rules";
@@ -75,6 +76,18 @@ describe("an announcement to everybody", () => {
     expect(await told(mira)).toEqual(["announcement everybody withdrawn"]);
     await expect(announcementFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
     // A mistake does not cost the day.
+    await say(ada);
+  });
+
+  test.each(["mailed_at", "pushed_at"])("costs the day, taken back or not, once it went out to somebody (%s)", async (out) => {
+    const { ada, mira } = await cast(database);
+    const { id } = await say(ada);
+    await carry(database);
+    await run(db, sql`update notifications set ${sql.ref(out)} = ${database.clock.at} where person_id = ${mira.id} and object_id = ${id}`);
+    await within((tx) => takeAnnouncementBack(tx, ada, { id }));
+    await carry(database);
+    await expect(say(ada)).rejects.toMatchObject({ reason: "too-many" });
+    database.clock.pass(24 * 3_600_000 + 1);
     await say(ada);
   });
 

@@ -41,7 +41,11 @@ export async function assertMayAnnounce(db: Db, viewer: Viewer, place: string | 
   throw new Refusal("not-allowed", "Only admins speak to everybody.");
 }
 
-/** Tells something to everybody, or to the members of a group. Throws what `assertMayAnnounce` throws, and `too-many` within a day of the last. */
+/** Whether the announcement `x` has reached somebody by mail or push, from where nothing takes it back. */
+const wentOut = sql<boolean>`exists (
+  select from notifications n where n.object_id = x.id and (n.mailed_at is not null or n.pushed_at is not null))`;
+
+/** Tells something to everybody, or to the members of a group. Throws what `assertMayAnnounce` throws, and `too-many` within a day of the last that was not taken back before it went out to anybody. */
 export async function announceToAll(tx: Tx, viewer: Viewer, input: z.output<typeof NewAnnouncement>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const group = await assertMayAnnounce(tx, me, input.groupId);
@@ -51,8 +55,8 @@ export async function announceToAll(tx: Tx, viewer: Viewer, input: z.output<type
   const last = await maybeOne(
     tx,
     sql<{ at: Date }>`
-      select made_at as at from announcements where group_id is not distinct from ${groupId}::uuid and taken_back_at is null
-        and made_at > ${later(tx.now, -DAY)} limit 1`,
+      select x.made_at as at from announcements x where x.group_id is not distinct from ${groupId}::uuid and x.made_at > ${later(tx.now, -DAY)}
+        and (x.taken_back_at is null or ${wentOut}) order by x.made_at desc limit 1`,
   );
   if (last)
     throw new Refusal("too-many", "There has been an announcement today. Please wait a day, so that people go on listening.", {
