@@ -19,8 +19,8 @@ export type Change = { kind: LineKind; set: ReturnType<typeof sql>; reason?: str
 const REASON = 300;
 
 /** What was given as a reason, for what is not done without one. */
-export function reasonOf({ reason }: { reason: string }, why = "Say why: it stands in the discussion and in the log."): string {
-  if (!reason.trim()) throw invalid("reason", why);
+export function reasonOf({ reason }: { reason: string }): string {
+  if (!reason.trim()) throw invalid("reason", "Say why: it stands in the discussion and in the log.");
   return reason.trim().slice(0, REASON);
 }
 

@@ -1,6 +1,6 @@
 import { DAY, later, SECOND } from "#platform/clock";
 import { limit, maybeOne, run, sql, type Tx } from "#platform/database";
-import { Refusal } from "#platform/refusal";
+import { invalid, Refusal } from "#platform/refusal";
 import { signedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
 import { bringBack } from "./changing.ts";
@@ -31,7 +31,8 @@ export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
  */
 export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   moderate(tx, viewer, input, (me) => {
-    const reason = reasonOf(input, "Say why: whoever began it will read it.");
+    if (!input.reason.trim()) throw invalid("reason", "Say why: whoever began it will read it.");
+    const reason = reasonOf(input);
     return {
       kind: "deleted",
       reason,
