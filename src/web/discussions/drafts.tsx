@@ -108,12 +108,7 @@ function DroppedLine({ draft }: { draft: DraftLine }) {
           {[draft.title, draft.body].filter(Boolean).join(" · ")}
         </span>
       </p>
-      <Act
-        intent="bring-back"
-        fields={{ place: draft.place }}
-        busy={t("Bringing it back…")}
-        label={t("Bring back the draft: {name}", { name })}
-      >
+      <Act intent="bring-back" fields={{ place: draft.place }} busy={t("Bringing it back…")} label={t("Bring it back: {name}", { name })}>
         {t("Bring it back")}
       </Act>
     </div>
