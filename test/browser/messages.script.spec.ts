@@ -196,6 +196,7 @@ test("a menu that is opened while what was done before is still on its way stays
   await more("An answer").click();
   held.resolve();
   await expect.poll(key).not.toBe(before);
-  await main(page).getByRole("button", { name: "Delete for me only" }).click();
+  await page.locator("summary", { hasText: "Delete for me only…" }).click();
+  await main(page).getByRole("button", { name: "Yes, delete it for me" }).click();
   await expect(said(page, "An answer")).toHaveCount(0);
 });

@@ -70,7 +70,8 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await expect(message(page, `${mine} indeed`)).toHaveCount(0);
   await expect(main(page).getByText("This message was deleted.").last()).toBeVisible();
   await menuOf(page, answer);
-  await main(page).getByRole("button", { name: "Delete for me only" }).click();
+  await page.locator("summary", { hasText: "Delete for me only…" }).click();
+  await main(page).getByRole("button", { name: "Yes, delete it for me" }).click();
   await expect(message(page, answer)).toHaveCount(0);
 });
 

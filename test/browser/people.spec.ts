@@ -148,6 +148,16 @@ test("the first message of somebody unknown waits until it is accepted", async (
 
   const other = await another(reader);
   await other.goto("/messages?tab=requests");
+  // Deleting says first whose words go.
+  await main(other)
+    .getByRole("listitem")
+    .filter({ hasText: "We met at the repair table." })
+    .locator("summary")
+    .filter({ hasText: "Delete…" })
+    .click();
+  await expect(main(other).getByText(/^What .* wrote is gone for you, and you cannot bring it back\./)).toBeVisible();
+  await expect(main(other).getByRole("button", { name: /^Yes, delete the message of/ })).toBeVisible();
+  await other.goto("/messages?tab=requests");
   await main(other).getByRole("link").filter({ hasText: "We met at the repair table." }).click();
   await expect(main(other).getByText("would like to write to you")).toBeVisible();
   await main(other).getByRole("button", { name: "Accept", exact: true }).click();

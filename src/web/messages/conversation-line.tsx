@@ -7,6 +7,7 @@ import { Avatar, ButtonLink, Count, LazyMenu, Menu, Prose, Time, useRoot } from 
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
+import { DeleteRequest } from "./delete-request.tsx";
 import { Keeping } from "./keeping.tsx";
 import { LastWords } from "./last-words.tsx";
 
@@ -113,9 +114,7 @@ function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
       <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")} label={t("Accept the message of {name}", { name })}>
         {t("Accept")}
       </Act>
-      <Act intent="delete" fields={fields} busy={t("Deleting…")} label={t("Delete the message of {name}", { name })}>
-        {t("Delete")}
-      </Act>
+      <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
         <Menu label={t("More about {name}", { name: sender.name })} summary={<span aria-hidden>⋯</span>}>

@@ -2,7 +2,7 @@ import { CornerUpLeft, EyeOff, Flag, Pencil, Undo2 } from "lucide-react";
 import { useFetcher } from "react-router";
 import type { MessageView } from "#community/conversations";
 import { conversationRules } from "#community/rules";
-import { Act, ConfirmAct } from "../people/act.tsx";
+import { ConfirmAct } from "../people/act.tsx";
 import { LazyMenu } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
@@ -68,10 +68,26 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
               {t("Report…")}
             </Link>
           )}
-          <Act inMenu intent="hide" fields={fields} busy={t("Just a moment…")}>
-            <EyeOff {...icon} />
-            {t("Delete for me only")}
-          </Act>
+          <ConfirmAct
+            intent="hide"
+            fields={fields}
+            ask={
+              <>
+                <EyeOff {...icon} />
+                {t("Delete for me only…")}
+              </>
+            }
+            consequence={
+              message.mine
+                ? t("Your message is gone for you, and you cannot bring it back. Others still read it.")
+                : t("The message of {name} is gone for you, and you cannot bring it back. Others still read it.", {
+                    name: message.author?.name ?? t("Former member"),
+                  })
+            }
+            busy={t("Just a moment…")}
+          >
+            {t("Yes, delete it for me")}
+          </ConfirmAct>
         </span>
       )}
     </LazyMenu>

@@ -10,6 +10,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { type Said, saidIn } from "../writing/unsent.ts";
 import type { ConversationData } from "./conversation-data.ts";
+import { DeleteRequest } from "./delete-request.tsx";
 import { Writers } from "./writers.tsx";
 
 type Props = { it: ConversationData; send: (said: Said) => void };
@@ -118,9 +119,7 @@ function Request({ it, send }: Props) {
           <Act intent="accept" fields={fields} kind="primary" busy={t("Accepting…")}>
             {t("Accept")}
           </Act>
-          <Act intent="delete" fields={fields} busy={t("Deleting…")}>
-            {t("Delete")}
-          </Act>
+          <DeleteRequest {...fields} name={name} />
           <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
             <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
