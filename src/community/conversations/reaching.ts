@@ -43,7 +43,7 @@ export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Prom
 function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
   if (friendRules.write(me, tie)) return null;
   if (me.limited) return "limited";
-  return me.trust === "new" ? "newcomer" : tie.messages;
+  return me.trust === "new" && tie.messages !== "nobody" ? "newcomer" : tie.messages;
 }
 
 /** Those people, in their order. Throws `invalid` on `to` for a name that nobody bears whom the viewer may know of. */

@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { block } from "#community/friends";
+import { block, friendStateWith } from "#community/friends";
 import { GUEST, type SignedIn } from "#community/rules";
 import { aGroup, bring, cast, person } from "../../../test/cast.ts";
-import { acceptConversation, conversationFor, deleteRequest, recipientsFor, startConversation, unreadConversations } from "./index.ts";
+import {
+  acceptConversation,
+  addPeople,
+  conversationFor,
+  deleteRequest,
+  recipientsFor,
+  startConversation,
+  unreadConversations,
+} from "./index.ts";
 import { database, db, inbox, say, setting, texts, within, write } from "./talking.fixture.ts";
 
 describe("writing to somebody else", () => {
@@ -60,6 +68,27 @@ describe("writing to somebody else", () => {
     await say({ ...noor, limited: true }, begun.id);
   });
 
+  test("is closed to friends as well by who lets nobody begin; what is there goes on, and their duties let others write", async () => {
+    const { mira, tomas, ada, group } = await setting();
+    await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+    const before = await write(mira, "tomas");
+    await run(db, sql`update people set privacy = '{"messages":"nobody"}' where username in ('mira', 'tomas')`);
+    await write(mira, "tomas", "You know me.");
+    await say(tomas, before.id, "I do.");
+    await run(db, sql`delete from conversations`);
+    for (const to of [["tomas"], ["tomas", "ines"]]) await expect(write(mira, to)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect((await friendStateWith(db, mira, tomas.id)).canWrite).toBe(false);
+    for (const who of [mira, { ...mira, trust: "new" as const }])
+      expect(await recipientsFor(db, who, "tomas")).toMatchObject([{ name: "tomas", why: "nobody" }]);
+    const several = await write(mira, ["ines", "ada"]);
+    await expect(within((tx) => addPeople(tx, mira, { conversationId: several.id, to: ["tomas"] }))).rejects.toMatchObject({
+      reason: "not-allowed",
+    });
+    await write(ada, "mira");
+    await run(db, sql`update memberships set state = 'requested', role = 'member' where person_id = ${mira.id} and group_id = ${group.id}`);
+    await write(tomas, "mira");
+  });
+
   test("begins with who can be written to: friends first, then who may be asked; who takes no message says why", async () => {
     const { mira, tomas, noor, ines } = await setting();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
@@ -77,8 +106,8 @@ describe("writing to somebody else", () => {
       db,
       sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
     );
-    // A friend is offered though no stranger finds them.
-    expect(await offered(mira)).toContainEqual(["tomas", null]);
+    // A friend is found though no stranger finds them.
+    expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);
     expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
     await within((tx) => block(tx, tomas, { personId: mira.id }));
     expect((await offered(mira)).map(([name]) => name)).not.toContain("tomas");

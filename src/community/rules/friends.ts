@@ -29,12 +29,15 @@ export const friendRules = {
   /** By a link that the other handed on: they have said yes already. */
   befriend: (who: Viewer, other: TieFacts) => reachable(who, other) && !who.limited,
 
-  /** Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers, and who is limited, write to friends, and to who leads a group of theirs. */
+  /**
+   * Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers, and who is limited, write to friends, and to who
+   * leads a group of theirs. With who says “nobody”, friends begin nothing either.
+   */
   write: (who: Viewer, other: TieFacts) =>
     reachable(who, other) &&
     ((isStaff(who) && !who.limited) ||
-      other.isFriend ||
       other.asksViewer ||
+      (other.isFriend && other.messages !== "nobody") ||
       (contactAdmits(other) && ((who.trust === "established" && !who.limited) || other.leadsViewer))),
 
   inviteToGroup: (who: Viewer, other: TieFacts) =>

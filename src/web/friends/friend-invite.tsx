@@ -26,7 +26,7 @@ function Open({ token, link: { state, by }, registers }: { token: string; link: 
       <p className="mt-2 mb-5 max-w-[52ch] text-quiet">
         {state === "own"
           ? t("Send it to somebody, or let them follow it. Whoever comes with it becomes your friend.")
-          : t("Friends can always write to each other, and see what they have in common. You can end it at any time; nobody is told.")}
+          : t("Friends write to each other, and see what they have in common. You can end it at any time; nobody is told.")}
       </p>
       {me ? (
         state === "open" && (

@@ -23,7 +23,9 @@ export function PrivacyChoices(part: PartProps) {
         name="privacy-messages"
         label={t("First messages may come from")}
         defaultValue={privacy.messages}
-        hint={t("They wait among the requests until you accept them. Friends can always write.")}
+        hint={t(
+          "They wait among the requests until you accept them; what friends write does not. With “Nobody”, friends begin nothing new either.",
+        )}
       >
         <option value="everyone">{t("Everyone here")}</option>
         <option value="connected">{t("Friends of friends, and people in your groups")}</option>
