@@ -4,7 +4,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import { type ReactNode, useEffect } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
-import { reportRules, transferRules } from "#community/rules";
+import { groupRules, reportRules, transferRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
@@ -32,7 +32,7 @@ const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence, audience, ground } = await house.settings.get();
+  const { name, sentence, audience, ground, whoCreatesGroups } = await house.settings.get();
   return {
     me: visit.me,
     /** `forMembers`: guests read nothing of it. The ground is that of the front door, where another was chosen. */
@@ -52,6 +52,7 @@ export const loader = reading(async ({ visit, house }) => {
     /** Only said to those who may bring a past in. */
     ...(transferRules.bringIn(visit.viewer) && { imports: true }),
     ...(reportRules.list(visit.viewer) && { reports: true }),
+    ...(groupRules.create(visit.viewer, whoCreatesGroups) && { founds: true }),
   };
 });
 

@@ -37,3 +37,31 @@ test("with the keys alone one goes to a place, to somebody, and to everything ab
   await expect(line).toHaveCount(0);
   expect(complaints).toEqual([]);
 });
+
+test("with the keys alone one begins something, sets the light, and signs out", async ({ page, signInAs, accessible, complaints }) => {
+  await signInAs("mira");
+  await page.goto("/about");
+  await page.waitForLoadState("networkidle");
+  const line = page.getByRole("combobox", { name: "Search and go" });
+  const choose = async (typed: string, name: RegExp) => {
+    await page.keyboard.press("Control+k");
+    await line.fill(typed);
+    await expect(page.locator("dialog").getByRole("option", { selected: true })).toHaveText(name);
+    await line.press("Enter");
+  };
+  await choose("write", /Write a message/);
+  await expect(page).toHaveURL(/\/messages\?begin=1$/);
+  await choose("dark", /Dark theme/);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page).toHaveURL(/\/messages\?begin=1$/);
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("Control+k");
+  await line.press("ArrowUp");
+  const last = page.locator("dialog").getByRole("option", { selected: true });
+  await expect(last).toHaveText(/Sign out/);
+  await expect(last).toBeInViewport();
+  await accessible();
+  expect(complaints).toEqual([]);
+  await line.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-viewer", "guest");
+});

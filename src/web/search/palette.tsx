@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useNavigate, useSubmit } from "react-router";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { type Direct, openDirect } from "./direct.ts";
-import { usePlaces } from "./places.ts";
+import { type Line, usePlaces } from "./places.ts";
 import { useSearchWords } from "./search-words.ts";
 
 const KINDS = ["people", "groups", "discussions", "resources"];
@@ -13,12 +13,11 @@ const EACH = 4;
 const PAUSE = 120;
 const LEAST = 2;
 
-type Line = { key: string; kind: string; label: string; to: string };
-
-/** One line that leads anywhere: places by their names, and what is found while one types. Arrows choose, Enter goes there. */
+/** One line that leads anywhere: places and deeds by their names, and what is found while one types. Arrows choose, Enter goes there. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useWords();
   const navigate = useNavigate();
+  const submit = useSubmit();
   const { kind } = useSearchWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
@@ -35,7 +34,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const go = (line: Line | undefined) => {
     if (!line) return;
     dialog.current?.close();
-    void navigate(line.to);
+    void (line.sends ? submit(line.sends, { method: "post", action: line.to }) : navigate(line.to));
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -44,7 +43,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     else return;
     event.preventDefault();
   };
-  const nameOf = (line: Line) => (line.kind === "places" ? t("Ways") : line.kind === "" ? t("Search") : kind(line.kind));
+  const names: Record<string, string> = { places: t("Ways"), deeds: t("Actions"), "": t("Search") };
+  const nameOf = (line: Line) => names[line.kind] ?? kind(line.kind);
   return (
     <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go")} onClose={onClose}>
       <input
@@ -66,7 +66,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go")} className="mt-2">
+      <div id={list} role="listbox" tabIndex={-1} aria-label={t("Search and go")} className="palette-lines">
         {lines.map((line, i) => (
           <div
             key={line.key}
@@ -74,6 +74,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={i === at}
+            ref={i === at ? intoView : undefined}
             className="palette-line"
             onPointerDown={(event) => {
               event.preventDefault();
@@ -97,6 +98,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     </dialog>
   );
 }
+
+const intoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
 
 /** What the search door finds for what stands in the line, a moment after the last key. Where it fails, the way to the page remains. */
 function useFound(typed: string): Line[] {

@@ -2,11 +2,16 @@ import { folded } from "../ui/folded.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { type Deed, useDeeds } from "./deeds.ts";
 
-/** Where one can go by name: all places while nothing is typed, then those with a word that begins so. */
+/** A line to be chosen: a place, a deed, or what was found. */
+export type Line = Deed & { key: string; kind: string };
+
+/** Where one can go by name, and what one can do: all of it while nothing is typed, then that which has a word that begins so. */
 export function usePlaces(typed: string) {
   const t = useWords();
-  const { me } = useRoot();
+  const { me, reports } = useRoot();
+  const deeds = useDeeds();
   const open: [string, string][] = [
     [t("Home"), urls.home()],
     [t("Discussions"), urls.discussions()],
@@ -22,11 +27,13 @@ export function usePlaces(typed: string) {
         [t("Bookmarks"), urls.bookmarks()],
         [t("Drafts"), urls.drafts()],
         [t("Settings"), urls.settings(me.id)],
-        [t("New group"), urls.newGroup()],
-        [t("Add a resource"), urls.newResource()],
+        ...(reports ? [[t("Reports"), urls.moderation()] satisfies [string, string]] : []),
       ]
     : [];
   const wanted = folded(typed.trim());
-  const named = [...open, ...own].filter(([name]) => wanted === "" || ` ${folded(name)}`.includes(` ${wanted}`));
-  return named.map(([label, to]) => ({ key: to, kind: "places", label, to }));
+  const lines: Line[] = [
+    ...[...open, ...own].map(([label, to]) => ({ key: to, kind: "places", label, to })),
+    ...deeds.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
+  ];
+  return lines.filter(({ label }) => wanted === "" || ` ${folded(label)}`.includes(` ${wanted}`));
 }

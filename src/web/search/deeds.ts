@@ -1,0 +1,30 @@
+import { useLocation } from "react-router";
+import { useRoot } from "../ui/use-root.ts";
+import { urls } from "../urls.ts";
+import { useWords } from "../words/index.ts";
+
+/** One thing to do: `to` its page, or what is sent there at once. */
+export type Deed = { label: string; to: string; sends?: Record<string, string> };
+
+/** What the viewer can begin, or do from anywhere. */
+export function useDeeds(): Deed[] {
+  const t = useWords();
+  const { me, founds } = useRoot();
+  const { pathname, search } = useLocation();
+  const light = (label: string, theme: string): Deed => ({ label, to: urls.display(), sends: { theme, back: pathname + search } });
+  // Whose account is limited begins nothing.
+  const begin: Deed[] = [
+    { label: t("Start a discussion"), to: urls.start() },
+    { label: t("Write a message"), to: urls.messages({ begin: "1" }) },
+    { label: t("Add a resource"), to: urls.newResource() },
+  ];
+  const lights = [light(t("Light theme"), "light"), light(t("Dark theme"), "dark"), light(t("Theme of the system"), "system")];
+  if (!me) return [{ label: t("Sign in"), to: urls.login() }, ...lights];
+  return [
+    ...(me.state === "active" ? begin : []),
+    ...(founds ? [{ label: t("New group"), to: urls.newGroup() }] : []),
+    { label: t("Mark all notifications as read"), to: urls.notifications(), sends: { intent: "read-all" } },
+    ...lights,
+    { label: t("Sign out"), to: urls.logout(), sends: {} },
+  ];
+}
