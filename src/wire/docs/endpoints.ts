@@ -197,7 +197,7 @@ const ABOUT: Record<string, string> = {
   "GET /users/userclassprops": "The columns of Users.",
   "GET /users/restorepassword/{}": "Sends a mail to set another password by.",
   "POST /users/verifypassowrd": "Whether this is the password of whoever the session stands for: with the server key.",
-  "PUT /users/{}/status": "Opens or closes an account: with the server key.",
+  "PUT /users/{}/status": "Opens or closes an account, of which its person hears by mail: with the server key.",
   "POST /users/resendconfirmation/{}": "Sends once more the mail that confirms an address.",
   "POST /users/createEmailConfirmationURL/{}": "The link that confirms an address: with the server key.",
   "GET /users/role/{}": "Who has a role, as far as the directory shows them.",
