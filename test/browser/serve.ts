@@ -18,7 +18,7 @@ const cluster = await testServer();
 const environment = readEnvironment({
   PORT: port,
   KITH_DATA: dataDir,
-  KITH_URL: `http://127.0.0.1:${port}`,
+  KITH_URL: process.env["KITH_TEST_URL"] ?? `http://127.0.0.1:${port}`,
   LOG_LEVEL: "error",
   KITH_APP_ID: "kith-browser-tests",
   KITH_EXTENSIONS: "extensions/example",

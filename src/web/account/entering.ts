@@ -17,7 +17,9 @@ export type Errand = {
   /** The form stands over a page: it stays there, so it is answered, not sent elsewhere. */
   over: boolean;
 };
-export type Over = { over: { state: "in"; to: string | null; locale: string } | { state: "second-step" } | { state: "waits"; to: string } };
+export type Over = {
+  over: { state: "in"; to: string | null; locale: string } | { state: "second-step"; passkey: boolean } | { state: "waits"; to: string };
+};
 
 const SIXTY_DAYS = 60 * 24 * 3600;
 const TEN_MINUTES = 600;
@@ -33,10 +35,10 @@ export const errandOf = (form: FormData): Errand => {
 export async function afterFirstStep(visit: Visit, signIn: SignIn, errand: Errand) {
   if (signIn.kind === "signed-in") return comeIn(visit, signIn.session, errand);
   visit.setCookies.push(cookie.set(HALF, signIn.halfToken, TEN_MINUTES));
-  if (errand.over) return data<Over>({ over: { state: "second-step" } });
+  if (errand.over) return data<Over>({ over: { state: "second-step", passkey: signIn.passkey } });
   // Words that wait to be sent travel in the form: the page of the second step is shown here and now.
-  if (errand.kept) return data({ secondStep: errand });
-  throw redirect(urls.loginPage("second-step", { next: errand.next }));
+  if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
+  throw redirect(urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }));
 }
 
 /** Cookies for somebody who is in; their words are kept, and they go where they were going. */

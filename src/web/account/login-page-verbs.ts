@@ -15,10 +15,29 @@ const QUARTER_OF_AN_HOUR = 15 * 60;
 const text = (form: FormData, name: string) => String(form.get(name) ?? "");
 
 async function secondStep({ visit, form }: Asked) {
-  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "The code is needed.") }), form);
+  const { accounts } = visit.house;
   const half = visit.cookies.get(HALF);
   if (!half) throw new Refusal("gone", "That took too long, or there were too many tries. Please sign in once more.");
-  return comeIn(visit, await visit.house.accounts.finishSecondStep(half, code, fromOf(visit), "web"), errandOf(form));
+  const intent = text(form, "intent");
+  if (intent === "passkey") return data({ passkey: await accounts.beginPasskeyStep(half, fromOf(visit)) });
+  if (intent === "passkey-signed") {
+    const session = await accounts.finishWithPasskey(half, text(form, "credential"), fromOf(visit), "web");
+    return comeIn(visit, session, errandOf(form));
+  }
+  const { code } = parseForm(z.object({ code: z.string().trim().min(1, "The code is needed.") }), form);
+  return comeIn(visit, await accounts.finishSecondStep(half, code, fromOf(visit), "web"), errandOf(form));
+}
+
+/** Asked for what to sign, and given it signed. */
+async function passkey({ visit, form }: Asked) {
+  const { accounts } = visit.house;
+  if (text(form, "intent") === "passkey") return data({ passkey: await accounts.beginPasskeySignIn(fromOf(visit)) });
+  const errand = errandOf(form);
+  try {
+    return await comeIn(visit, await accounts.signInWithPasskey(text(form, "credential"), fromOf(visit), "web"), errand);
+  } catch (error) {
+    return turnedAway(visit, error, errand);
+  }
 }
 
 async function sent({ visit, form }: Asked) {
@@ -78,4 +97,4 @@ async function standing({ visit, url, form }: Asked) {
   throw redirect(urls.loginPage("standing", { token: param(url, "token", 400) || undefined }));
 }
 
-export const verbs = { "second-step": secondStep, sent, "ask-link": askLink, link: openLink, confirm, email, standing, status };
+export const verbs = { "second-step": secondStep, passkey, sent, "ask-link": askLink, link: openLink, confirm, email, standing, status };

@@ -10,6 +10,7 @@ import { AskLink } from "./pages/ask-link.tsx";
 import { ConfirmAddress } from "./pages/confirm-address.tsx";
 import { ConfirmNewAddress } from "./pages/confirm-new-address.tsx";
 import { OpenLink } from "./pages/open-link.tsx";
+import { Passkey } from "./pages/passkey.tsx";
 import { SecondStep } from "./pages/second-step.tsx";
 import { Sent } from "./pages/sent.tsx";
 import { Standing } from "./pages/standing.tsx";
@@ -22,6 +23,7 @@ type T = (text: string) => string;
 /** The steps beside signing in, each with an address of its own: mails lead to them. */
 const PAGES = {
   "second-step": { Page: SecondStep, title: (t: T) => t("One more step") },
+  passkey: { Page: Passkey, title: (t: T) => t("Sign in with a passkey") },
   sent: { Page: Sent, title: (t: T) => t("Check your inbox") },
   "ask-link": { Page: AskLink, title: (t: T) => t("A link instead of a password") },
   link: { Page: OpenLink, title: (t: T) => t("Sign in by link") },
@@ -45,6 +47,7 @@ export const loader = reading(async ({ visit, params, url, house }) => {
     token: asked(url, "token"),
     said: asked(url, "said"),
     why: asked(url, "why"),
+    by: asked(url, "by"),
     halfWay: visit.cookies.has(HALF),
     pending: pending && { email: pending.email },
     asksWhy: name === "status" && pending !== null && (await house.accounts.asksWhy(pending.pending)),

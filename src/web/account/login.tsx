@@ -10,6 +10,7 @@ import type { Route } from "./+types/login";
 import { AfterNotice } from "./after-notice.tsx";
 import { afterFirstStep, errandOf, fromOf, turnedAway } from "./entering.ts";
 import { readPendingCookie } from "./pending-cookie.ts";
+import PasskeyWay from "./passkeys/passkey-way.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { SecondStepForm } from "./second-step-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -18,7 +19,13 @@ export const loader = reading(async ({ visit, viewer, house, url }) => {
   const next = asked(url, "next", 300);
   if (isSignedIn(viewer)) throw redirect(ownPath(next));
   const after = asked(url, "after");
-  return { next, after, login: after === "confirmed" ? (readPendingCookie(visit)?.email ?? "") : "", providers: house.providers };
+  return {
+    next,
+    after,
+    login: after === "confirmed" ? (readPendingCookie(visit)?.email ?? "") : "",
+    providers: house.providers,
+    passkeys: house.accounts.takesPasskeys(),
+  };
 });
 
 const Input = z.object({
@@ -43,7 +50,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const t = useWords();
   const busy = useNavigation().state === "submitting";
-  const { next, after, login, providers } = loaderData;
+  const { next, after, login, providers, passkeys } = loaderData;
   if (actionData && "secondStep" in actionData) return <SecondStepHere way={actionData.secondStep} busy={busy} />;
   return (
     <>
@@ -60,17 +67,19 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       </div>
       <div className="mb-4 empty:hidden">{!actionData && <AfterNotice after={after} />}</div>
       <SignInForm way={{ next }} answer={actionData} busy={busy} login={login} />
+      {passkeys && <PasskeyWay way={{ next }} href={urls.loginPage("passkey", { next })} />}
       <ProviderButtons providers={providers} next={next} />
     </>
   );
 }
 
-const SecondStepHere = ({ way, busy }: { way: { next: string; kept: string; keptPlace: string }; busy: boolean }) => {
+const SecondStepHere = ({ way, busy }: { way: { next: string; kept: string; keptPlace: string; passkey: boolean }; busy: boolean }) => {
   const t = useWords();
   return (
     <>
       <h1 className="mb-4 font-serif text-title font-semibold">{t("One more step")}</h1>
       <SecondStepForm way={way} answer={undefined} busy={busy} />
+      {way.passkey && <PasskeyWay way={way} second />}
     </>
   );
 };

@@ -12,6 +12,7 @@ import { Faults, refusedIn } from "./faults.tsx";
 import { Heading } from "./pages/heading.tsx";
 import { MailboxHint } from "./pages/mailbox-hint.tsx";
 import { SpentLink } from "./pages/spent-link.tsx";
+import PasskeyWay from "./passkeys/passkey-way.tsx";
 import { PasswordField } from "./password-field.tsx";
 import { usePasswordWords } from "./password-words.ts";
 import { Link } from "../ui/link.tsx";
@@ -21,6 +22,7 @@ export const loader = reading(async ({ house, url }) => {
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),
     sent: url.searchParams.has("sent"),
+    passkeys: house.accounts.takesPasskeys(),
     holds: token !== "" && (await house.accounts.resetLinkHolds(token)),
   };
 });
@@ -43,9 +45,9 @@ export const action = acting(async ({ visit, house, url, form }) => {
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Set a new password"), hidden: true }));
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  const { step, holds, sent } = loaderData;
+  const { step, holds, sent, passkeys } = loaderData;
   if (step === "ask") return sent && !actionData ? <Asked /> : <Ask answer={actionData} />;
-  return holds ? <SetPassword answer={actionData} /> : <Spent />;
+  return holds ? <SetPassword answer={actionData} passkeys={passkeys} /> : <Spent />;
 }
 
 function Ask({ answer }: { answer: unknown }) {
@@ -82,7 +84,7 @@ function Asked() {
   );
 }
 
-function SetPassword({ answer }: { answer: unknown }) {
+function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean }) {
   const t = useWords();
   const words = usePasswordWords();
   const fields = refusedIn(answer)?.refused.fields ?? {};
@@ -97,6 +99,12 @@ function SetPassword({ answer }: { answer: unknown }) {
         <PasswordField name="again" label={t("Once more")} autoComplete="new-password" fault={fields["again"]} />
         <SubmitButton busy={t("Setting…")}>{t("Set the password")}</SubmitButton>
       </Form>
+      {passkeys && (
+        <section aria-label={t("Other ways in")} className="mt-5 border-t border-line pt-4">
+          <p className="text-quiet">{t("Do you have a passkey here? It signs you in, and your password stays as it is.")}</p>
+          <PasskeyWay way={{ next: "" }} href={urls.loginPage("passkey")} />
+        </section>
+      )}
     </>
   );
 }

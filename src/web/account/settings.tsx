@@ -21,6 +21,7 @@ import { Leaving } from "./settings/leaving.tsx";
 import { OwnExport } from "./settings/own-export.tsx";
 import { MailLevelForm } from "./settings/mail-level.tsx";
 import { Notices } from "./settings/notices.tsx";
+import { Passkeys } from "./settings/passkeys.tsx";
 import { PrivacyChoices } from "./settings/privacy-choices.tsx";
 import { ProfileFields } from "./settings/profile-fields.tsx";
 import { Providers } from "./settings/providers.tsx";
@@ -41,10 +42,11 @@ const ours = (viewerId: string | null, wanted: string | undefined) => {
 export const loader = reading(async ({ visit, viewer, house, db, params, url }) => {
   ours(viewer.id, params["id"]);
   const me = signedIn(viewer);
-  const [account, person, sessions, away, notices, fields, ownExport, heirless] = await Promise.all([
+  const [account, person, sessions, passkeys, away, notices, fields, ownExport, heirless] = await Promise.all([
     accountFor(db, me, me.id),
     personFor(db, me, me.id),
     house.accounts.sessionsOf(me),
+    house.accounts.passkeysOf(me),
     keptAway(db, me, url),
     noticesFor(db, me, visit.now),
     fieldsToFill(db, me),
@@ -54,6 +56,8 @@ export const loader = reading(async ({ visit, viewer, house, db, params, url }) 
   return {
     account,
     sessions,
+    passkeys,
+    takesPasskeys: house.accounts.takesPasskeys(),
     keptAway: away,
     about: person.about,
     asked: fields,
@@ -112,6 +116,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
         </>
       ),
     },
+    { id: "passkeys", title: t("Passkeys"), body: <Passkeys {...part} /> },
     { id: "second-step", title: t("Signing in with two steps"), body: <SecondStepSettings {...part} /> },
     { id: "sessions", title: t("Where you are signed in"), body: <Sessions {...part} /> },
     ...(data.providers.length > 0 || data.account.providers.length > 0

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useFetcher, useLocation } from "react-router";
+import { lazyPart } from "../client/lazy-part.ts";
 import { Button } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
@@ -10,6 +11,9 @@ import { refusedIn } from "./faults.tsx";
 import type { Words } from "./guest-words.ts";
 import { SecondStepForm } from "./second-step-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+
+// By itself, so that what fetches this dialog, on every page, need not name what it takes as well.
+const PasskeyWay = lazyPart(() => import("./passkeys/passkey-way.tsx"));
 
 /** Signing in, in a dialog over the page: with a password, then where it is asked for a second step. */
 export default function SignInSheet({ words, close }: { words: Words; close: () => void }) {
@@ -45,9 +49,15 @@ export default function SignInSheet({ words, close }: { words: Words; close: () 
           </a>
         </p>
       ) : second ? (
-        <SecondStepForm way={way} answer={over ? undefined : fetcher.data} busy={busy} as={fetcher.Form} id="over-" />
+        <>
+          <SecondStepForm way={way} answer={over ? undefined : fetcher.data} busy={busy} as={fetcher.Form} id="over-" />
+          <Suspense>{second.passkey && <PasskeyWay way={way} fetcher={fetcher} second />}</Suspense>
+        </>
       ) : (
         <SignInForm way={way} answer={fetcher.data} busy={busy} as={fetcher.Form} id="over-">
+          <Suspense>
+            <PasskeyWay way={way} fetcher={fetcher} />
+          </Suspense>
           <p className="border-t border-line pt-4">
             {t("New here?")} <Link to={urls.register({ next: pathname + search })}>{t("Join us")}</Link>
           </p>
@@ -61,11 +71,12 @@ const overIn = (answer: unknown): Over["over"] | undefined =>
   typeof answer === "object" && answer !== null && "over" in answer ? (answer as Over).over : undefined;
 
 /** From a right password on until it is done, or has to begin anew. */
-function useSecondStep(answer: unknown): boolean {
-  const [second, setSecond] = useState(false);
+function useSecondStep(answer: unknown): { passkey: boolean } | null {
+  const [second, setSecond] = useState<{ passkey: boolean } | null>(null);
   useEffect(() => {
-    if (overIn(answer)?.state === "second-step") setSecond(true);
-    else if (refusedIn(answer)?.refused.reason === "gone") setSecond(false);
+    const over = overIn(answer);
+    if (over?.state === "second-step") setSecond({ passkey: over.passkey });
+    else if (refusedIn(answer)?.refused.reason === "gone") setSecond(null);
   }, [answer]);
   return second;
 }

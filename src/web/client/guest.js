@@ -38,8 +38,8 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
     { capture: true, passive: true },
   );
 
-/* Whoever was quicker than this script is in a field already. */
-if (document.activeElement?.closest("form")) loadApp();
+/* Whoever was quicker than this script is in a field already; and some pages can do nothing before. */
+if (document.activeElement?.closest("form") || document.querySelector("[data-wake]")) loadApp();
 
 /* Signing in over the page needs the app. A press is kept for it; is it not here soon, the link leads to the page of its own. */
 addEventListener(

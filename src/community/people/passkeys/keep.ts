@@ -55,9 +55,13 @@ export async function beginPasskey(house: House, viewer: SignedIn, { proof }: { 
     challenge: Buffer.from(await issueChallenge(house, "add", viewer.id), "base64url"),
     attestationType: "none",
     excludeCredentials: known,
+    supportedAlgorithmIDs: KINDS,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
 }
+
+/** Ed25519, P-256 and RSA. By itself the library asks for kinds, too, that Node reads for a trial only: a passkey is for years. */
+const KINDS = [-8, -7, -257];
 
 /** By what a device knows its person: bytes that say nothing to anybody else. */
 export const handleOf = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
@@ -90,6 +94,7 @@ export async function addPasskey(house: House, viewer: SignedIn, given: { name: 
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
+    supportedAlgorithmIDs: KINDS,
     requireUserVerification: true,
   }).catch(() => null);
   if (!checked?.verified) throw doesNotFit();

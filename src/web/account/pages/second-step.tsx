@@ -3,6 +3,7 @@ import { ButtonLink } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refusedIn } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
+import PasskeyWay from "../passkeys/passkey-way.tsx";
 import { SecondStepForm } from "../second-step-form.tsx";
 import { Heading } from "./heading.tsx";
 
@@ -25,6 +26,7 @@ export function SecondStep({ data, answer, busy }: StepProps) {
         <p>{t("Your password was right. Now show that your phone is with you.")}</p>
       </Heading>
       <SecondStepForm way={{ next: data.next }} answer={answer} busy={busy} />
+      {data.by === "passkey" && <PasskeyWay way={{ next: data.next }} second />}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
 import { keptAwayVerbs } from "./kept-away.ts";
 import { noticeVerbs } from "./notice-verbs.ts";
+import { passkeyVerbs } from "./passkey-verbs.ts";
 import { answersOf, profileOf } from "./profile-input.ts";
 import { under } from "./under.ts";
 
@@ -116,6 +117,7 @@ export const settingsVerbs: Record<string, Verb> = {
     });
     return saved(me, "privacy");
   },
+  ...passkeyVerbs,
   ...keptAwayVerbs,
   ...noticeVerbs,
   display: async ({ visit, me, form }) => {

@@ -1,0 +1,28 @@
+import { Link } from "../../ui/link.tsx";
+import { urls } from "../../urls.ts";
+import { useWords } from "../../words/index.ts";
+import type { StepProps } from "../login-page.tsx";
+import PasskeyWay from "../passkeys/passkey-way.tsx";
+import { useHasPasskeys } from "../passkeys/use-passkey.ts";
+import { Heading } from "./heading.tsx";
+
+/** For whoever was quicker than the page before. It wakes by itself (`guest.js`), since a passkey takes scripts. */
+export function Passkey({ data }: StepProps) {
+  const t = useWords();
+  const has = useHasPasskeys();
+  return (
+    <div data-wake>
+      <Heading title={t("Sign in with a passkey")}>
+        <p>{t("Your device asks for your finger, your face or its code, and signs you in.")}</p>
+      </Heading>
+      <noscript>
+        <p>{t("For a passkey, your browser has to run scripts.")}</p>
+      </noscript>
+      {has === false && <p>{t("This browser has no passkeys.")}</p>}
+      <PasskeyWay way={{ next: data.next }} />
+      <p className="mt-4">
+        <Link to={urls.login({ next: data.next })}>{t("Sign in with a password")}</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Notice } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import type { Fault } from "./browser.ts";
+
+/** Why the device said nothing. */
+export function FaultNotice({ fault }: { fault: Fault | null }) {
+  const t = useWords();
+  if (fault === null) return null;
+  const sentence = {
+    closed: t("Nothing came of it: the question was closed, or there was no answer for too long."),
+    elsewhere: t("Passkeys work at the public address of this place only."),
+    known: t("This device has a passkey for your account already."),
+    failed: t("That did not work. Please try again later."),
+  }[fault];
+  return <Notice tone="bad">{sentence}</Notice>;
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from "react";
+import type { FetcherWithComponents } from "react-router";
+import { fetchPart } from "../../client/chunk-guard.ts";
+import type { Asked, Fault } from "./browser.ts";
+
+/** Two forms that are sent one after the other: the first is answered with what the device is asked for, the second holds what it says. */
+type Steps = { fetcher: FetcherWithComponents<unknown>; action?: string; begin: string; finish: string };
+
+/** Begins with the fields of the form, which go along to the end. */
+export function usePasskey({ fetcher, action, begin, finish }: Steps) {
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [asking, setAsking] = useState(false);
+  const fields = useRef<Record<string, string>>({});
+  const answered = useRef<unknown>(null);
+  const { data, submit } = fetcher;
+  useEffect(() => {
+    const asked = askedIn(data);
+    if (!asked || answered.current === asked) return;
+    answered.current = asked;
+    const answer = async () => {
+      setAsking(true);
+      const given = await said(asked);
+      setAsking(false);
+      if ("fault" in given) return setFault(given.fault);
+      await submit(
+        { ...fields.current, intent: finish, credential: given.credential },
+        { method: "post", action, preventScrollReset: true },
+      );
+    };
+    void answer();
+  }, [data, submit, finish, action]);
+  return {
+    fault,
+    busy: asking || fetcher.state !== "idle",
+    start(given: Record<string, string>, proof: Record<string, string> = {}) {
+      fields.current = given;
+      setFault(null);
+      void submit({ ...given, ...proof, intent: begin }, { method: "post", action, preventScrollReset: true });
+    },
+  };
+}
+
+const askedIn = (answer: unknown): Asked | undefined =>
+  typeof answer === "object" && answer !== null && "passkey" in answer ? (answer as { passkey: Asked }).passkey : undefined;
+
+const said = (asked: Asked) =>
+  fetchPart(() => import("./browser.ts")).then(
+    ({ answerTo }) => answerTo(asked),
+    () => ({ fault: "failed" as const }),
+  );
+
+/** Passkeys are made for names; at an address without one there are none. */
+const NUMBERS = /^[\d.]+$|^\[/;
+
+/** Whether this browser has passkeys here; unknown until the page is awake. */
+export function useHasPasskeys(): boolean | null {
+  const [has, setHas] = useState<boolean | null>(null);
+  useEffect(() => setHas("PublicKeyCredential" in window && !NUMBERS.test(location.hostname)), []);
+  return has;
+}

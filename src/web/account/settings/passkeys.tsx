@@ -1,0 +1,143 @@
+import { KeyRound } from "lucide-react";
+import type { FormEvent } from "react";
+import { Form, useFetcher } from "react-router";
+import { Act } from "../../people/act.tsx";
+import { SubmitButton, Tag, TextField, Time } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { Faults, refusedIn } from "../faults.tsx";
+import { PasswordField } from "../password-field.tsx";
+import { FaultNotice } from "../passkeys/fault-notice.tsx";
+import { useHasPasskeys, usePasskey } from "../passkeys/use-passkey.ts";
+import type { PartProps, SettingsData } from "../settings.tsx";
+import { faultOf } from "./settings-form.tsx";
+
+type Key = SettingsData["passkeys"][number];
+
+/** Keys that devices keep for this account. Adding one takes scripts; the others are looked after without. */
+export function Passkeys(part: PartProps) {
+  const t = useWords();
+  const { passkeys, takesPasskeys, saved } = part.data;
+  const given = refusedIn(part.answer)?.typed["intent"] === "remove-passkey";
+  return (
+    <>
+      <p className="text-quiet">
+        {t(
+          "A passkey stays on your device and opens with your finger, your face or its code. It signs you in without a password and without a second step.",
+        )}
+      </p>
+      {given && <Faults answer={part.answer} />}
+      <p role="status" className="text-accent empty:hidden">
+        {saved === "add-passkey" && t("The passkey was added.")}
+        {saved === "remove-passkey" && t("The passkey was removed. Delete it on your device, too.")}
+      </p>
+      {passkeys.length > 0 && (
+        <ul className="border-t border-line">
+          {passkeys.map((key) => (
+            <Line key={key.id} it={key} {...part} />
+          ))}
+        </ul>
+      )}
+      {takesPasskeys ? (
+        <Add key={passkeys.length} {...part} />
+      ) : (
+        <p>{t("There are none at this address: passkeys need one with a name, and https.")}</p>
+      )}
+    </>
+  );
+}
+
+function Line({ it, answer }: PartProps & { it: Key }) {
+  const t = useWords();
+  const typed = refusedIn(answer)?.typed;
+  const prefix = `rename-${it.id}`;
+  const renames = typed?.["intent"] === "rename-passkey" && typed["id"] === it.id;
+  return (
+    <li className="border-b border-line py-2.5">
+      <div className="flex flex-wrap items-center gap-3">
+        <KeyRound size={20} strokeWidth={1.75} aria-hidden className="flex-none text-quiet" />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold break-words">
+            <span dir="auto">{it.name}</span> {!it.here && <Tag>{t("Another address")}</Tag>}
+          </p>
+          <p className="text-small text-quiet">
+            {t("Added")} <Time at={it.addedAt} /> · {it.usedAt ? t("last used") : t("not used yet")} {it.usedAt && <Time at={it.usedAt} />}
+          </p>
+          {!it.here && (
+            <p className="text-small">
+              {t("It was made for {address} and does not work at this address. Remove it, and add a new one.", { address: it.party })}
+            </p>
+          )}
+        </div>
+        <Act
+          intent="remove-passkey"
+          fields={{ id: it.id }}
+          busy={t("Removing…")}
+          label={t("Remove the passkey “{name}”", { name: it.name })}
+        >
+          {t("Remove")}
+        </Act>
+      </div>
+      <details open={renames || undefined} className="mt-1">
+        <summary className="text-small text-accent" aria-label={t("Rename the passkey “{name}”", { name: it.name })}>
+          {t("Rename")}
+        </summary>
+        <Form method="post" preventScrollReset className="mt-3 grid gap-4">
+          <input type="hidden" name="intent" value="rename-passkey" />
+          <input type="hidden" name="id" value={it.id} />
+          {renames && <Faults answer={answer} />}
+          <NameField name={`${prefix}-name`} defaultValue={it.name} fault={faultOf(answer, `${prefix}-name`)} />
+          <div>
+            <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
+          </div>
+        </Form>
+      </details>
+    </li>
+  );
+}
+
+function NameField(props: { name: string; defaultValue?: string; fault: string | undefined }) {
+  const t = useWords();
+  return <TextField {...props} label={t("Name of the passkey")} required maxLength={60} autoComplete="off" dir="auto" />;
+}
+
+function Add({ data }: PartProps) {
+  const t = useWords();
+  const fetcher = useFetcher<unknown>();
+  const has = useHasPasskeys();
+  const { fault, busy, start } = usePasskey({ fetcher, begin: "begin-passkey", finish: "add-passkey" });
+  if (has === null)
+    return (
+      <noscript>
+        <p>{t("To add one, your browser has to run scripts.")}</p>
+      </noscript>
+    );
+  if (!has) return <p>{t("This browser has no passkeys.")}</p>;
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    start({ "add-passkey-name": text("add-passkey-name") }, { "add-passkey-proof": text("add-passkey-proof") });
+  };
+  const proves = data.account.hasPassword || data.account.secondStep;
+  return (
+    <Form method="post" className="grid grid-cols-1 gap-4" onSubmit={add}>
+      <h3 className="text-base font-semibold">{t("Add a passkey")}</h3>
+      <Faults answer={fetcher.data} />
+      <FaultNotice fault={fault} />
+      <NameField name="add-passkey-name" defaultValue={t("This device")} fault={faultOf(fetcher.data, "add-passkey-name")} />
+      {proves && (
+        <PasswordField
+          name="add-passkey-proof"
+          label={t("Your password, or a code")}
+          autoComplete="current-password"
+          fault={faultOf(fetcher.data, "add-passkey-proof")}
+        />
+      )}
+      <div>
+        <SubmitButton busy={t("One moment…")} aria-disabled={busy || undefined}>
+          {busy ? t("One moment…") : t("Add a passkey")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

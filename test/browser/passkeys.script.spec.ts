@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { TOTP } from "otpauth";
+import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { freePort } from "../setup/free-port.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { openSettings } from "./newcomers.ts";
+import { main, press } from "./steps.ts";
+
+/** Browsers make passkeys for names only: a house of its own, which is called localhost. */
+const test = base.extend<object, { named: string }>({
+  named: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const port = String(await freePort());
+      const url = `http://localhost:${port}`;
+      const env = { ...process.env, KITH_TEST_PORT: port, KITH_TEST_URL: url };
+      const house = spawn(process.execPath, ["test/browser/serve.ts"], { env, stdio: "inherit" });
+      const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
+      await expect.poll(ready, { timeout: 90_000 }).toBe(true);
+      await use(url);
+      const ended = once(house, "exit");
+      house.kill("SIGTERM");
+      await ended;
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ named }, use) => use(named),
+});
+
+/** A device in this browser that makes passkeys, and says at once that it is its person's. */
+async function device(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const options = {
+    protocol: "ctap2",
+    transport: "internal",
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+  } as const;
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
+  return { knows: (isUserVerified: boolean) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }) };
+}
+
+const section = (page: Page) => main(page).getByRole("region", { name: "Passkeys" });
+
+async function add(page: Page, name: string) {
+  await openSettings(page);
+  await section(page).getByLabel("Name of the passkey").last().fill(name);
+  await section(page).getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+  await expect(section(page).getByText("The passkey was added.")).toBeVisible();
+  await expect(section(page).getByRole("listitem")).toContainText(name);
+}
+
+test("a passkey is added, signs in on the page and in the dialog, and is removed", async ({ page, signInAs, accessible, mail }) => {
+  const phone = await device(page);
+  await signInAs("mira");
+  await openSettings(page);
+  await section(page).getByLabel("Your password, or a code").fill("not the password");
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+  await expect(section(page).getByRole("alert").first()).toContainText("neither your password nor a code");
+  await add(page, "This laptop");
+  await accessible();
+  expect(await mail("mira@example.org", "This laptop")).toContain("signs in as @mira");
+
+  await page.context().clearCookies();
+  await page.goto("/login?next=%2Fgroups");
+  await page.getByLabel("E-mail address or user name").focus();
+  await phone.knows(false);
+  const button = main(page).getByRole("button", { name: "Sign in with a passkey" });
+  await button.click();
+  await expect(page.getByRole("alert")).toContainText("Nothing came of it");
+  await accessible();
+  await phone.knows(true);
+  await button.click();
+  await expect(page).toHaveURL(/\/groups$/);
+  await openSettings(page);
+  await expect(section(page).getByRole("listitem")).toContainText("last used");
+
+  await page.context().clearCookies();
+  await page.goto("/groups");
+  await page.getByRole("link", { name: "Sign in" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await openSettings(page);
+
+  await section(page).locator("summary").click();
+  await section(page).getByLabel("Name of the passkey").first().fill("The old laptop");
+  await section(page).getByRole("button", { name: "Save" }).click();
+  await expect(section(page).getByText("The old laptop", { exact: true })).toBeVisible();
+  await section(page).getByRole("button", { name: "Remove the passkey “The old laptop”" }).click();
+  await expect(section(page).getByText(/The passkey was removed/)).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto("/login/passkey");
+  await press(page, "Sign in with a passkey");
+  await expect(page.getByRole("alert")).toContainText("That passkey does not fit here.");
+});
+
+test("whoever presses before the page is awake comes to one that wakes by itself", async ({ page, signInAs }) => {
+  await device(page);
+  await signInAs("ines");
+  await add(page, "Phone");
+  await page.context().clearCookies();
+  await page.goto("/login?next=%2Fmessages");
+  await page.getByRole("link", { name: "Sign in with a passkey" }).click();
+  await expect(page).toHaveURL(/\/login\/passkey/);
+  await press(page, "Sign in with a passkey");
+  await expect(page).toHaveURL(/\/messages/);
+});
+
+test("a passkey takes the place of a code after the password", async ({ page, signInAs }) => {
+  await device(page);
+  await signInAs("tomas");
+  await openSettings(page);
+  await press(page, "Set it up");
+  const secret = (await page.locator("[data-totp-secret]").textContent())!;
+  await page.getByLabel("The code that the app shows now").fill(new TOTP({ secret }).generate());
+  await press(page, "Switch it on");
+  await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
+  await add(page, "Phone");
+
+  await page.context().clearCookies();
+  await page.goto("/login?next=%2Fgroups");
+  await page.getByLabel("E-mail address or user name").fill("tomas");
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await press(page, "Sign in");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("One more step");
+  await press(page, "Use a passkey");
+  await expect(page).toHaveURL(/\/groups$/);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from "./fixtures.ts";
+import { openSettings } from "./newcomers.ts";
+import { main } from "./steps.ts";
+
+test("at an address without a name there are no passkeys, and the settings say so", async ({ page, signInAs }) => {
+  await page.goto("/login");
+  await expect(main(page).getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+  await expect(main(page).getByText("Sign in with a passkey")).toHaveCount(0);
+  await signInAs("ines");
+  await openSettings(page);
+  await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText("There are none at this address");
+});
