@@ -2,7 +2,7 @@ export { cursorOf, pageOf, readCursor } from "./paging.ts";
 export type { Page } from "./paging.ts";
 export { personCard } from "./cards.ts";
 export type { PersonCard } from "./cards.ts";
-export { given } from "./conditions.ts";
+export { given, isClosed } from "./conditions.ts";
 export { prefixQuery } from "./words.ts";
 export { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "./texts.ts";
 export { BLANK, dropSent } from "./drafts.ts";

@@ -103,8 +103,9 @@ const heirsOf = (viewer: Viewer) => sql`
 
 const facesOf = (viewer: Viewer) => sql`
   (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
-   from (select * from memberships where group_id = g.id and state = 'member' order by role desc, joined_at desc, person_id desc limit 8) f
-   join people p on p.id = f.person_id where ${isHere} and p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
+   from (select l.* from memberships l join people p on p.id = l.person_id and ${isHere}
+         where l.group_id = g.id and l.state = 'member' order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
+   join people p on p.id = f.person_id where p.id <> all(${blockersOf(viewer, pastBlocks)}))`;
 
 const upTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;

@@ -3,7 +3,7 @@ import { run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { aGroup, bring, type Cast, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { groupFor, membersOf, type MembersQuery } from "./index.ts";
+import { groupFor, membersOf, type MembersQuery, removeMember } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -50,6 +50,24 @@ describe("the members of a group", () => {
     expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual(["noor"]);
     expect((await namesOf(people.noor, group.id, { who: "friends" })).sort()).toEqual(["mira", "tomas"]);
     expect(await namesOf(people.ada, group.id, { who: "friends" })).toEqual([]);
+  });
+
+  test("are those who are here: not who has closed their account, whatever becomes of their place", async () => {
+    const people = await cast(database);
+    const group = await full(people);
+    const count = async () => (await groupFor(db, people.tomas, group.id)).membersCount;
+    const [, , ...newestFirst] = await namesOf(people.mira, group.id, {});
+    expect(newestFirst).toContain("noor");
+    await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${people.noor.id}`);
+    await run(db, sql`update groups set members_count = 4 where id = ${group.id}`);
+    expect(await namesOf(people.mira, group.id, {})).toEqual(["tomas", "ines", ...newestFirst.filter((it) => it !== "noor")]);
+    expect(await namesOf(people.mira, group.id, { search: "noor" })).toEqual([]);
+    expect(await namesOf(people.mira, group.id, { who: "friends" })).toEqual([]);
+    expect((await groupFor(db, people.mira, group.id)).faces.map(({ username }) => username)).not.toContain("noor");
+    await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.noor.id, reason: "Gone." }));
+    expect(await count()).toBe(4);
+    await within((tx) => removeMember(tx, people.tomas, { groupId: group.id, personId: people.ada.id, reason: "Gone." }));
+    expect(await count()).toBe(3);
   });
 
   test("stay hidden from who may not know them, whoever is asked for", async () => {

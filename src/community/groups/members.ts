@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { cursorOf, given, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { cursorOf, given, isClosed, type Page, pageOf, type PersonCard, prefixQuery, readCursor } from "#community/common";
 import { blockersOf, friendIds, NAME_WORDS, signedIn } from "#community/friends";
 import { type GroupFacts, type GroupRole, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
@@ -9,7 +9,7 @@ export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: b
 export type MembersQuery = { after?: string; who?: "leading" | "friends"; search?: string };
 
 /**
- * Who is in a group: owners, moderators, then members, the newest first. Throws `not-signed-in` for guests and
+ * Who is in a group: owners, moderators, then members, the newest first; without whose account is closed. Throws `not-signed-in` for guests and
  * `not-allowed` for who may not read the group.
  */
 export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
@@ -23,7 +23,7 @@ export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id
       select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role, l.joined_at as "joinedAt",
         p.id = any(${friendsOf(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and p.id <> all(${blockersOf(me, groupRules.pastBlocks(me, group))})
+      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")} and p.id <> all(${blockersOf(me, groupRules.pastBlocks(me, group))})
         ${given(query.who, (who) => WHO[who](me))}
         ${given(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
         ${given(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}

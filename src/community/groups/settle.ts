@@ -1,4 +1,5 @@
 import { run, sql, type Tx } from "#platform/database";
+import { isClosed } from "#community/common";
 import type { GroupFacts, GroupRole } from "#community/rules";
 
 type Tie = {
@@ -20,7 +21,7 @@ type Tie = {
 export const NO_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
 
 /**
- * Sets how a person stands to a group, keeps the group's count of members true, and what becomes of a request and of invitations by name. The caller holds
+ * Sets how a person stands to a group, keeps the group's count of members true (whose account is closed is none that counts), and what becomes of a request and of invitations by name. The caller holds
  * the group's row locked, so that two of these never count at once.
  */
 export async function settle(tx: Tx, it: Tie): Promise<void> {
@@ -28,6 +29,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
   await run(
     tx,
     sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
+        open as (select count(*)::int as accounts from people p where p.id = ${it.personId} and not ${isClosed("p")}),
         ${it.state === "requested" ? sql`` : requestDecided(tx, it)}
         ${invitationAnswered(tx, it)}
         now_so as (
@@ -39,7 +41,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
             joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
             answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
-        update groups set members_count = members_count + ${it.state === "member" ? 1 : 0} - before.members from before where id = ${it.groupId}`,
+        update groups set members_count = members_count + open.accounts * (${it.state === "member" ? 1 : 0} - before.members) from before, open where id = ${it.groupId}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/databa
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
+import { countMembership } from "./counted.ts";
 import { Email, Username } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
 import { cancelLinks, issueLink, spendLink } from "./mail-links.ts";
@@ -139,12 +140,13 @@ export async function deactivate(house: House, viewer: SignedIn, password: strin
   await house.inTransaction(async (tx) => {
     await house.beforeLeaving(tx, viewer);
     await keepAnAdmin(tx, viewer.id);
-    await run(
+    const closed = await run(
       tx,
       sql`
       update people set state = 'deactivated', deactivated_at = ${tx.now}, leaving = ${leaving}, updated_at = ${tx.now}
       where id = ${viewer.id} and state in ('active', 'limited')`,
     );
+    if (closed > 0) await countMembership(tx, viewer.id, -1);
     await endSessionsWhere(tx, viewer.id);
     await announce(tx, { type: "person.left", personId: viewer.id });
   });

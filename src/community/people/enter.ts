@@ -2,6 +2,7 @@ import { later, MINUTE } from "#platform/clock";
 import { type Db, maybeOne, run, sql } from "#platform/database";
 import { hashOf, newSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
+import { countMembership } from "./counted.ts";
 import { deviceOf, noteDevice } from "./devices.ts";
 import type { Door, From, SignIn, StartedSession } from "./door.ts";
 import type { AccountTx, House } from "./house.ts";
@@ -76,15 +77,17 @@ export async function goIn(house: House, tx: AccountTx, personId: string, way: W
   // The row stays locked to the end: a suspension at the same moment either sees this session or keeps it from starting.
   const person = await maybeOne(
     tx,
-    sql<{ state: AccountState }>`
-    update people set seen_at = ${tx.now}, deactivated_at = null, leaving = null,
+    sql<{ state: AccountState; cameBack: boolean }>`
+    update people p set seen_at = ${tx.now}, deactivated_at = null, leaving = null,
       state = case
-        when state = 'deactivated' and state_reason is not null and (state_until is null or state_until > ${tx.now}) then 'limited'
-        when state = 'deactivated' or (state in ('suspended', 'limited') and state_until <= ${tx.now}) then 'active'
-        else state end
-    where id = ${personId} returning state`,
+        when p.state = 'deactivated' and p.state_reason is not null and (p.state_until is null or p.state_until > ${tx.now}) then 'limited'
+        when p.state = 'deactivated' or (p.state in ('suspended', 'limited') and p.state_until <= ${tx.now}) then 'active'
+        else p.state end
+    from (select id, state from people where id = ${personId} for no key update) before
+    where p.id = before.id returning p.state, before.state = 'deactivated' as "cameBack"`,
   );
   if (!person || !["active", "limited"].includes(person.state)) throw new Refusal("not-allowed", "This account is not open.");
+  if (person.cameBack) await countMembership(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
   if (way.door === "wire") await makeRoom(tx, personId);
   const { isNew, deviceSecret } = await noteDevice(tx, personId, way.from);

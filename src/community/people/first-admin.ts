@@ -1,5 +1,6 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { countMembership } from "./counted.ts";
 import { addPerson } from "./add-person.ts";
 import type { House } from "./house.ts";
 import { issueLink, SETUP_LASTS } from "./mail-links.ts";
@@ -25,10 +26,12 @@ export async function ensureFirstAdmin(house: House, { email, password, name = "
     if (await maybeOne(tx, firstAdmin)) return null;
     const known = await maybeOne(
       tx,
-      sql<{ id: string }>`
-      update people set site_role = 'admin', trust = 'established', state = 'active', deactivated_at = null, password_hash = coalesce(${passwordHash}::text, password_hash)
-      where lower(email) = lower(${email}) returning id`,
+      sql<{ id: string; cameBack: boolean }>`
+      update people p set site_role = 'admin', trust = 'established', state = 'active', deactivated_at = null, password_hash = coalesce(${passwordHash}::text, p.password_hash)
+      from (select id, state from people where lower(email) = lower(${email}) for no key update) before
+      where p.id = before.id returning p.id, before.state = 'deactivated' as "cameBack"`,
     );
+    if (known?.cameBack) await countMembership(tx, known.id, 1);
     const personId = known?.id ?? (await addPerson(tx, { username, name, email, passwordHash, role: "admin", trust: "established" }));
     await announce(tx, { type: "person.joined", personId });
     if (password !== null) return { personId, link: null };

@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { isClosed } from "#community/common";
 import { countBookmarks } from "./loading/traces.ts";
 import { personColumns } from "./person-columns.ts";
 
@@ -79,7 +80,9 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
   await takePartings(tx, ghost, person);
   await run(
     tx,
-    sql`update groups set members_count = (select count(*) from memberships m where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
+    sql`update groups set members_count = (
+          select count(*) from memberships m join people p on p.id = m.person_id and not ${isClosed("p")}
+          where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
         where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
   );
   await keepOnce(tx, ghost);

@@ -1,5 +1,6 @@
 import { many, run, sql } from "#platform/database";
 import { htmlOf } from "#platform/markup";
+import { isClosed } from "#community/common";
 import { freeSlug } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { lengthOf } from "../archive/fields.ts";
@@ -152,7 +153,8 @@ export async function countMembers(batch: Pick<Batch, "tx" | "check">, groups: s
   if (batch.check || groups.length === 0) return;
   await run(
     batch.tx,
-    sql`update groups set members_count = (select count(*) from memberships m where m.group_id = groups.id and m.state = 'member')
+    sql`update groups set members_count = (
+          select count(*) from memberships m join people p on p.id = m.person_id and not ${isClosed("p")} where m.group_id = groups.id and m.state = 'member')
         where id = any(${groups}::uuid[])`,
   );
 }
