@@ -61,7 +61,10 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await say(page, mine);
   await menuOf(page, mine);
   await page.getByRole("link", { name: "Edit", exact: true }).click();
-  await page.getByLabel("Your message").fill(`${mine} indeed`);
+  await page.getByLabel("Your message").fill(`${mine} **indeed**`);
+  const change = page.locator('form[data-composer="edit"]');
+  await change.getByRole("button", { name: "Preview", exact: true }).click();
+  await expect(change.getByRole("region", { name: "Preview" }).locator("strong")).toHaveText("indeed");
   await main(page).getByRole("button", { name: "Save", exact: true }).click();
   await expect(message(page, `${mine} indeed`)).toContainText("edited");
   await menuOf(page, `${mine} indeed`);

@@ -4,6 +4,7 @@ import {
   conversationWith,
   findMessages,
   messageFileFor,
+  messagePreview,
   messagesOf,
   messageSource,
   nextUnreadConversation,
@@ -34,6 +35,8 @@ export const conversations: Reads = {
   "messages by word": (db, viewer) => findMessages(db, viewer, { search: PRIVATE_WORD.slice(0, 6) }),
   "messages by word, in one": (db, viewer, at) => findMessages(db, viewer, { search: PRIVATE_WORD, conversationId: at.conversationId }),
   "cards of requests": (db, viewer) => requestCards(db, viewer),
+  "message, looked at before it is sent": (db, viewer, at) =>
+    messagePreview(db, viewer, { conversationId: at.conversationId, body: "Is it there?" }),
   "message, to be changed": (db, viewer, at) => messageSource(db, viewer, at.messageId),
   "messages by id alone": async (db, viewer, at) => conversationWith(db, viewer, at.conversationId),
   "the next unread conversation": async (db, viewer, at) =>

@@ -18,7 +18,7 @@ export { recipientsFor } from "./reaching.ts";
 export type { Recipient } from "./reaching.ts";
 export { findMessages } from "./finding.ts";
 export type { FoundMessage } from "./finding.ts";
-export { addMessagePicture, messageFileFor } from "./pictures.ts";
+export { addMessagePicture, messageFileFor, messagePreview } from "./pictures.ts";
 export { sentAlongIn } from "./files.ts";
 export type { SentAlong } from "./files.ts";
 export { requestCards } from "./requests.ts";

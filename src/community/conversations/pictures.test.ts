@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
 import { block } from "#community/friends";
-import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { GUEST, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
@@ -19,6 +19,7 @@ import {
   editMessage,
   leaveConversation,
   messageFileFor,
+  messagePreview,
   messagesOf,
   sendMessage,
   sentAlongIn,
@@ -197,4 +198,20 @@ describe("a file in a message", () => {
     await within((tx) => block(tx, tomas, { personId: mira.id }));
     expect(await along(tomas, id, "files")).toEqual([]);
   });
+});
+
+test("a message is looked at before it is sent, with one's own pictures, by those who may write there; nothing of it is kept", async () => {
+  const { mira, ada, noor } = await cast(database);
+  await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
+  const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));
+  const look = (who: Viewer, body: string) => messagePreview(db, who, { conversationId: id, body });
+  const picture = await addMessagePicture(house, mira, id, await bytes());
+  const body = `**Beans** ![a bed](/files/${picture.id})`;
+  expect((await look(mira, body)).html).toMatch(/<strong>Beans<\/strong>.*<img/s);
+  expect((await look(ada, body)).html).not.toContain("<img");
+  expect((await messagesOf(db, mira, await conversationFor(db, mira, id))).messages).toHaveLength(1);
+  await expect(look(noor, body)).rejects.toMatchObject(refused);
+  await expect(look(GUEST, body)).rejects.toMatchObject({ reason: "not-signed-in" });
+  await within((tx) => block(tx, ada, { personId: mira.id }));
+  await expect(look(mira, body)).rejects.toMatchObject({ reason: "not-allowed" });
 });

@@ -10,6 +10,8 @@ import { conversationFor } from "./conversation.ts";
 import { readIn } from "./inbox.ts";
 import { hiddenFrom } from "./messages.ts";
 
+const noLonger = () => new Refusal("not-allowed", "You can no longer message this person.");
+
 /**
  * Takes a picture for a message that is being written; `as` is its id, where it was given one. Throws `not-found` for who is not in the conversation, `not-allowed`
  * for who may not write there, and what `storePicture` throws.
@@ -22,7 +24,7 @@ export async function addMessagePicture(
   as?: string,
 ): Promise<NewPicture> {
   const conversation = await conversationFor(house.database.db, viewer, conversationId);
-  if (!conversationRules.write(viewer, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
+  if (!conversationRules.write(viewer, conversation)) throw noLonger();
   return storePicture(house, signedIn(viewer), bytes, as);
 }
 
@@ -46,6 +48,25 @@ export async function renderMessage(
   const pictures = await picturesIn(tx, me, place, text.pictures);
   assertFewPictures(me, pictures.size);
   return { html: text.html({ pictures }), uploads: [...files, ...[...pictures.values()].map((it) => it.id)] };
+}
+
+/** What is looked at before it is sent is no message yet. */
+const PREVIEW = "preview";
+
+/**
+ * A text as it would stand in a conversation if the viewer sent it now, with the pictures that they have taken for it. Stores nothing. Throws `not-signed-in`, `not-found` for who is not
+ * in it, `not-allowed` after a block.
+ */
+export async function messagePreview(
+  db: Db,
+  viewer: Viewer,
+  { conversationId, body }: { conversationId: string; body: string },
+): Promise<{ html: string }> {
+  const me = signedIn(viewer);
+  if (!conversationRules.write(me, await conversationFor(db, me, conversationId))) throw noLonger();
+  const text = readText(body, PREVIEW);
+  const pictures = await picturesIn(db, me, { kind: "message", id: null }, text.pictures);
+  return { html: text.html({ pictures }) };
 }
 
 /** They are open to those who read the message, from now on; those that it no longer names belong to nothing. */

@@ -11,6 +11,7 @@ import { pageMeta, RefusalNotice, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
+import { previewedMessage } from "../writing/previewing.ts";
 import { takeSentAlong } from "../writing/taking-picture.ts";
 import { type Said, useUnsent } from "../writing/unsent.ts";
 import { type ConversationData, conversationPage, readTo, windowIn } from "./conversation-data.ts";
@@ -34,10 +35,12 @@ export const loader = reading(async ({ visit, quick, viewer, house, params, url 
   return { ...it, asOf: visit.now.getTime(), marked: upTo !== null };
 });
 
-export const action = acting(async ({ house, viewer, form, params, url }) => {
+export const action = acting(async ({ house, db, viewer, form, params, url }) => {
   const id = params["conversationId"] ?? "";
   form.set("conversationId", id);
   await takeSentAlong(house, viewer, id, place.conversation(id), form);
+  const preview = await previewedMessage(db, viewer, id, form);
+  if (preview) return data(preview);
   const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
   // What scripts sent in the background leaves the reader where they are.
   if (form.has("fetched")) return data(null);

@@ -12,6 +12,10 @@ export function EditMessage({ it, message, source }: { it: ConversationData; mes
     <div id={`message-${message.seq}`} className="w-full min-w-[min(32rem,80vw)] scroll-mt-20">
       <Composer
         intent="edit"
+        place={it.place}
+        calls
+        previews
+        files={it.maySendFiles}
         label={t("Your message")}
         send={t("Save")}
         sending={t("Saving…")}
