@@ -7,12 +7,20 @@ const STEPS = [
 const locale = document.documentElement.lang;
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
+const WEEK = 7 * 86400;
+const WITHOUT_YEAR = 300 * 86400;
+/* As `ui/time.tsx` says it, whose words stand there: those of a page that is kept for all are of one zone. */
+const dated = (at, seconds) =>
+  at.toLocaleDateString(locale, { day: "numeric", month: "short", ...(seconds > WITHOUT_YEAR && { year: "numeric" }) });
 
 function tell(time) {
   const at = new Date(time.dateTime);
   const seconds = Math.round((Date.now() - at.getTime()) / 1000);
   time.title = exact.format(at);
-  if (Math.abs(seconds) >= 7 * 86400) return;
+  if (Math.abs(seconds) >= WEEK) {
+    if (at.getDate() !== at.getUTCDate()) time.textContent = dated(at, seconds);
+    return;
+  }
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
   time.textContent = relative.format(unit === "second" ? 0 : -Math.trunc(seconds / size), unit);
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { DiscussionLine, PostView } from "#community/discussions";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
-import { Time, useRoot } from "../ui/index.ts";
+import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
+import { useZone } from "../ui/use-zone.ts";
 
 /** What was done to the discussion, as small lines between its posts. */
 export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>
@@ -118,7 +119,7 @@ const UNITS = [
 /** Moments and spans of time, in the reader's words and zone. */
 export function useSpoken() {
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const timeZone = useZone();
   return {
     date: (at: string | Date) => dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
     seconds(seconds: number) {

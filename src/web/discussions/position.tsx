@@ -8,6 +8,7 @@ import { useLocale, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { useSeen } from "./use-seen.ts";
 import { Link } from "../ui/link.tsx";
+import { useZone } from "../ui/use-zone.ts";
 
 /** So long after the last move of the slider one is taken there. */
 const REST = 350;
@@ -52,7 +53,7 @@ function Rail({ it, at }: { it: DiscussionData; at: number }) {
 function Slider({ it, at }: { it: DiscussionData; at: number }) {
   const t = useWords();
   const locale = useLocale();
-  const { timeZone } = useRoot();
+  const timeZone = useZone();
   const hydrated = useHydrated();
   const [wanted, setWanted] = useWanted(it.discussion.id);
   const { lastNumber: last, hiddenUpTo } = it.discussion;

@@ -18,7 +18,7 @@ export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions) 
 const MOST_MOMENTS = 2_000;
 
 /** A moment to the minute, with its weekday. */
-export function exactText(at: Date, locale: string, timeZone: string): string {
+export function exactText(at: Date, locale: string, timeZone?: string): string {
   const { texts, format } = kept(`exact ${locale} ${timeZone}`, () => ({
     texts: new Map<number, string>(),
     format: new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short", timeZone }),

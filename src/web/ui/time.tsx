@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { dateFormat, exactText, relativeFormat } from "./formats.ts";
 import { useLocale } from "../words/index.ts";
 import { useRoot } from "./use-root.ts";
+import { useZone } from "./use-zone.ts";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 86_400],
@@ -12,7 +13,7 @@ const WEEK = 7 * 86_400;
 /** In milliseconds. */
 const WITHOUT_YEAR = 300 * 86_400_000;
 
-const dateText = (at: Date, now: number, locale: string, timeZone: string) =>
+const dateText = (at: Date, now: number, locale: string, timeZone?: string) =>
   dateFormat(locale, {
     day: "numeric",
     month: "short",
@@ -29,7 +30,7 @@ export function ageOf(at: Date, now: number): string {
 }
 
 /** Relative under a week, the date beyond. */
-export function timeText(at: Date, now: number, locale: string, timeZone: string): string {
+export function timeText(at: Date, now: number, locale: string, timeZone?: string): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
   if (Math.abs(seconds) >= WEEK) return dateText(at, now, locale, timeZone);
   const relative = relativeFormat(locale);
@@ -43,7 +44,8 @@ export function timeText(at: Date, now: number, locale: string, timeZone: string
  * then how long ago it is by now: React would take that for another page, and make all of it anew.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {
-  const { now, timeZone } = useRoot();
+  const { now } = useRoot();
+  const timeZone = useZone();
   const locale = useLocale();
   const moment = new Date(at);
   const [count, setCount] = useState(now);

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-const never = () => () => {};
+/** What never changes. */
+export const never = () => () => {};
 
 /** Whether scripts run here; false while the server renders and the browser takes over. */
 export const useHydrated = (): boolean =>
