@@ -42,3 +42,46 @@ test("a guest is told days and hours of their own zone, before the page wakes an
   await expect(page.getByRole("article").first()).toBeVisible();
   await right();
 });
+
+test("a key that a guest presses while they read wakes the page, and does what it means", async ({ page }) => {
+  const arrive = async () => {
+    await page.goto("/groups/long-beds");
+    await expect(page.locator("html")).not.toHaveAttribute("data-sign-in");
+  };
+  await arrive();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search" }).first()).toBeFocused();
+  await expect(page.locator(":focus")).toHaveValue("");
+
+  await arrive();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+
+  await arrive();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
+
+  await arrive();
+  await page.keyboard.press("g");
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/\/resources$/);
+
+  // Once it is awake the page hears keys itself, and each of them once.
+  await isReady(page);
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await expect(page).toHaveURL(/\/discussions$/);
+});
+
+test("a letter that a guest writes is no key, and another one wakes nothing", async ({ page }) => {
+  await page.goto("/groups/long-beds");
+  await page.keyboard.press("x");
+  await page.keyboard.press("Tab");
+  await expect(page.locator('script[type="text/kith"]')).not.toHaveCount(0);
+  const field = page.getByRole("searchbox", { name: "Search" }).first();
+  await field.focus();
+  await page.keyboard.type("g?");
+  await isReady(page);
+  await expect(field).toHaveValue("g?");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});

@@ -1,4 +1,4 @@
-/* The whole script of a guest's page: times in their own zone, and the app itself once they first act. */
+/* The whole script of a guest's page: times in their own zone, and the app itself once they first act or press a key of it. */
 const STEPS = [
   ["day", 86400],
   ["hour", 3600],
@@ -48,6 +48,28 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
 
 /* Whoever was quicker than this script is in a field already; and some pages can do nothing before. */
 if (document.activeElement?.closest("form") || document.querySelector("[data-wake]")) loadApp();
+
+/* Keys are heard by the app: what is pressed before it is there is kept for it, and pressed again once it is. */
+const KEYS = ["/", "?", "g", "j", "k", "r", "n"];
+const kept = [];
+addEventListener("keydown", (event) => {
+  const root = document.documentElement;
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (root.dataset.signIn === "ready" || altKey || !document.querySelector("[data-sign-in]")) return;
+  if (target.isContentEditable || target.closest?.("input, textarea, select")) return;
+  const isSecond = kept.at(-1)?.key === "g" && key.length === 1;
+  if (ctrlKey || metaKey ? key !== "k" : !KEYS.includes(key) && !isSecond) return;
+  // A browser has deeds of its own for some of them.
+  if (key !== "g") event.preventDefault();
+  kept.push({ key, ctrlKey, metaKey, bubbles: true, cancelable: true });
+  if (kept.length > 1) return loadApp();
+  new MutationObserver((_, watch) => {
+    if (root.dataset.signIn !== "ready") return;
+    watch.disconnect();
+    for (const press of kept.splice(0)) (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", press));
+  }).observe(root, { attributeFilter: ["data-sign-in"] });
+  loadApp();
+});
 
 /* Signing in over the page needs the app. A press is kept for it; is it not here soon, the link leads to the page of its own. */
 addEventListener(
