@@ -13,6 +13,8 @@ import { overBreaks } from "./client/breaks.ts";
 import { putBackEarlyWords } from "./client/early-words.ts";
 import { errorMeta } from "./errors/error-facts.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
+import { NewBuildLine } from "./layouts/new-build-line.tsx";
+import { Progress } from "./layouts/progress.tsx";
 import { GoingProvider } from "./ui/link.tsx";
 import { useOnePerson } from "./ui/use-one-person.ts";
 import { reading } from "./visit.ts";
@@ -91,7 +93,13 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root({ loaderData }: Route.ComponentProps) {
   useOnePerson(loaderData.me?.id);
-  return <Outlet />;
+  return (
+    <>
+      <Progress />
+      <NewBuildLine />
+      <Outlet />
+    </>
+  );
 }
 
 export const meta = errorMeta;

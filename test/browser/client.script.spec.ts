@@ -55,3 +55,25 @@ test("the client as it is published signs somebody in from a page of another ori
   });
   expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
 });
+
+test("a newer build is told of in every layout, and the next page is loaded whole from any to any other", async ({ page }) => {
+  await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
+  const told = page.getByText("A newer version is ready.");
+  const loads: string[] = [];
+  page.on("request", (asked) => asked.isNavigationRequest() && loads.push(new URL(asked.url()).pathname));
+  for (const [from, link] of [
+    ["/groups", page.locator("main a[href^='/groups/']")],
+    ["/resources", page.locator("main a[href^='/resources/']")],
+    ["/login", page.getByRole("contentinfo").getByRole("link", { name: "Rules" })],
+    ["/register", page.getByRole("contentinfo").getByRole("link", { name: "Rules" })],
+  ] as const) {
+    await page.goto(from);
+    await page.locator("form input:not([type=hidden])").first().focus();
+    await expect(told, from).toBeVisible();
+    const to = new URL((await link.first().getAttribute("href"))!, page.url()).pathname;
+    const whole = page.waitForEvent("load");
+    await link.first().click();
+    await whole;
+    expect(loads.at(-1), from).toBe(to);
+  }
+});

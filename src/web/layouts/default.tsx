@@ -20,8 +20,6 @@ import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx"
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
 import { BottomBar, Rail, TopBar } from "./rail.tsx";
-import { NewBuildLine } from "./new-build-line.tsx";
-import { Progress } from "./progress.tsx";
 
 const HoverCards = lazyPart(() => import("../people/hover-cards.tsx"));
 
@@ -58,8 +56,6 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
       <a href="#main" className="skip">
         {t("Skip to the content")}
       </a>
-      <Progress />
-      <NewBuildLine />
       <LineLost />
       <div className="shell">
         <TopBar shell={shell} />
