@@ -77,3 +77,14 @@ test("a newer build is told of in every layout, and the next page is loaded whol
     expect(loads.at(-1), from).toBe(to);
   }
 });
+
+test("signing in from a document or from what was looked for leads back there", async ({ page }) => {
+  await page.goto("/search?q=seeds");
+  const way = page.getByRole("link", { name: "Sign in" }).filter({ visible: true });
+  await expect(way).toHaveAttribute("href", "/login?next=%2Fsearch%3Fq%3Dseeds");
+  await page.goto("/resources");
+  const document = page.locator("main a[href^='/resources/']").filter({ hasText: "Watering a bed" }).first();
+  const to = (await document.getAttribute("href"))!;
+  await page.goto(to);
+  await expect(way).toHaveAttribute("href", `/login?next=${encodeURIComponent(to)}`);
+});

@@ -5,6 +5,7 @@ import { useWords } from "../words/index.ts";
 import type { ShellData } from "./default.tsx";
 import { linePart } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
+import { useHere } from "../ui/use-here.ts";
 
 type Place = {
   to: string;
@@ -159,7 +160,7 @@ function Me() {
 
 function GuestDoors() {
   const t = useWords();
-  const next = useLocation().pathname;
+  const next = useHere();
   return (
     <div className="grid gap-2 px-1">
       <ButtonLink kind="primary" to={urls.register({ next })}>
@@ -178,7 +179,7 @@ function GuestDoors() {
 export function TopBar({ shell }: { shell: ShellData }) {
   const t = useWords();
   const { community, me } = useRoot();
-  const next = useLocation().pathname;
+  const next = useHere();
   return (
     <header className="topbar">
       <Link to={urls.home()} dir="auto" className="min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">

@@ -11,6 +11,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/resource";
 import { Link } from "../ui/link.tsx";
+import { useHere } from "../ui/use-here.ts";
 
 export const middleware = [houseIsOpen, answersFirst];
 
@@ -18,6 +19,7 @@ export const middleware = [houseIsOpen, answersFirst];
 function Frame({ children }: { children: React.ReactNode }) {
   const t = useWords();
   const { community, me } = useRoot();
+  const here = useHere();
   return (
     <>
       <a href="#main" className="skip">
@@ -33,7 +35,7 @@ function Frame({ children }: { children: React.ReactNode }) {
           {community.name}
         </Link>
         {!me && (
-          <ButtonLink to={urls.login()} data-sign-in>
+          <ButtonLink to={urls.login({ next: here })} data-sign-in>
             {t("Sign in")}
           </ButtonLink>
         )}
