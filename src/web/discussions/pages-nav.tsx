@@ -1,12 +1,14 @@
 import type { DiscussionData } from "./discussion-data.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { numberFormat } from "../ui/formats.ts";
+import { useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 /** Numbered pages, at both ends of the posts. */
 export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
   const t = useWords();
   const { page, upTo, pages } = it;
+  const [at, to, of] = [page, upTo, pages].map(numberFormat(useLocale()).format);
   if (pages < 2) return null;
   const go = (to: number, label: string, sign: string, rel?: string) =>
     to < 1 || to > pages || (to >= page && to <= upTo) ? (
@@ -26,7 +28,9 @@ export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "
       {go(1, t("First page"), "chevron-first")}
       {go(page - 1, t("Previous page"), "chevron-left", "prev")}
       <span className="px-2 text-small text-quiet figures" aria-current="page">
-        {upTo > page ? t("Pages {page} to {upTo} of {pages}", { page, upTo, pages }) : t("Page {page} of {pages}", { page, pages })}
+        {upTo > page
+          ? t("Pages {page} to {upTo} of {pages}", { page: at, upTo: to, pages: of })
+          : t("Page {page} of {pages}", { page: at, pages: of })}
       </span>
       {go(upTo + 1, t("Next page"), "chevron-right", "next")}
       {go(pages, t("Last page"), "chevron-last")}

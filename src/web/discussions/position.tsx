@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Form, useNavigate } from "react-router";
 import { Button, useRoot } from "../ui/index.ts";
-import { dateFormat } from "../ui/formats.ts";
+import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
@@ -56,11 +56,12 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
   const timeZone = useZone();
   const hydrated = useHydrated();
   const [wanted, setWanted] = useWanted(it.discussion.id);
-  const { lastNumber: last, hiddenUpTo } = it.discussion;
+  const { lastNumber, hiddenUpTo } = it.discussion;
   const number = wanted ?? at;
+  const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
   const post = it.posts.find((post) => post.number === number);
   const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
-  const where = { name: "post", min: hiddenUpTo + 1, max: last, "aria-label": t("Go to post") };
+  const where = { name: "post", min: hiddenUpTo + 1, max: lastNumber, "aria-label": t("Go to post") };
   if (!hydrated)
     return (
       <>
@@ -69,7 +70,9 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
         <Button type="submit">{t("Go")}</Button>
       </>
     );
-  const words = date ? t("Post {number} of {last}, {date}", { number, last, date }) : t("Post {number} of {last}", { number, last });
+  const words = date
+    ? t("Post {number} of {last}, {date}", { number: here, last, date })
+    : t("Post {number} of {last}", { number: here, last });
   return (
     <>
       <input
@@ -82,7 +85,7 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
       />
       <span aria-hidden className="figures">
         {date && <span className="max-phone:hidden">{date} · </span>}
-        {number} / {last}
+        {here} / {last}
       </span>
     </>
   );

@@ -2,7 +2,7 @@ import { type MouseEvent, useEffect, useState } from "react";
 import { Form, useFetcher } from "react-router";
 import type { PostView } from "#community/discussions";
 import { LazyMenu } from "../ui/index.ts";
-import { listFormat } from "../ui/formats.ts";
+import { listFormat, numberFormat } from "../ui/formats.ts";
 import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
@@ -118,7 +118,7 @@ function Pill({ reaction: { emoji, count, mine, names }, name, button }: { react
   const locale = useLocale();
   const people = listFormat(locale).format(names);
   const words = t("{reaction}: {count, plural, one {# person} other {# people}}", { reaction: name, count });
-  const inside = `${emoji} ${count}`;
+  const inside = `${emoji} ${numberFormat(locale).format(count)}`;
   if (!button)
     return (
       <span className="pill" role="img" aria-label={people ? `${words} (${people})` : words} title={people}>

@@ -2,7 +2,7 @@ import { BellOff } from "lucide-react";
 import type { ConversationRow, RequestCard } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Act, ConfirmAct } from "../people/act.tsx";
-import { dateFormat } from "../ui/formats.ts";
+import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { Avatar, ButtonLink, Count, LazyMenu, Menu, Prose, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
@@ -16,6 +16,7 @@ type Props = { row: ConversationRow; request: RequestCard | undefined; menu: { t
 /** A conversation in the inbox. */
 export function ConversationLine({ row, request, menu }: Props) {
   const t = useWords();
+  const locale = useLocale();
   const name = conversationName(row, t("Only you"));
   const said = lastWords(row);
   return (
@@ -33,7 +34,7 @@ export function ConversationLine({ row, request, menu }: Props) {
             </span>
             {!row.name && row.othersCount > row.others.length && (
               <span className="flex-none text-small text-quiet">
-                {t("and {count} more", { count: row.othersCount - row.others.length })}
+                {t("and {count} more", { count: numberFormat(locale).format(row.othersCount - row.others.length) })}
               </span>
             )}
             {row.muted && <BellOff size={14} strokeWidth={1.75} aria-label={t("Muted")} className="flex-none self-center text-quiet" />}
@@ -53,7 +54,7 @@ export function ConversationLine({ row, request, menu }: Props) {
           <RequestActs row={row} name={name} />
         </>
       ) : (
-        <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+        <LazyMenu {...menu} label={t("What to do with {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
           {(close) => (
             <span className="contents" onSubmit={close}>
               <Keeping {...row} />
@@ -117,7 +118,7 @@ function RequestActs({ row, name }: { row: ConversationRow; name: string }) {
       <DeleteRequest {...fields} name={name} />
       <ButtonLink to={urls.reportMessages(row.id)}>{t("Report…")}</ButtonLink>
       {sender && (
-        <Menu label={t("More about {name}", { name: sender.name })} summary={<span aria-hidden>⋯</span>}>
+        <Menu label={t("More about {name}", { name: sender.name })} summary={<i className="icon icon-ellipsis" />}>
           <ConfirmAct
             intent="block"
             fields={{ ...fields, personId: sender.id }}

@@ -5,6 +5,7 @@ import { CheckField, Menu, SelectField } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { languageName, useLocale, useWords } from "../words/index.ts";
 import { Choice } from "../ui/choice.tsx";
+import { numberFormat } from "../ui/formats.ts";
 import type { Looking } from "./looking-for.ts";
 
 type Props = { looking: Looking; facets: ResourceFacets };
@@ -14,6 +15,7 @@ export function MoreChoices({ looking, facets }: Props) {
   const t = useWords();
   const { language, keeper, year, dead, ...kept } = looking;
   const languages = useNamed(facets.languages);
+  const count = numberFormat(useLocale());
   const asks = [facets.languages, facets.years, facets.keepers].some((it) => it.length > 1) || facets.dead > 0;
   return (
     <>
@@ -40,7 +42,7 @@ export function MoreChoices({ looking, facets }: Props) {
                 name="dead"
                 value="yes"
                 defaultChecked={dead !== undefined}
-                label={t("Leads nowhere ({count})", { count: facets.dead })}
+                label={t("Leads nowhere ({count})", { count: count.format(facets.dead) })}
               />
             )}
             <button type="submit" className="button">
@@ -75,6 +77,7 @@ type SelectProps = { name: string; label: string; chosen: string | undefined; ch
 
 function Select({ name, label, chosen, choices }: SelectProps) {
   const t = useWords();
+  const count = numberFormat(useLocale());
   if (choices.length < 2 && chosen === undefined) return null;
   const isListed = chosen === undefined || choices.some(({ value }) => value === chosen);
   return (
@@ -83,7 +86,7 @@ function Select({ name, label, chosen, choices }: SelectProps) {
       {!isListed && <option value={chosen}>{t("As chosen")}</option>}
       {choices.map((it) => (
         <option key={it.value} value={it.value}>
-          {`${it.label} (${it.count})`}
+          {`${it.label} (${count.format(it.count)})`}
         </option>
       ))}
     </SelectField>

@@ -1,12 +1,14 @@
 import type { Collection } from "#community/resources";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { useLocale, useWords } from "../words/index.ts";
+import { numberFormat } from "../ui/formats.ts";
 import { KindIcon } from "./kinds.tsx";
 import { Link } from "../ui/link.tsx";
 
 /** The first shelf stands open; of the others one sees what they are called. */
 export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
   const t = useWords();
+  const count = numberFormat(useLocale());
   if (!first) return null;
   return (
     <section aria-labelledby="shelf" className="panel mb-6 p-5">
@@ -43,7 +45,7 @@ export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }
                 <Link to={urls.resources({ collection: shelf.id })} dir="auto">
                   {shelf.title}
                 </Link>{" "}
-                <span className="text-small text-quiet figures">{shelf.count}</span>
+                <span className="text-small text-quiet figures">{count.format(shelf.count)}</span>
               </li>
             ))}
           </ul>
