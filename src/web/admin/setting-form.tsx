@@ -32,7 +32,7 @@ export function SettingForm({ setting, data, refused }: Props) {
         <p role="status" className="text-accent empty:hidden">
           {data.saved === key && !refused && (
             <>
-              <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+              <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
               {t("Saved")}
             </>
           )}

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { TOKENS } from "../tokens.ts";
 import { isSlow } from "./build-watch.ts";
@@ -38,6 +38,18 @@ describe("the interface's fixed numbers", () => {
   });
 });
 
+describe("what is drawn", () => {
+  const pages = globSync("src/web/**/*.tsx").map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+  test("is a drawing of one stroke, and no letter that looks like one", () => {
+    expect(pages.length).toBeGreaterThan(300);
+    const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
+    expect(letters.map(({ path }) => path)).toEqual([]);
+    const strokes = new Set(pages.flatMap(({ text }) => [...text.matchAll(/strokeWidth[=:] ?\{?([\d.]+)/g)].map(([, width]) => width)));
+    expect([...strokes]).toEqual(["1.75"]);
+  });
+});
+
 describe("the style sheet", () => {
   test.each([
     ["menu-max-height", `${TOKENS.menuMaxHeight}px`],
@@ -50,6 +62,12 @@ describe("the style sheet", () => {
     ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
   ])("has the same number for %s", (name, value) => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
+  });
+
+  // Only there a name becomes a drawing: anywhere else it would be no mask at all, and what it is to cut out a square.
+  test("names drawings in one sheet alone", () => {
+    const naming = globSync("src/web/styles/*.css").filter((path) => readFileSync(path, "utf8").includes(": lucide("));
+    expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
   test("makes the system bar taller where it stands in the window's own bar", () => {

@@ -17,7 +17,7 @@ export function ModerationMenu({ discussion, may }: { discussion: Discussion; ma
   );
   const mark = discussion.resolvedAt ? t("Mark as not answered") : t("Mark as answered");
   return (
-    <Menu label={t("More for this discussion")} summary={<span aria-hidden>⋯</span>}>
+    <Menu label={t("More for this discussion")} summary={<i className="icon icon-ellipsis" />}>
       {may.resolve === "own" && (
         <Act inMenu intent={discussion.resolvedAt ? "reopen" : "resolve"} fields={{}} busy={t("Marking…")}>
           {mark}

@@ -14,7 +14,7 @@ export function NewReplies({ to, waiting, words }: { to: string; waiting: Waitin
     <div className="live-pill">
       {waiting.count > 0 && (
         <Link to={to}>
-          <ArrowDown size={16} strokeWidth={2} aria-hidden />
+          <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
           {words}
         </Link>
       )}

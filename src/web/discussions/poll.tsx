@@ -57,7 +57,11 @@ function Option({ option, voters, marked = false }: { option: PollView["options"
   return (
     <span className="poll-option">
       <bdi>{text}</bdi>
-      {marked && <span className="text-accent">✓ {t("Your choice")}</span>}
+      {marked && (
+        <span className="text-accent">
+          <i className="icon icon-check size-4 align-text-bottom" /> {t("Your choice")}
+        </span>
+      )}
       {votes !== null && (
         <>
           <span className="figures text-small text-quiet">

@@ -52,7 +52,11 @@ function PostMenu({ post, it }: Props) {
   const editable = post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = may.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
-    <LazyMenu {...menuOf("more", { post, it })} label={t("More for post {number}", { number: post.number })} summary="⋯">
+    <LazyMenu
+      {...menuOf("more", { post, it })}
+      label={t("More for post {number}", { number: post.number })}
+      summary={<i className="icon icon-ellipsis" />}
+    >
       {() => (
         <>
           <ShareLink post={post} />

@@ -87,7 +87,12 @@ function MoreAbout({ row, tab }: Props) {
   const t = useWords();
   return (
     // What was done from it closes it.
-    <LazyMenu key={String(row.isMuted)} {...useMenuOf(row.id)} label={t("More about {name}", { name: row.name })} summary="⋯">
+    <LazyMenu
+      key={String(row.isMuted)}
+      {...useMenuOf(row.id)}
+      label={t("More about {name}", { name: row.name })}
+      summary={<i className="icon icon-ellipsis" />}
+    >
       {() => <Deeds row={row} tab={tab} />}
     </LazyMenu>
   );

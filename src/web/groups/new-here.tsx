@@ -31,7 +31,7 @@ export default function NewHere({ groupId }: { groupId: string }) {
     <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
       {posts.size > 0 && (
         <button type="button" onClick={() => void show()} disabled={state === "loading"}>
-          <RefreshCw size={16} strokeWidth={2} aria-hidden />
+          <RefreshCw size={16} strokeWidth={1.75} aria-hidden />
           {t("{count, plural, one {# new post} other {# new posts}}", { count: posts.size })}
         </button>
       )}

@@ -28,7 +28,7 @@ export default function NewsHere({ of: list }: { of: unknown }) {
     <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
       {count > 0 && (
         <button type="button" onClick={() => void revalidate()} disabled={state === "loading"}>
-          <RefreshCw size={16} strokeWidth={2} aria-hidden />
+          <RefreshCw size={16} strokeWidth={1.75} aria-hidden />
           {t("{count, plural, one {# new post} other {# new posts}}", { count })}
         </button>
       )}

@@ -38,7 +38,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
           {t("Muted")}
         </p>
       )}
-      <Menu label={t("What to do with this conversation")} summary={<span aria-hidden>⋯</span>}>
+      <Menu label={t("What to do with this conversation")} summary={<i className="icon icon-ellipsis" />}>
         <Keeping {...conversation} />
       </Menu>
     </header>

@@ -28,7 +28,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
       to={to("more")}
       open={doing.more === message.id}
       label={t("More for message {number}", { number: message.seq })}
-      summary={<span aria-hidden>⋯</span>}
+      summary={<i className="icon icon-ellipsis" />}
       className={`message-menu ${message.mine ? "" : "menu-start"}`}
     >
       {(close) => (

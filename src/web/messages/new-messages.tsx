@@ -17,13 +17,13 @@ export function NewMessages({ it: { conversation, page }, seen }: { it: Conversa
     <div className="new-messages">
       {beyond > 0 ? (
         <Link to={urls.conversation(conversation.id, { latest: 1 })}>
-          <ArrowDown size={16} strokeWidth={2} aria-hidden />
+          <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
           {t("To the newest: {count, plural, one {# message} other {# messages}} on", { count: beyond })}
         </Link>
       ) : (
         count > 0 && (
           <button type="button" onClick={() => goToEnd()}>
-            <ArrowDown size={16} strokeWidth={2} aria-hidden />
+            <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
             {words}
           </button>
         )

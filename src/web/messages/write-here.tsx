@@ -122,7 +122,7 @@ function Request({ it, send }: Props) {
           <DeleteRequest {...fields} name={name} />
           <ButtonLink to={urls.reportMessages(conversation.id)}>{t("Report…")}</ButtonLink>
           {other && (
-            <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+            <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
               <ConfirmAct
                 intent="block"
                 fields={{ ...fields, personId: other.id }}

@@ -27,7 +27,7 @@ export function ProfileActs({ person, standing }: Props) {
           {t("Message")}
         </ButtonLink>
       )}
-      <Menu label={t("More about {name}", { name })} summary={<span aria-hidden>⋯</span>}>
+      <Menu label={t("More about {name}", { name })} summary={<i className="icon icon-ellipsis" />}>
         <CopyLink id={person.id} />
         <Link to={urls.inviteToGroup(person.id)} className="menu-item">
           {t("Invite to a group…")}

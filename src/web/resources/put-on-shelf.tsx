@@ -23,7 +23,7 @@ export function PutOnShelf({ page: { resource, shelves } }: { page: ResourcePage
             label={shelf.holds ? t("Take down from “{title}”", { title: shelf.title }) : t("Put on “{title}”", { title: shelf.title })}
           >
             <span aria-hidden className="w-4 flex-none">
-              {shelf.holds ? "✓" : ""}
+              {shelf.holds && <i className="icon icon-check size-4" />}
             </span>
             <span dir="auto" className="min-w-0 break-words">
               {shelf.title}

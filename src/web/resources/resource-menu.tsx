@@ -12,7 +12,7 @@ export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageDa
   const t = useWords();
   if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;
   return (
-    <Menu label={t("More for this resource")} summary={<span aria-hidden>⋯</span>}>
+    <Menu label={t("More for this resource")} summary={<i className="icon icon-ellipsis" />}>
       {!may.edit && may.move && (
         <Link to={urls.editResource(resource.id)} className="menu-item">
           {t("Move it…")}

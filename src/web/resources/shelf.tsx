@@ -43,7 +43,7 @@ export default function ShelfPage({ loaderData: { shelf, items, mayManage } }: R
           <>
             <ButtonLink to={urls.resources({ collection: shelf.id })}>{t("Read the shelf")}</ButtonLink>
             {mayManage && (
-              <Menu label={t("More for this shelf")} summary={<span aria-hidden>⋯</span>}>
+              <Menu label={t("More for this shelf")} summary={<i className="icon icon-ellipsis" />}>
                 <ConfirmAct
                   ask={t("Take the shelf apart…")}
                   consequence={t("What stands on it stays in the library.")}

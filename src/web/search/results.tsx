@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import type { FoundSection } from "#community/search";
 import { Count, Tabs } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
@@ -22,7 +23,7 @@ export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways
                 <bdi>
                   {it.name}:{it.value}
                 </bdi>{" "}
-                ×
+                <X size={14} strokeWidth={1.75} aria-hidden className="inline align-text-bottom" />
               </Link>
             </li>
           ))}

@@ -26,7 +26,7 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
             {t("Continue")}
           </ButtonLink>
           <p className="text-accent">
-            <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+            <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
             {t("You agreed to these when you registered.")}
           </p>
         </div>

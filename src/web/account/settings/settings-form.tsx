@@ -65,7 +65,7 @@ export function SettingsForm({
         <p role="status" className="text-accent empty:hidden">
           {isSaved && (
             <>
-              <Check size={16} strokeWidth={2} aria-hidden className="me-1 inline" />
+              <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
               {saved ?? t("Saved")}
             </>
           )}
