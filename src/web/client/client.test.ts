@@ -70,6 +70,15 @@ describe("the style sheet", () => {
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
+  test("has no size of letters and no radius besides those that are named", () => {
+    const styles = globSync("src/web/styles/*.css")
+      .map((path) => readFileSync(path, "utf8"))
+      .join("\n");
+    const sizes = [...styles.matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(([, size]) => size!);
+    expect(sizes.filter((size) => !/^(?:0|50%|100%|[\d.]+em)$/.test(size))).toEqual([]);
+    expect(sizes.length).toBeGreaterThan(3);
+  });
+
   test("makes the system bar taller where it stands in the window's own bar", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
       new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
