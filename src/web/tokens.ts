@@ -2,7 +2,6 @@
 export const TOKENS = {
   menuMaxHeight: 310,
   tablePageSize: 10,
-  carouselInterval: 6000,
   systemBarHeight: 24,
   systemBarHeightInWindow: 32,
   textareaRows: 5,
@@ -10,10 +9,8 @@ export const TOKENS = {
   tabSliderDuration: 225,
   tooltipOffset: 10,
   speedDialOffset: 8,
-  speedDialCloseDelay: 100,
   fixedTabsMaxWidth: 300,
   asyncPartDelay: 200,
-  pageSize: 10,
   /** A draft is kept so long after the last key. */
   draftPause: 1500,
   /** The first look for a newer build after the start, and how often from then on. */
@@ -21,8 +18,6 @@ export const TOKENS = {
   buildInterval: 3_600_000,
   /** A chunk that fails to load reloads its page at most once in this time. */
   chunkReloadPause: 10_000,
-  /** How long a navigation may wait for rendering. */
-  navigationWait: 100,
   /** A line that broke has so long to come back before the page says so. */
   lineGrace: 4_000,
   /** That somebody is writing is said so often at most, and holds for so long. */

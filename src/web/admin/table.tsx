@@ -7,6 +7,7 @@ import { urls } from "../urls.ts";
 import { acting, reading, said } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/table";
+import { TOKENS } from "../tokens.ts";
 import { assertAdmin, noted } from "./only-admins.ts";
 import { TableAccess } from "./table-access.tsx";
 import { TableColumns } from "./table-columns.tsx";
@@ -16,8 +17,7 @@ import { houseOf, ownTable } from "./the-house.ts";
 
 export const handle = { asides: "none" };
 
-/** Records on a page of the browser. */
-const PAGE = 20;
+const PAGE = TOKENS.tablePageSize;
 const LONGEST_CLAUSE = 2_000;
 
 export const loader = reading(async ({ visit, db, house, viewer, params, url }) => {

@@ -10,12 +10,16 @@ const memory = () => {
   return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
 };
 
+const sources = globSync("src/web/**/*.{ts,tsx}").filter((path) => !/tokens\.ts$|\.test\.ts$/.test(path));
+const sheets = globSync("src/web/styles/*.css");
+const textOf = (paths: string[]) => paths.map((path) => readFileSync(path, "utf8")).join("\n");
+const asProperty = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 describe("the interface's fixed numbers", () => {
   test("are those of the product", () => {
     expect(TOKENS).toMatchObject({
       menuMaxHeight: 310,
       tablePageSize: 10,
-      carouselInterval: 6000,
       systemBarHeight: 24,
       systemBarHeightInWindow: 32,
       textareaRows: 5,
@@ -23,18 +27,33 @@ describe("the interface's fixed numbers", () => {
       tabSliderDuration: 225,
       tooltipOffset: 10,
       speedDialOffset: 8,
-      speedDialCloseDelay: 100,
       fixedTabsMaxWidth: 300,
       asyncPartDelay: 200,
-      pageSize: 10,
       buildFirstLook: 1000,
       buildInterval: 3_600_000,
       chunkReloadPause: 10_000,
-      navigationWait: 100,
       errorBatch: 10,
       errorFlush: 1000,
       errorsKept: 1000,
     });
+  });
+
+  test("are each used, by their names, in a script or a style sheet", () => {
+    const [scripts, styles] = [textOf(sources), textOf(sheets)];
+    const unused = Object.keys(TOKENS).filter(
+      (name) => name !== "systemBarHeightInWindow" && !scripts.includes(`TOKENS.${name}`) && !styles.includes(`var(${asProperty(name)})`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("are not named in the style sheet for nothing", () => {
+    const styles = textOf([...sheets, ...sources]);
+    const named = [...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm)].map(
+      ([, name]) => name!,
+    );
+    const utilities = /^--(?:radius|breakpoint)-/;
+    expect(named.filter((name) => !utilities.test(name) && !styles.includes(`var(${name})`))).toEqual([]);
+    expect(named.length).toBeGreaterThan(7);
   });
 });
 
@@ -56,7 +75,6 @@ describe("the style sheet", () => {
     ["system-bar-height", `${TOKENS.systemBarHeight}px`],
     ["timeline-thickness", `${TOKENS.timelineThickness}px`],
     ["tab-slider-duration", `${TOKENS.tabSliderDuration}ms`],
-    ["tooltip-offset", `${TOKENS.tooltipOffset}px`],
     ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
     ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
     ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
@@ -71,10 +89,7 @@ describe("the style sheet", () => {
   });
 
   test("has no size of letters and no radius besides those that are named", () => {
-    const styles = globSync("src/web/styles/*.css")
-      .map((path) => readFileSync(path, "utf8"))
-      .join("\n");
-    const sizes = [...styles.matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(([, size]) => size!);
+    const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(([, size]) => size!);
     expect(sizes.filter((size) => !/^(?:0|50%|100%|[\d.]+em)$/.test(size))).toEqual([]);
     expect(sizes.length).toBeGreaterThan(3);
   });
