@@ -65,6 +65,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<RootData>("root");
   const locale = root?.locale ?? "en";
   const theme = root?.theme ?? "system";
+  /** Whoever has chosen has one colour around the page too, whatever their system is. */
+  const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   useEffect(putBackEarlyWords, []);
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} data-viewer={root?.me ? "member" : "guest"} suppressHydrationWarning>
@@ -72,8 +74,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === "system" ? "light dark" : theme} />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#FAF8F4" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#15171B" />
+        {theme !== "dark" && <meta name="theme-color" media={bySystem("light")} content="#FAF8F4" />}
+        {theme !== "light" && <meta name="theme-color" media={bySystem("dark")} content="#15171B" />}
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
         <link rel="preload" as="font" type="font/woff2" href={serif} crossOrigin="anonymous" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />

@@ -163,9 +163,49 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const html = await (await page.request.get("/groups")).text();
   expect(html).toContain('data-theme="dark"');
+  // What the browser paints around the page is dark as well, whatever the system is.
+  expect([...html.matchAll(/<meta name="theme-color"[^>]*>/g)].map(([it]) => it)).toEqual([
+    expect.stringMatching(/^(?!.*media).*content="#15171B"/),
+  ]);
   await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("system");
   await page.getByRole("contentinfo").getByRole("button", { name: "Set" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
+});
+
+test("dark is the same dark, whether the system says so or the reader", async ({ another }) => {
+  const colours = async (page: Page) => {
+    await page.goto("/");
+    return page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      const named = [
+        "paper",
+        "surface",
+        "sunken",
+        "ink",
+        "quiet",
+        "line",
+        "accent",
+        "on-accent",
+        "accent-soft",
+        "amber",
+        "amber-soft",
+        "red",
+        "red-soft",
+      ];
+      return [...named.map((name) => style.getPropertyValue(`--${name}`).trim()), style.colorScheme, style.backgroundColor];
+    });
+  };
+  const [bright, dark] = [await another(undefined, { colorScheme: "light" }), await another(undefined, { colorScheme: "dark" })];
+  const [light, bySystem] = [await colours(bright), await colours(dark)];
+  expect(light.at(-1)).toBe("rgb(250, 248, 244)");
+  expect(bySystem.at(-1)).toBe("rgb(21, 23, 27)");
+  expect(bySystem.filter((colour) => light.includes(colour))).toEqual([]);
+  const choose = async (page: Page, theme: string) => {
+    await page.context().addCookies([{ name: "kith_theme", value: theme, url: page.url() }]);
+    return colours(page);
+  };
+  expect(await choose(bright, "dark")).toEqual(bySystem);
+  expect(await choose(dark, "light")).toEqual(light);
 });
 
 test("a discussion on paper is what was said and when, dark on light, with nothing to press", async ({ another }) => {
