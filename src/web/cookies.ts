@@ -2,6 +2,7 @@
 export const SESSION = "kith_session";
 export const LOCALE = "kith_locale";
 export const THEME = "kith_theme";
+export const TEXT_SIZE = "kith_text_size";
 /** Between the two steps of signing in. */
 export const HALF = "kith_half";
 /** The browser that asked for a sign-in link. */

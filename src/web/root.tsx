@@ -46,6 +46,7 @@ export const loader = reading(async ({ visit, house }) => {
     },
     locale: visit.locale,
     theme: visit.theme,
+    textSize: visit.textSize,
     timeZone: visit.timeZone,
     now: visit.now.getTime(),
     origin: house.origin(),
@@ -69,7 +70,14 @@ export function Layout({ children }: { children: ReactNode }) {
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   useEffect(putBackEarlyWords, []);
   return (
-    <html lang={locale} dir={directionOf(locale)} data-theme={theme} data-viewer={root?.me ? "member" : "guest"} suppressHydrationWarning>
+    <html
+      lang={locale}
+      dir={directionOf(locale)}
+      data-theme={theme}
+      data-text-size={root?.textSize}
+      data-viewer={root?.me ? "member" : "guest"}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

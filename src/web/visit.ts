@@ -6,6 +6,7 @@ import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
 import { type Given, givenIn } from "./given-back.ts";
 import { typedIn } from "./forms.ts";
+import type { TextSize } from "./text-size.ts";
 import { typedInto } from "./typed.ts";
 import { sayWhole, wordsFor } from "./words/index.ts";
 
@@ -22,6 +23,7 @@ export type Visit = {
   sessionId: string | null;
   locale: string;
   theme: "system" | "light" | "dark";
+  textSize: TextSize;
   timeZone: string;
   now: Date;
   nonce: string;

@@ -172,6 +172,35 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
+test("guests and members choose how large the text is, each in their browser, and it is so from the first byte", async ({
+  page,
+  signInAs,
+}) => {
+  const letters = () => page.locator("html").evaluate((html) => getComputedStyle(html).fontSize);
+  const foot = page.getByRole("contentinfo");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/rules");
+  expect(await letters()).toBe("16px");
+  await foot.getByLabel("Text size", { exact: true }).selectOption("larger");
+  await foot.getByRole("button", { name: "Set" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-text-size", "larger");
+  await expect(page).toHaveURL(/\/rules$/);
+  expect(await letters()).toBe("21px");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(await (await page.request.get("/groups")).text()).toContain('data-text-size="larger"');
+
+  await signInAs("tomas");
+  await page.goto("/");
+  await expect(page.locator("html")).toHaveAttribute("data-text-size", "normal");
+  await page.goto(await linkOn(page, /^\/users\/settings\//));
+  const display = page.locator("#display");
+  await display.getByLabel("Text size", { exact: true }).selectOption("large");
+  await display.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-text-size", "large");
+  expect(await letters()).toBe("18px");
+  await expect(foot.getByLabel("Text size", { exact: true })).toHaveValue("large");
+});
+
 test("dark is the same dark, whether the system says so or the reader", async ({ another }) => {
   const colours = async (page: Page) => {
     await page.goto("/");

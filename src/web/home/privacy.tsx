@@ -51,7 +51,7 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
             )}
           </li>
           <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
-          <li>{t("Cookies keep you signed in and remember your language and light. There are no others.")}</li>
+          <li>{t("Cookies keep you signed in and remember your language, light and text size. There are no others.")}</li>
           <li>{t("You can take everything you wrote with you, and you can leave.")}</li>
         </ul>
       </section>

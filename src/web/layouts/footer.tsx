@@ -4,10 +4,10 @@ import { urls } from "../urls.ts";
 import { LOCALES, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** Words about the place, and the two choices that a guest can make as well: language and light. */
+/** Words about the place, and the choices that a guest can make as well: language, light and the size of the text. */
 export function Footer() {
   const t = useWords();
-  const { community, locale, theme, mailboxOpen, imports, reports } = useRoot();
+  const { community, locale, theme, textSize, mailboxOpen, imports, reports } = useRoot();
   const { pathname, search } = useLocation();
   return (
     <footer className="shell-foot text-small text-quiet">
@@ -72,39 +72,42 @@ export function Footer() {
         </nav>
         <Form method="post" action={urls.display()} reloadDocument className="flex flex-wrap items-center gap-2">
           <input type="hidden" name="back" value={pathname + search} />
-          <label className="sr-only" htmlFor="foot-locale">
-            {t("Language")}
-          </label>
-          <select
-            id="foot-locale"
-            name="locale"
-            defaultValue={locale}
-            className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink"
-          >
-            {Object.entries(LOCALES).map(([code, name]) => (
-              <option key={code} value={code} lang={code}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <label className="sr-only" htmlFor="foot-theme">
-            {t("Light or dark")}
-          </label>
-          <select
-            id="foot-theme"
+          <Select name="locale" label={t("Language")} value={locale} options={LOCALES} />
+          <Select
             name="theme"
-            defaultValue={theme}
-            className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink"
-          >
-            <option value="system">{t("As the system")}</option>
-            <option value="light">{t("Light")}</option>
-            <option value="dark">{t("Dark")}</option>
-          </select>
+            label={t("Light or dark")}
+            value={theme}
+            options={{ system: t("As the system"), light: t("Light"), dark: t("Dark") }}
+          />
+          <Select
+            name="textSize"
+            label={t("Text size")}
+            value={textSize}
+            options={{ normal: t("Normal text"), large: t("Large text"), larger: t("Larger text") }}
+          />
           <button type="submit" className="min-h-8 rounded-control border border-line bg-surface px-3 text-ink">
             {t("Set")}
           </button>
         </Form>
       </div>
     </footer>
+  );
+}
+
+function Select({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) {
+  const id = `foot-${name}`;
+  return (
+    <>
+      <label className="sr-only" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} name={name} defaultValue={value} className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink">
+        {Object.entries(options).map(([code, words]) => (
+          <option key={code} value={code} lang={name === "locale" ? code : undefined}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

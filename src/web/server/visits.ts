@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { GUEST } from "#community/rules";
-import { LOCALE, readCookies, THEME } from "../cookies.ts";
+import { LOCALE, readCookies, TEXT_SIZE, THEME } from "../cookies.ts";
 import type { House } from "../house.ts";
+import { textSizeIn } from "../text-size.ts";
 import type { Visit } from "../visit.ts";
 import { chosenLocale, isLocale } from "../words/locales.ts";
 
@@ -20,6 +21,7 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     sessionId: null,
     locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
     theme: theme === "light" || theme === "dark" ? theme : "system",
+    textSize: textSizeIn(cookies.get(TEXT_SIZE)) ?? "normal",
     timeZone: "UTC",
     now: new Date(),
     nonce: "",

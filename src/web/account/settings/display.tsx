@@ -1,10 +1,11 @@
-import { SelectField } from "../../ui/index.ts";
+import { SelectField, useRoot } from "../../ui/index.ts";
 import { LOCALES, useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 export function Display(part: PartProps) {
   const t = useWords();
+  const { textSize } = useRoot();
   const { account, timeZones } = part.data;
   const zones = timeZones.includes(account.timeZone) ? timeZones : [account.timeZone, ...timeZones];
   return (
@@ -20,6 +21,11 @@ export function Display(part: PartProps) {
         <option value="system">{t("As the system")}</option>
         <option value="light">{t("Light")}</option>
         <option value="dark">{t("Dark")}</option>
+      </SelectField>
+      <SelectField name="display-textSize" label={t("Text size")} hint={t("In this browser alone.")} defaultValue={textSize}>
+        <option value="normal">{t("Normal text")}</option>
+        <option value="large">{t("Large text")}</option>
+        <option value="larger">{t("Larger text")}</option>
       </SelectField>
       <SelectField name="display-timeZone" label={t("Time zone")} defaultValue={account.timeZone}>
         {zones.map((zone) => (

@@ -4,8 +4,9 @@ import { resumeAll } from "#community/mailing";
 import { answerFields, askForExport, DisplayForm, PrivacyForm, updateDisplay, updatePrivacy, updateProfile } from "#community/people";
 import { NewSubscription, showTextOn, subscribe, unsubscribe } from "#community/pushing";
 import type { SignedIn } from "#community/rules";
-import { cookie, LOCALE, SESSION, THEME } from "../../cookies.ts";
+import { cookie, LOCALE, SESSION, TEXT_SIZE, THEME } from "../../cookies.ts";
 import { parseForm } from "../../forms.ts";
+import { textSizeIn } from "../../text-size.ts";
 import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
 import { keptAwayVerbs } from "./kept-away.ts";
@@ -124,6 +125,8 @@ export const settingsVerbs: Record<string, Verb> = {
     const input = await under("display", form, async (fields) => parseForm(DisplayForm, fields));
     await visit.house.database.inTransaction((tx) => updateDisplay(tx, me, me.id, input));
     visit.setCookies.push(cookie.choice(LOCALE, input.locale), cookie.choice(THEME, input.theme));
+    const textSize = textSizeIn(form.get("display-textSize"));
+    if (textSize) visit.setCookies.push(cookie.choice(TEXT_SIZE, textSize));
     return saved(me, "display");
   },
   export: async ({ visit, me }) => {
