@@ -1,35 +1,95 @@
-// The service worker: shows what is pushed, and a page of its own while there is no line. It keeps nothing of anybody's pages.
+// The service worker: shows what is pushed, and what was read on this device while there is no line. What is kept, pages keep
+// (src/web/client/kept-pages.ts); here is seen to it that it stays with whom it belongs to (decision 75).
 "use strict";
 
-const OFFLINE = {
-  en: ["You are offline", "There is no line just now. What you were writing is kept in its tab.", "Try again"],
-  de: ["Du bist offline", "Gerade gibt es keine Verbindung. Was du geschrieben hast, bleibt in seinem Tab.", "Noch einmal versuchen"],
-  fr: ["Vous êtes hors ligne", "Il n’y a pas de connexion pour l’instant. Ce que vous écriviez reste dans son onglet.", "Réessayer"],
-  es: ["Estás sin conexión", "Ahora mismo no hay conexión. Lo que escribías queda en su pestaña.", "Volver a intentarlo"],
-  ar: ["أنت غير متصل", "لا يوجد اتصال الآن. ما كنت تكتبه محفوظ في علامة تبويبه.", "حاول مرة أخرى"],
-};
+importScripts("/sw-pages.js");
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {
-  if (event.request.mode !== "navigate" || event.request.method !== "GET") return;
-  event.respondWith(fetch(event.request).catch(() => offlinePage(event.request.url)));
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(request));
+  // Only pages that are shown from here ask so: whoever has a line is not between.
+  else if (isOfKept(new URL(request.url))) event.respondWith(keptFile(request));
 });
 
-function offlinePage(url) {
-  const spoken = (self.navigator.language || "en").slice(0, 2);
-  const language = Object.hasOwn(OFFLINE, spoken) ? spoken : "en";
-  const [title, words, again] = OFFLINE[language];
-  const path = new URL(url).pathname.replace(/[^\w/.-]/g, "");
-  const html = `<!doctype html><html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
-<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style>
-<main><h1>${title}</h1><p>${words}</p><p><a href="${path}">${again}</a></p></main></html>`;
-  return new Response(html, {
-    status: 503,
-    headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" },
-  });
+const isOfKept = (url) => url.origin === self.location.origin && url.searchParams.has("kept");
+const addressIn = (url) => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+/** The page itself, whenever it can be had. */
+async function page(request) {
+  let answer;
+  try {
+    answer = await fetch(request);
+  } catch {
+    const kept = await keptAt(request.url).catch(() => undefined);
+    return kept ? keptPage(kept) : offlinePage(request.url, await allKept().catch(() => []));
+  }
+  // Before anybody sees it: who has signed out leaves nothing here.
+  await minded(request.url, answer).catch(() => {});
+  return answer;
+}
+
+/** Says of an address that what was there is there no more, at least for this reader; or leads elsewhere. */
+const isGone = ({ status, type }) => type === "opaqueredirect" || [401, 403, 404, 410].includes(status);
+
+async function minded(url, answer) {
+  const reader = answer.headers.get("kith-reader");
+  // Our pages say who reads them. What does not is none: a file, or the words of somebody between.
+  if (reader) await leaveTo(reader);
+  if (isGone(answer)) for (const cache of await keptCaches("kept")) await cache.delete(addressIn(url));
+}
+
+/** Only whose store is there is kept anything for: a page of another, still open beside this one, finds none any more. */
+async function leaveTo(reader) {
+  const others = (await caches.keys()).filter((name) => /^kith-(kept|files)-/.test(name) && !name.endsWith(`-${reader}`));
+  await Promise.all(others.map((name) => caches.delete(name)));
+  if (reader !== "guest") await caches.open(`kith-kept-${reader}`);
+}
+
+/** Milliseconds for which a page stays readable here. */
+const LONGEST = 14 * 24 * 3600 * 1000;
+const isFresh = (kept) => Date.now() - Number(kept.headers.get("kept-at")) < LONGEST;
+
+async function keptCaches(kind) {
+  const names = (await caches.keys()).filter((name) => name.startsWith(`kith-${kind}-`));
+  return Promise.all(names.map((name) => caches.open(name)));
+}
+
+async function keptAt(url) {
+  for (const cache of await keptCaches("kept")) {
+    const found = await cache.match(addressIn(url));
+    if (found && isFresh(found)) return found;
+  }
+}
+
+/** What can be read here, the latest first. */
+async function allKept() {
+  const found = [];
+  for (const cache of await keptCaches("kept"))
+    for (const { url } of await cache.keys()) {
+      const it = await cache.match(url);
+      if (!it || !isFresh(it)) continue;
+      const [title, at] = [decodeURIComponent(it.headers.get("kept-title")), Number(it.headers.get("kept-at"))];
+      found.push({ path: addressIn(url), title, at, language: it.headers.get("content-language") });
+    }
+  return found.sort((one, other) => other.at - one.at);
+}
+
+/** A style, font or picture of a kept page. */
+async function keptFile(request) {
+  const url = new URL(request.url);
+  url.searchParams.delete("kept");
+  for (const cache of await keptCaches("files")) {
+    const found = await cache.match(url.pathname + url.search);
+    if (found) return found;
+  }
+  return fetch(url);
 }
 
 /** A path of our own, and nothing else that somebody could have written there. */

@@ -8,7 +8,8 @@ let shown: Shown[];
 let opened: string[];
 let focused: string[];
 let windows: string[];
-let line: () => Promise<unknown>;
+let line: (asked?: unknown) => Promise<unknown>;
+let caches: Caches;
 let listeners: Record<string, (event: Record<string, unknown>) => void>;
 
 beforeEach(() => {
@@ -27,8 +28,31 @@ beforeEach(() => {
       openWindow: async (url: string) => void opened.push(url),
     },
   };
-  runInContext(readFileSync("public/sw.js", "utf8"), createContext({ self, URL, Response, fetch: () => line() }));
+  caches = new Caches();
+  const world = createContext({ self, URL, Response, caches, fetch: (asked: unknown) => line(asked), importScripts });
+  function importScripts(path: string) {
+    runInContext(readFileSync(`public${path}`, "utf8"), world);
+  }
+  importScripts("/sw.js");
 });
+
+/** What a browser keeps by name, as far as the worker asks for it. */
+class Caches {
+  readonly all = new Map<string, Map<string, Response>>();
+  keys = async () => [...this.all.keys()];
+  delete = async (name: string) => this.all.delete(name);
+  open = async (name: string) => {
+    const kept = this.all.get(name) ?? new Map<string, Response>();
+    this.all.set(name, kept);
+    const at = (address: string) => new URL(address, "https://kith.test").href;
+    return {
+      match: async (address: string) => kept.get(at(address))?.clone(),
+      put: async (address: string, answer: Response) => void kept.set(at(address), answer),
+      delete: async (address: string) => kept.delete(at(address)),
+      keys: async () => [...kept.keys()].map((url) => ({ url })),
+    };
+  };
+}
 
 async function tell(type: string, event: Record<string, unknown>) {
   const work: Promise<unknown>[] = [];
@@ -79,23 +103,108 @@ describe("what is pushed", () => {
   });
 });
 
-describe("without a line", () => {
-  const going = (mode: string, method = "GET") => ({ request: { mode, method, url: "https://kith.test/groups/long-beds?x=<script>" } });
+const HOUSE = "https://kith.test";
+const going = (path: string, { mode = "navigate", method = "GET" } = {}) => ({ request: { mode, method, url: HOUSE + path } });
+const answering = (status: number, headers: Record<string, string> = {}, type = "basic") => {
+  line = async () => ({ status, type, headers: new Headers(headers) });
+};
 
-  test("a page says so in the browser's language, and runs nothing", async () => {
-    const answer = (await tell("fetch", going("navigate")))!;
+describe("without a line", () => {
+  test("a page says so in the browser's language, runs nothing, and leads back to its whole address", async () => {
+    const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
     expect(html).toContain("Du bist offline");
-    expect(html).toContain('href="/groups/long-beds"');
+    expect(html).toContain('href="/groups/long-beds?order=new&amp;x=%3Cscript%3E"');
     expect(html).not.toContain("<script");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
   test("nothing but pages is touched, and with one nothing at all", async () => {
-    expect(await tell("fetch", going("cors"))).toBeUndefined();
-    expect(await tell("fetch", going("navigate", "POST"))).toBeUndefined();
-    line = async () => "the page itself";
-    expect(await tell("fetch", going("navigate"))).toBe("the page itself");
+    expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
+    expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
+    expect(await tell("fetch", { request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?kept" } })).toBeUndefined();
+    const itself = { status: 200, type: "basic", headers: new Headers() };
+    line = async () => itself;
+    expect(await tell("fetch", going("/groups"))).toBe(itself);
+  });
+});
+
+describe("a page that was read here", () => {
+  const HTML =
+    '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body class="x"><main>Seed swap</main></body></html>';
+  const keep = async (path: string, { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000 } = {}) =>
+    (await caches.open(`kith-kept-${reader}`)).put(
+      path,
+      new Response(HTML, { headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" } }),
+    );
+
+  test("is shown without a line, says of when it is, sends nothing, and runs one script of ours", async () => {
+    await keep("/discussions/1?post=2");
+    const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toMatch(/<body class="x"><p class="systembar" role="status"[^>]*>You are offline\. This is as it was at \d/);
+    expect(html).toContain("<main>Seed swap</main>");
+    const policy = answer.headers.get("content-security-policy");
+    for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"]) expect(policy).toContain(part);
+  });
+
+  test("stands in the list of what can be read, where another was asked for; the latest first, its title as a text", async () => {
+    await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
+    await keep("/discussions/1");
+    const html = await (await tell("fetch", going("/discussions/2")))!.text();
+    expect(html).toContain("You are offline");
+    expect([...html.matchAll(/<li><a href="([^"]+)" dir="auto">([^/]+)<\/a>/g)].map(([, path, title]) => [path, title])).toEqual([
+      ["/discussions/1", "Seed &lt;swap&gt;"],
+      ["/groups/long-beds", "The Long Beds"],
+    ]);
+  });
+
+  test("is not shown after a fortnight", async () => {
+    await keep("/discussions/1", { at: Date.now() - 15 * 24 * 3_600_000 });
+    const html = await (await tell("fetch", going("/discussions/1")))!.text();
+    expect(html).not.toContain("Seed");
+  });
+
+  test("stays while its reader reads on, and while somebody between answers", async () => {
+    await keep("/discussions/1");
+    for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
+      answering(200, headers);
+      await tell("fetch", going("/groups"));
+    }
+    expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
+  });
+
+  test.each(["guest", "tomas"])("goes before a page of another is shown: of %s", async (reader) => {
+    await keep("/discussions/1");
+    await caches.open("kith-files-mira");
+    await caches.open("somebody-elses");
+    answering(200, { "kith-reader": reader });
+    await tell("fetch", going("/"));
+    expect([...caches.all.keys()].sort()).toEqual(reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"]);
+  });
+
+  test.each([
+    [403, "basic"],
+    [404, "basic"],
+    [410, "basic"],
+    [0, "opaqueredirect"],
+  ])("goes when it is no more, or not for them: %i %s", async (status, type) => {
+    await keep("/discussions/1");
+    await keep("/discussions/2");
+    answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
+    await tell("fetch", going("/discussions/1"));
+    expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
+  });
+
+  test("is shown with what it was shown with; what is not there is asked for by its own name", async () => {
+    await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
+    const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
+    expect(await style.text()).toBe("body {}");
+    const asked: string[] = [];
+    line = async (url) => void asked.push(String(url));
+    await tell("fetch", going("/files/pictures/1?size=2&kept", { mode: "no-cors" }));
+    expect(asked).toEqual([`${HOUSE}/files/pictures/1?size=2`]);
   });
 });

@@ -24,6 +24,7 @@ export const auth: MiddlewareFunction<Response> = async ({ context, url }, next)
           me: known.person,
           sessionId: known.session.id,
           staffRests: known.staffRests,
+          reader: known.session.stay ? known.person.id : null,
           locale,
           theme,
           timeZone,

@@ -21,6 +21,8 @@ export type Visit = {
   /** They look after the place, and may not before they have set up the second step. */
   staffRests: boolean;
   sessionId: string | null;
+  /** Who stays signed in on this device: there, what they read may be kept (decision 75). */
+  reader: string | null;
   locale: string;
   theme: "system" | "light" | "dark";
   textSize: TextSize;

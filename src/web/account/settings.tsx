@@ -16,6 +16,7 @@ import { Blocked } from "./settings/blocked.tsx";
 import { Display } from "./settings/display.tsx";
 import { keptAway } from "./settings/kept-away.ts";
 import { Filters } from "./settings/filters.tsx";
+import { KeptHere } from "./settings/kept-here.tsx";
 import { Limited } from "./settings/limited.tsx";
 import { Leaving } from "./settings/leaving.tsx";
 import { OwnExport } from "./settings/own-export.tsx";
@@ -128,6 +129,7 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
     { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
     { id: "notify", title: t("What you hear of"), body: <Notices {...part} /> },
     { id: "push", title: t("Told by your browser"), body: <PushSettings {...part} /> },
+    { id: "offline", title: t("Reading without a network"), body: <KeptHere /> },
     { id: "display", title: t("Language, light and time"), body: <Display {...part} /> },
     { id: "data", title: t("Everything of yours"), body: <OwnExport {...part} /> },
     { id: "leave", title: t("Leaving"), body: <Leaving {...part} /> },

@@ -5,9 +5,9 @@ let across: Across | undefined;
 
 /** What helps over a break is fetched once the page is awake, since it can not be fetched in one. */
 export async function prepareForBreaks(): Promise<void> {
-  const [deeds, presses] = await Promise.all([import("./deeds.ts"), import("./held-presses.ts")]);
-  across = deeds.acrossBreaks;
-  presses.holdPresses();
+  const { acrossBreaks, afterWaking } = await import("./after-waking.ts");
+  across = acrossBreaks;
+  afterWaking();
 }
 
 /** What is asked of the house, as `acrossBreaks` does it; until that is there, as it comes. */

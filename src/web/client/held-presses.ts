@@ -1,3 +1,4 @@
+import { isThere } from "./kept-store.ts";
 import { hasNetwork, network } from "./network.ts";
 
 /** The last press that led away while there was no network: where it goes on. */
@@ -5,19 +6,30 @@ let held: (() => void) | null = null;
 
 /**
  * Without a network a press that leads to another page would end at the browser's own error page, and what stands here would be
- * gone. It waits, and leads on when the network is back; of several the last one does.
+ * gone. It waits, and leads on when the network is back; of several the last one does. A page that was read on this device is shown as it
+ * was then, unless something is typed here that is kept nowhere yet.
  */
 export function holdPresses(): void {
-  addEventListener("click", (event) => hold(event, linkAt(event), (link) => link.click()), { capture: true });
+  addEventListener("click", (event) => hold(event, linkAt(event), (link) => link.click(), readHere), { capture: true });
   addEventListener("submit", (event) => hold(event, searchAt(event), (form) => form.requestSubmit()), { capture: true });
 }
 
-function hold<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void): void {
+function hold<At extends HTMLElement>(event: Event, at: At | null, go: (at: At) => void, instead?: (at: At) => void): void {
   if (!at || hasNetwork()) return;
   event.preventDefault();
   event.stopPropagation();
   if (held === null) void network().then(release);
   held = () => at.isConnected && go(at);
+  instead?.(at);
+}
+
+const isTyped = () =>
+  [...document.querySelectorAll("textarea")].some(({ value, defaultValue }) => value.trim() !== "" && value !== defaultValue);
+
+function readHere({ href, pathname, search }: HTMLAnchorElement): void {
+  if (isTyped()) return;
+  const go = (yes: boolean) => void (yes && !hasNetwork() && location.assign(href));
+  isThere(pathname + search).then(go, () => {});
 }
 
 function release() {

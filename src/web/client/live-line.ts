@@ -1,6 +1,7 @@
 import RTClient from "backendless-rt-client";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
+import { forgetOthers } from "./kept-store.ts";
 import type { LineState, Nudge } from "./live.ts";
 
 export type LineConfig = { appId: string; clientKey: string };
@@ -62,7 +63,10 @@ export function connectLine(personId: string, { appId, clientKey }: LineConfig, 
 
 async function ticket(): Promise<string> {
   const answer = await fetch(urls.liveTicket(), { cache: "no-store" });
-  if (answer.status === 401) throw new SignedOut();
+  if (answer.status === 401) {
+    void forgetOthers(null).catch(() => {});
+    throw new SignedOut();
+  }
   const { ticket: fresh } = (await answer.json()) as { ticket: string };
   return fresh;
 }

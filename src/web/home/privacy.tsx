@@ -52,6 +52,11 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           </li>
           <li>{t("No page loads anything from elsewhere: no trackers, no advertising, no foreign scripts.")}</li>
           <li>{t("Cookies keep you signed in and remember your language, light and text size. There are no others.")}</li>
+          <li>
+            {t(
+              "Whoever stays signed in on a device can read the last pages they read there without a network: groups, discussions and the library, no conversations. These copies lie on that device alone. They go after 14 days, and when that person signs out or another signs in; in the settings they can be switched off.",
+            )}
+          </li>
           <li>{t("You can take everything you wrote with you, and you can leave.")}</li>
         </ul>
       </section>

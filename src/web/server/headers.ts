@@ -20,6 +20,8 @@ export const PAGE = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "private, no-cache",
   vary: "Cookie, Accept-Encoding, Accept-Language",
+  // For the service worker: what others have read on this device goes (decision 75).
+  "kith-reader": "guest",
 } as const;
 
 /** The first encoding of ours that a reader takes. */

@@ -148,9 +148,17 @@ async function answer({ request, reply, response, visit, pages, begun }: Answer)
     return reply.send(Buffer.from(await response.arrayBuffer()));
   }
   reply.headers(PAGE);
-  if (visit.me) return sendPage(request, reply.header("content-security-policy", policyOf([`'nonce-${visit.nonce}'`])), html);
+  if (visit.me) return sendPage(request, ofMember(reply, visit), withReader(html, visit));
   return answerGuest({ request, reply, response, visit, pages, begun }, html);
 }
+
+function ofMember(reply: FastifyReply, { nonce, reader }: Visit) {
+  if (reader) void reply.header("kith-reader", reader);
+  return reply.header("content-security-policy", policyOf([`'nonce-${nonce}'`]));
+}
+
+/** Says on the page whose copy of it may be kept. It is in no element's words: what takes the page over leaves it as it is. */
+const withReader = (html: string, { reader }: Visit) => (reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html);
 
 /** A page that is made for one reader: compressed in one go, lightly. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {

@@ -19,6 +19,7 @@ export function visitOf(request: FastifyRequest, house: House): Visit {
     lacksAnswers: false,
     staffRests: false,
     sessionId: null,
+    reader: null,
     locale: locale && isLocale(locale) ? locale : chosenLocale(acceptLanguage),
     theme: theme === "light" || theme === "dark" ? theme : "system",
     textSize: textSizeIn(cookies.get(TEXT_SIZE)) ?? "normal",

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { isKept } from "./kept-copy.ts";
+
+const ID = "0197a2b0-0000-7000-8000-000000000001";
+
+describe("what is kept of what somebody reads", () => {
+  test.each([
+    "/",
+    "/groups",
+    "/groups/long-beds",
+    `/discussions/${ID}`,
+    `/resources/${ID}`,
+    `/resources/shelves/${ID}`,
+    `/users/${ID}`,
+    "/rules",
+  ])("%s, to be read without a line", (path) => expect(isKept(path)).toBe(true));
+
+  test.each([
+    "/messages",
+    `/conversations/${ID}`,
+    "/notifications",
+    "/drafts",
+    `/users/settings/${ID}`,
+    "/admin/settings",
+    `/admin/groups/${ID}`,
+    "/moderation",
+    `/moderation/${ID}`,
+    "/reports",
+    "/login",
+    "/resetPassword",
+    "/invite/secret",
+    "/unsubscribe/secret",
+    "/search",
+    "/groups/desk",
+    "/groups/new",
+    "/groups/long-beds/manage",
+    "/groups/long-beds/new",
+    `/discussions/${ID}/manage`,
+    `/posts/${ID}/history`,
+    "/dev/mail",
+  ])("%s is not", (path) => expect(isKept(path)).toBe(false));
+});

@@ -1,0 +1,85 @@
+import type { Copy } from "./kept-store.ts";
+
+/** What is read again and again, and is nobody's secret but the reader's: no conversations, no settings, nothing of those who look after the place. */
+const READ = [
+  /^\/(groups|discussions|resources|users|bookmarks|rules|privacy|about)?$/,
+  /^\/groups\/(?!new$|desk$)[^/]+$/,
+  /^\/resources\/(?!new$)[^/]+$/,
+  /^\/resources\/shelves\/(?!new$)[^/]+$/,
+  /^\/(discussions|users|announcements)\/(?!new$)[^/]+$/,
+];
+export const isKept = (pathname: string): boolean => READ.some((it) => it.test(pathname));
+
+/** What does nothing without the app, or shows more than the page: the latest conversations stand beside many. */
+const LEFT_OUT = [
+  "script",
+  "noscript",
+  "template",
+  "iframe",
+  "dialog",
+  ".shell-aside",
+  ".systembar",
+  "link:not([rel=stylesheet], [rel=icon])",
+  "input[type=hidden]",
+  "input[type=password]",
+].join(", ");
+
+/** Bytes of a page, and of a picture on it, beyond which it is not kept; and so many pictures. */
+const LARGEST = { page: 1_000_000, picture: 150_000 };
+const PICTURES = 40;
+
+/** The page as it stands now, as a text that needs no script; null where that would be too much. */
+export function copyOfPage(): Copy | null {
+  const copy = document.documentElement.cloneNode(true) as HTMLElement;
+  for (const it of copy.querySelectorAll(LEFT_OUT)) it.remove();
+  const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", () => fetched("/kept.js")]]);
+  for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) withFile(files, link, "href", style);
+  fontsHere().forEach((font) => files.set(font, () => fetched(font)));
+  const pictures = [...copy.querySelectorAll("img")].filter((it) => isOurs(it.getAttribute("src") ?? ""));
+  for (const image of pictures.slice(0, PICTURES)) withFile(files, image, "src", picture);
+  const html = `<!doctype html>\n${copy.outerHTML}`;
+  if (html.length > LARGEST.page) return null;
+  return { path: location.pathname + location.search, title: document.title, language: document.documentElement.lang, html, files };
+}
+
+const isOurs = (address: string) => /^\/(assets|files|grounds)\//.test(address);
+
+/** Asked for by this name, it comes from what is kept: the service worker stands between for nothing else. */
+const marked = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
+
+function withFile(files: Copy["files"], it: Element, name: "href" | "src", take: (address: string) => Promise<Response | null>) {
+  const address = it.getAttribute(name)!;
+  (files as Map<string, () => Promise<Response | null>>).set(address, () => take(address));
+  it.setAttribute(name, marked(address));
+  it.removeAttribute("srcset");
+  it.removeAttribute("loading");
+}
+
+/** The browser has it in its memory already, where that was allowed. */
+async function fetched(address: string): Promise<Response | null> {
+  const answer = await fetch(address, { cache: "force-cache" }).catch(() => null);
+  return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;
+}
+
+async function picture(address: string): Promise<Response | null> {
+  const answer = await fetched(address);
+  const bytes = await answer?.clone().blob();
+  return bytes && bytes.size <= LARGEST.picture ? answer : null;
+}
+
+/** Fonts are named in styles: those that the page was shown with are asked for by their kept names. */
+async function style(address: string): Promise<Response | null> {
+  const answer = await fetched(address);
+  if (!answer) return null;
+  const here = new Set(fontsHere());
+  const text = (await answer.text()).replace(/url\((\/assets\/[\w.-]+\.woff2)\)/g, (whole, font: string) =>
+    here.has(font) ? `url(${marked(font)})` : whole,
+  );
+  return new Response(text, { headers: { "content-type": "text/css; charset=utf-8" } });
+}
+
+const fontsHere = (): string[] =>
+  performance
+    .getEntriesByType("resource")
+    .filter(({ name }) => name.startsWith(`${location.origin}/assets/`) && name.endsWith(".woff2"))
+    .map(({ name }) => name.slice(location.origin.length));

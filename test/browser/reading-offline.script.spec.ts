@@ -1,0 +1,113 @@
+import type { Page } from "@playwright/test";
+import { DEMO_PASSWORD } from "../../src/secrets.ts";
+import { expect, test } from "./fixtures.ts";
+import { awake, main, startDiscussion, unique } from "./steps.ts";
+
+/** Who stays signed in on a device has what they read kept there. */
+async function staySignedIn(page: Page, username: string) {
+  const form = { login: username, password: DEMO_PASSWORD, stay: "on" };
+  const origin = test.info().project.use.baseURL!;
+  const answer = await page.request.post("/login", { form, headers: { origin }, maxRedirects: 0 });
+  expect([username, answer.status()]).toEqual([username, 302]);
+}
+
+/** Addresses of what this browser has kept, of all people. */
+const keptHere = (page: Page) =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("kith-kept-"));
+    const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return found.flat().map(({ url }) => new URL(url).pathname);
+  });
+const isKept = (page: Page, path: string) => expect.poll(() => keptHere(page)).toContain(path);
+
+/** Reads a page until it is kept. */
+async function read(page: Page, path: string) {
+  await page.goto(path);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await isKept(page, path);
+}
+
+test("what was read stays readable without a network, and is fresh with one", async ({ page, context, accessible }) => {
+  const title = unique("Frost at night");
+  await staySignedIn(page, "mira");
+  await read(page, "/groups/long-beds");
+  await read(page, "/");
+  await startDiscussion(page, title, "Cover the beans tonight.");
+  const { pathname } = new URL(page.url());
+  await isKept(page, pathname);
+
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText(/^You are offline. This is as it was at \d/)).toBeVisible();
+  await expect(main(page)).toContainText("Cover the beans tonight.");
+  await accessible();
+  await page.goto("/groups/long-beds");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
+
+  await page.goto("/resources?sort=new").catch(() => {});
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/resources?sort=new");
+  await page.getByRole("link", { name: title }).click();
+  await expect(main(page)).toContainText("Cover the beans tonight.");
+
+  await page.getByLabel("Your reply").fill("And the tomatoes?");
+  await page.reload();
+  await expect(page.getByLabel("Your reply")).toHaveValue("And the tomatoes?");
+  await context.setOffline(false);
+  await expect(page.getByText(/^You are offline/)).toHaveCount(0);
+  await awake(page);
+  await expect(page.getByLabel("Your reply")).toHaveValue("And the tomatoes?");
+  await expect(main(page).getByText(/^Draft kept/)).toBeVisible();
+});
+
+test("a press on a page that stands open leads to what was read, without a network", async ({ page, context }) => {
+  await staySignedIn(page, "tomas");
+  await read(page, "/groups");
+  await read(page, "/groups/long-beds");
+  await page.goto("/groups");
+  await awake(page);
+  await context.setOffline(true);
+  await main(page).getByRole("link", { name: "The Long Beds" }).first().click();
+  await expect(page.getByText(/^You are offline. This is as it was at \d/)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
+});
+
+test("what was read goes with who read it: nothing stays for the next", async ({ page, context }) => {
+  await staySignedIn(page, "ines");
+  await read(page, "/groups/long-beds");
+  await page.getByRole("button", { name: "Sign out" }).first().click();
+  await expect(page.getByRole("link", { name: "Join us" }).first()).toBeVisible();
+  expect(await keptHere(page)).toEqual([]);
+
+  await staySignedIn(page, "tomas");
+  await read(page, "/rules");
+  expect(await keptHere(page)).not.toContain("/groups/long-beds");
+  await context.setOffline(true);
+  await page.goto("/groups/long-beds").catch(() => {});
+  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+});
+
+test("a session that was ended somewhere else takes along what was read, with the next page", async ({ page, context }) => {
+  await staySignedIn(page, "ines");
+  await read(page, "/groups/long-beds");
+  // As a browser's cookie is, whose session was ended: it opens nothing any more.
+  await context.addCookies([{ name: "kith_session", value: "ended", url: new URL(page.url()).origin }]);
+  await page.goto("/groups");
+  await expect(page.getByRole("link", { name: "Join us" }).first()).toBeVisible();
+  expect(await keptHere(page)).toEqual([]);
+});
+
+test("whoever wants nothing kept on a device says so there, and what was kept goes", async ({ page, accessible }) => {
+  await staySignedIn(page, "ada");
+  await read(page, "/groups/long-beds");
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
+  await expect(section).toContainText(/\d pages? that you have read can be read here/);
+  await accessible();
+  await section.getByRole("button", { name: "Keep nothing on this device" }).click();
+  await expect(section).toContainText("Nothing that you read is kept on this device.");
+  expect(await keptHere(page)).toEqual([]);
+  await page.reload();
+  await section.getByRole("button", { name: "Keep what I read here" }).click();
+  await read(page, "/groups/long-beds");
+});
