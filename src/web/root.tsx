@@ -15,6 +15,7 @@ import { errorMeta } from "./errors/error-facts.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { NewBuildLine } from "./layouts/new-build-line.tsx";
 import { Progress } from "./layouts/progress.tsx";
+import { lookOf } from "./look.ts";
 import { GoingProvider } from "./ui/link.tsx";
 import { useOnePerson } from "./ui/use-one-person.ts";
 import { reading } from "./visit.ts";
@@ -34,15 +35,16 @@ const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence, audience, ground, whoCreatesGroups } = await house.settings.get();
+  const { name, sentence, audience, ground, accent, whoCreatesGroups } = await house.settings.get();
   return {
     me: visit.me,
-    /** `forMembers`: guests read nothing of it. The ground is that of the front door, where another was chosen. */
+    /** `forMembers`: guests read nothing of it. The ground is that of the front door, the look that of all pages, where another was chosen. */
     community: {
       name,
       sentence,
       ...(audience === "private" && { forMembers: true }),
       ...(ground !== defaultSettings.ground && { ground }),
+      ...lookOf(accent),
     },
     locale: visit.locale,
     theme: visit.theme,
@@ -76,6 +78,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-theme={theme}
       data-text-size={root?.textSize}
       data-viewer={root?.me ? "member" : "guest"}
+      style={root?.community.look}
       suppressHydrationWarning
     >
       <head>

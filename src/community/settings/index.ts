@@ -1,3 +1,4 @@
+export { accentOf } from "./accent.ts";
 export { firstLook, openSettings, writingIsLimited } from "./settings.ts";
 export type { Settings } from "./settings.ts";
 export { defaultSettings, introductionsIn, mailRolesIn, purchaseGrantsIn } from "./site-settings.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { HEADER_STYLES } from "#community/common";
 import { FIRST_LOOKS } from "#community/rules";
+import { isColour, isReadable } from "./accent.ts";
 
 /** As the database can keep it: without NUL and halves of characters. */
 const text = (most: number) =>
@@ -46,6 +47,11 @@ const Fields = z.strictObject({
   welcome: text(10_000),
   /** What stands behind the front door: one of the grounds that groups and people have. */
   ground: z.enum(HEADER_STYLES),
+  /** The colour of links, buttons and marks; `accentOf` makes the shades of it that are shown. */
+  accent: text(7)
+    .transform((it) => it.toLowerCase())
+    .refine(isColour, "Give a colour, such as #0b6b5d.")
+    .refine(isReadable, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
   /** The address of the discussion in which newcomers say hello: their round ends there. */
   introductions: text(500).refine((it) => it === "" || introductionsIn(it) !== null, "Give the address of a discussion."),
   /** The story of the community, for its page about itself. */
@@ -131,6 +137,7 @@ export const defaultSettings: SiteSettings = {
   sentence: "A home for our community.",
   welcome: "",
   ground: "meadow",
+  accent: "#0b6b5d",
   introductions: "",
   about: "",
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",

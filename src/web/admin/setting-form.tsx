@@ -52,6 +52,7 @@ function Input({ setting: { key, label, about, as }, value }: { setting: Setting
   const shared = { name: key, label, hint: about, defaultValue: textOf(value) };
   if (as === "text") return <TextArea {...shared} rows={6} dir="auto" />;
   if (as === "number") return <TextField {...shared} type="number" min={0} inputMode="numeric" />;
+  if (as === "colour") return <TextField {...shared} type="color" />;
   if (as === "line") return <TextField {...shared} dir="auto" />;
   return (
     <SelectField {...shared}>

@@ -7,8 +7,8 @@ export type SettingWords = {
   label: string;
   /** What follows from it, in a sentence. */
   about: string;
-  /** How it is given: a line, a long text, a number, yes or no, or one of these. */
-  as: "line" | "text" | "number" | "switch" | { value: string; label: string }[];
+  /** How it is given: a line, a long text, a number, yes or no, a colour, or one of these. */
+  as: "line" | "text" | "number" | "switch" | "colour" | { value: string; label: string }[];
 };
 type Part = { id: string; title: string; settings: SettingWords[] };
 
@@ -36,6 +36,12 @@ const placeWords = (t: T): SettingWords[] => [
     label: t("The ground of the front door"),
     about: t("On the first page of guests, and behind the forms for coming in."),
     as: Object.entries(groundNames(t)).map(([value, label]) => ({ value, label })),
+  },
+  {
+    key: "accent",
+    label: t("Colour"),
+    about: t("Of links, buttons and marks, by day and by night. Where it could not be read, it grows a little darker or lighter."),
+    as: "colour",
   },
   {
     key: "introductions",

@@ -1,0 +1,101 @@
+/** A colour in which links, buttons and marks stand: itself, what is written on it, and a ground so faint that it can be written on. */
+export type Shades = { accent: string; onAccent: string; soft: string };
+export type Accent = { light: Shades; dark: Shades };
+
+/** What an accent is read on, by day and by night: the lightest and the darkest ground of each (tokens.css). */
+const GROUNDS = { light: ["#ffffff", "#f2eee6"], dark: ["#1d2025", "#101215"] };
+/** The contrast that a text needs (WCAG 2.2, AA), and a little for what is lost where a colour is rounded. */
+const ENOUGH = 4.55;
+/** A colour that has to grow darker than by so much, to be read on paper, is another colour. */
+const MOST_DARKER = 0.3;
+
+/** Lightness from 0 to 1, chroma, and hue as a vector of length 1: OKLCH. */
+type Colour = { l: number; c: number; a: number; b: number };
+
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+/** Whether there is an accent of it; of what is no colour, something else is to be said. */
+export const isReadable = (text: string): boolean => !isColour(text) || accentOf(text) !== null;
+
+/**
+ * An accent for day and night, of one colour: as light or dark as it has to be to be read on every ground of ours, and no more. Null
+ * for a colour that would not be the same any more.
+ */
+export function accentOf(colour: string): Accent | null {
+  const wanted = toOklch(colour);
+  const softByDay = { ...wanted, l: 0.94, c: Math.min(wanted.c, 0.03) };
+  const softByNight = { ...wanted, l: 0.3, c: Math.min(wanted.c, 0.045) };
+  const day = firstReadable(wanted, -1, [...GROUNDS.light, hex(softByDay)]);
+  const night = firstReadable({ ...wanted, l: Math.max(wanted.l, 0.72) }, 1, [...GROUNDS.dark, hex(softByNight)]);
+  if (!day || !night || wanted.l - day.l > MOST_DARKER) return null;
+  return {
+    light: { accent: hex(day), onAccent: "#ffffff", soft: hex(softByDay) },
+    dark: { accent: hex(night), onAccent: hex({ ...wanted, l: 0.2, c: Math.min(wanted.c, 0.03) }), soft: hex(softByNight) },
+  };
+}
+
+/** The nearest in lightness that can be read on all of these; what is too bright for a screen in it loses of its chroma. */
+function firstReadable(from: Colour, step: 1 | -1, grounds: string[]): Colour | null {
+  for (let l = from.l; l >= 0 && l <= 1; l += step * 0.005) {
+    const here = hex({ ...from, l });
+    if (grounds.every((ground) => contrast(here, ground) >= ENOUGH)) return { ...from, l };
+  }
+  return null;
+}
+
+/** How far two colours are apart for who reads one on the other: from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [high, low] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  return (high + 0.05) / (low + 0.05);
+}
+
+const luminance = (colour: string) => {
+  const [r, g, b] = linear(colour);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+function linear(colour: string): [number, number, number] {
+  const part = (at: number) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return [part(1), part(3), part(5)];
+}
+
+/** The numbers are those of OKLab as it was published (bottosson.github.io/posts/oklab). */
+function toOklch(colour: string): Colour {
+  const [r, g, b] = linear(colour);
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+  const x = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+  const y = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+  const c = Math.hypot(x, y);
+  // Of a grey the hue is noise.
+  return c < 0.0005 ? { l: lightness, c: 0, a: 1, b: 0 } : { l: lightness, c, a: x / c, b: y / c };
+}
+
+function toLinear({ l: lightness, c, a, b }: Colour): number[] {
+  const [x, y] = [c * a, c * b];
+  const l = (lightness + 0.3963377774 * x + 0.2158037573 * y) ** 3;
+  const m = (lightness - 0.1055613458 * x - 0.0638541728 * y) ** 3;
+  const s = (lightness - 0.0894841775 * x - 1.291485548 * y) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+}
+
+/** With as much chroma as a screen can show. */
+function hex(colour: Colour): string {
+  let shown = toLinear(colour);
+  for (let c = colour.c; c > 0 && shown.some((it) => it < -0.0005 || it > 1.0005); c -= 0.004)
+    shown = toLinear({ ...colour, c: Math.max(0, c - 0.004) });
+  const byte = (it: number) => {
+    const share = Math.min(1, Math.max(0, it));
+    return Math.round(255 * (share <= 0.0031308 ? 12.92 * share : 1.055 * share ** (1 / 2.4) - 0.055));
+  };
+  return `#${shown.map((it) => byte(it).toString(16).padStart(2, "0")).join("")}`;
+}
