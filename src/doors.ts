@@ -3,7 +3,7 @@ import type { ServerBuild } from "react-router";
 import { Clockwork } from "#backend/channels";
 import { config } from "#backend/tables";
 import { openHttp } from "#platform/http";
-import { GuestPages, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveUploads, serveWeb } from "#web/server";
+import { GuestPages, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveManifest, serveUploads, serveWeb } from "#web/server";
 import { serveDocs } from "#wire/docs";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
@@ -108,6 +108,7 @@ async function serveDoors(server: FastifyInstance, { house, wire, pages, build, 
     house: { ...house, replyBox: environment.replyBox, say: sayingIn(build) },
     secret: environment.mailInSecret,
   });
+  serveManifest(server, house);
   await serveFiles(server, house);
   await serveUploads(server, house, sayingIn(build));
   await serveIncomingFiles(server, house, sayingIn(build));

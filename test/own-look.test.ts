@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { openSettings, type SiteSettings } from "#community/settings";
+import { accentOf, openSettings, type SiteSettings } from "#community/settings";
+import { serveManifest } from "#web/server";
 import { cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What a community looks like by its own wish: on its pages. */
+/** What a community looks like by its own wish: on its pages, and among the apps of a device. */
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
+serveManifest(server, { settings: openSettings(database) });
 
 async function set(settings: Partial<SiteSettings>) {
   const people = await cast(database);
@@ -37,4 +39,20 @@ test.each([
   ["#12345", "Give a colour, such as #0b6b5d."],
 ])("%s is no colour for it", async (accent, sentence) => {
   await expect(set({ accent })).rejects.toMatchObject({ reason: "invalid", fields: { accent: sentence } });
+});
+
+test("among the apps of a device it stands by its name and colour, which browsers may keep for a while", async () => {
+  await set({ name: "Lindenhof", sentence: "A garden for all.", accent: "#c2410c" });
+  const { headers, body } = await server.inject({ url: "/manifest.webmanifest" });
+  expect(headers["content-type"]).toContain("application/manifest+json");
+  expect(headers["cache-control"]).toBe("public, max-age=3600");
+  expect(JSON.parse(body)).toMatchObject({
+    name: "Lindenhof",
+    description: "A garden for all.",
+    start_url: "/",
+    display: "standalone",
+    theme_color: accentOf("#c2410c")!.light.accent,
+  });
+  const again = await server.inject({ url: "/manifest.webmanifest", headers: { "if-none-match": headers.etag } });
+  expect([again.statusCode, again.body]).toEqual([304, ""]);
 });

@@ -27,6 +27,7 @@ test("an admin gives the place its colour, which can be read by day and by night
     await page.goto("/admin/settings?search=accent");
     await accessible();
   }
+  expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({ theme_color: "#7c3aed" });
   await send(page, form.getByRole("button", { name: "Back to the default" }));
   await expect(colour).toHaveValue("#0b6b5d");
   expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).toBe("");

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { accentOf } from "#community/settings";
+import { isKnown } from "#platform/http";
+import type { House } from "../house.ts";
+
+/** How the community stands among the apps of a device: by its own name, in its own colour. */
+export function serveManifest(server: FastifyInstance, house: Pick<House, "settings">) {
+  server.get("/manifest.webmanifest", async (request, reply) => {
+    const { name, sentence, accent } = await house.settings.get();
+    const body = JSON.stringify({
+      name,
+      short_name: name,
+      description: sentence,
+      id: "/",
+      start_url: "/",
+      scope: "/",
+      display: "standalone",
+      background_color: "#faf8f4",
+      theme_color: accentOf(accent)?.light.accent ?? accent,
+      icons: ICONS,
+    });
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    void reply.headers({ etag, "cache-control": "public, max-age=3600" });
+    if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    return reply.type("application/manifest+json; charset=utf-8").send(body);
+  });
+}
+
+const ICONS = [
+  { src: "/icon.svg", type: "image/svg+xml", sizes: "any" },
+  { src: "/icon-192.png", type: "image/png", sizes: "192x192" },
+  { src: "/icon-512.png", type: "image/png", sizes: "512x512" },
+  { src: "/icon-maskable-512.png", type: "image/png", sizes: "512x512", purpose: "maskable" },
+];
