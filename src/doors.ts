@@ -3,7 +3,17 @@ import type { ServerBuild } from "react-router";
 import { Clockwork } from "#backend/channels";
 import { config } from "#backend/tables";
 import { openHttp } from "#platform/http";
-import { GuestPages, keptFirst, serveBuilt, serveFiles, serveIncomingFiles, serveManifest, serveUploads, serveWeb } from "#web/server";
+import {
+  GuestPages,
+  keptFirst,
+  serveBuilt,
+  serveFiles,
+  serveIncomingFiles,
+  serveLogo,
+  serveManifest,
+  serveUploads,
+  serveWeb,
+} from "#web/server";
 import { serveDocs } from "#wire/docs";
 import { serveHealth } from "#wire/health";
 import { serveRealtime } from "#wire/realtime";
@@ -109,6 +119,7 @@ async function serveDoors(server: FastifyInstance, { house, wire, pages, build, 
     secret: environment.mailInSecret,
   });
   serveManifest(server, house);
+  serveLogo(server, house);
   await serveFiles(server, house);
   await serveUploads(server, house, sayingIn(build));
   await serveIncomingFiles(server, house, sayingIn(build));

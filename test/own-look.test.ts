@@ -1,6 +1,12 @@
-import { expect, test } from "vitest";
-import { accentOf, openSettings, type SiteSettings } from "#community/settings";
-import { serveManifest } from "#web/server";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { accentOf, openSettings, removeLogo, setLogo, type SiteSettings } from "#community/settings";
+import { many, sql } from "#platform/database";
+import { openFolder } from "#platform/storage";
+import { serveLogo, serveManifest } from "#web/server";
 import { cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
@@ -8,7 +14,11 @@ import { testDatabase } from "./setup/database.ts";
 /** What a community looks like by its own wish: on its pages, and among the apps of a device. */
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
-serveManifest(server, { settings: openSettings(database) });
+const folder = await mkdtemp(join(tmpdir(), "kith-look-"));
+afterAll(() => rm(folder, { recursive: true }));
+const house = { database, db: database.db, storage: openFolder(folder), settings: openSettings(database) };
+serveManifest(server, house);
+serveLogo(server, house);
 
 async function set(settings: Partial<SiteSettings>) {
   const people = await cast(database);
@@ -55,4 +65,83 @@ test("among the apps of a device it stands by its name and colour, which browser
   });
   const again = await server.inject({ url: "/manifest.webmanifest", headers: { "if-none-match": headers.etag } });
   expect([again.statusCode, again.body]).toEqual([304, ""]);
+});
+
+describe("a logo", () => {
+  const wide = () =>
+    sharp({ create: { width: 900, height: 300, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 1 } } })
+      .png()
+      .toBuffer();
+  const named = async () => (await house.settings.getNow()).logo;
+
+  test("is set by an admin, stands on every page, and is made into icons; also where a place is private", async () => {
+    const { ada, mira } = await set({ audience: "private" });
+    await setLogo(house, ada, await wide());
+    const logo = await named();
+    for (const headers of [{}, as(mira)]) {
+      const { body } = await server.inject({ url: "/", headers });
+      expect(htmlTag(body)).toContain(`--logo:url(/logo/${logo}/picture)`);
+      expect(body).toContain(`<link rel="icon" href="/logo/${logo}/192.png"/>`);
+    }
+    const { icons } = JSON.parse((await server.inject({ url: "/manifest.webmanifest" })).body) as {
+      icons: { src: string; sizes: string }[];
+    };
+    expect(icons).toHaveLength(3);
+    for (const { src, sizes } of icons) {
+      const { rawPayload, headers } = await server.inject({ url: src });
+      const { width, height, format } = await sharp(rawPayload).metadata();
+      expect([format, `${width}x${height}`, headers["cache-control"]]).toEqual(["png", sizes, "public, max-age=31536000, immutable"]);
+    }
+    const { width, height } = await sharp((await server.inject({ url: `/logo/${logo}/picture` })).rawPayload).metadata();
+    expect([width, height]).toEqual([512, 171]);
+    for (const other of [`/logo/${logo}/513.png`, `/logo/${ada.id}/picture`, "/logo/x/picture"])
+      expect((await server.inject({ url: other })).statusCode).toBe(404);
+  });
+
+  test("gives way to the next, and goes when an admin wants none: what it was is nobody's then", async () => {
+    const { ada } = await set({});
+    await setLogo(house, ada, await wide());
+    const first = await named();
+    await setLogo(house, ada, await wide());
+    expect((await server.inject({ url: `/logo/${first}/picture` })).statusCode).toBe(404);
+    await database.inTransaction((tx) => removeLogo(tx, house.settings, ada));
+    expect(await named()).toBe("");
+    expect(await many(database.db, sql`select from uploads where attached_kind is not null`)).toEqual([]);
+    expect(htmlTag((await server.inject({ url: "/groups" })).body)).not.toContain("--logo");
+  });
+
+  test("is for admins alone, and is a picture: no drawing, nothing else", async () => {
+    const people = await set({});
+    for (const who of [people.mira, people.ines, people.guest]) {
+      await expect(setLogo(house, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
+      await expect(database.inTransaction((tx) => removeLogo(tx, house.settings, who))).rejects.toMatchObject({ reason: "not-allowed" });
+    }
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>');
+    for (const bytes of [drawing, Buffer.from("no picture")])
+      await expect(setLogo(house, people.ada, bytes)).rejects.toMatchObject({ reason: "wrong-type" });
+    await expect(setLogo(house, people.ada, Buffer.alloc(8_000_001))).rejects.toMatchObject({ reason: "too-large" });
+    expect(await named()).toBe("");
+  });
+
+  test("comes by a plain form, without scripts, and goes by one", async () => {
+    const { ada } = await set({});
+    const form = new FormData();
+    form.set("key", "logo");
+    form.set("intent", "save logo");
+    form.set("picture", new File([new Uint8Array(await wide())], "logo.png", { type: "image/png" }));
+    const request = new Request("http://kith.test/admin/settings", { method: "POST", body: form });
+    const send = (payload: Buffer | string, type: string) =>
+      server.inject({
+        method: "POST",
+        url: "/admin/settings",
+        headers: { ...as(ada), host: "kith.test", origin: "http://kith.test", "content-type": type },
+        payload,
+      });
+    const answer = await send(Buffer.from(await request.arrayBuffer()), request.headers.get("content-type")!);
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, "/admin/settings?saved=logo#logo"]);
+    const [stored] = await many(database.db, sql<{ id: string }>`select id from uploads where attached_kind = 'site'`);
+    expect(await named()).toBe(stored!.id);
+    await send("key=logo&intent=reset", "application/x-www-form-urlencoded");
+    expect(await named()).toBe("");
+  });
 });

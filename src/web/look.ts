@@ -1,23 +1,29 @@
 import type { CSSProperties } from "react";
-import { accentOf, defaultSettings } from "#community/settings";
+import { type Accent, accentOf, defaultSettings, type SiteSettings } from "#community/settings";
+import { urls } from "./urls.ts";
+
+type Own = Pick<SiteSettings, "accent" | "logo">;
+type Look = { look?: CSSProperties; icon?: string };
 
 /**
- * How the community's own accent is written on a page: by day and by night, as its reader has it. Nothing where it is the house's own, whose
- * shades stand in tokens.css.
+ * How the community's own colour and logo are written on a page, as its styles take them: the colour by day and by night. Nothing where
+ * they are the house's own, whose shades stand in tokens.css.
  */
-export function lookOf(accent: string): { look?: CSSProperties } {
-  if (accent === defaultSettings.accent) return {};
-  latest = latest?.accent === accent ? latest : { accent, look: styleOf(accent) };
-  return latest.look;
+export function lookOf({ accent, logo }: Own): Look {
+  if (latest?.accent !== accent || latest.logo !== logo) latest = { accent, logo, made: make({ accent, logo }) };
+  return latest.made;
 }
 
 /** The last one, since each page asks for it. */
-let latest: { accent: string; look: { look?: CSSProperties } } | undefined;
+let latest: (Own & { made: Look }) | undefined;
 
-function styleOf(accent: string): { look?: CSSProperties } {
-  const shades = accentOf(accent);
-  if (!shades) return {};
-  const { light, dark } = shades;
-  const both = (name: keyof typeof light) => `light-dark(${light[name]},${dark[name]})`;
-  return { look: { "--accent": both("accent"), "--on-accent": both("onAccent"), "--accent-soft": both("soft") } as CSSProperties };
+function make({ accent, logo }: Own): Look {
+  const shades = accent === defaultSettings.accent ? null : accentOf(accent);
+  const look = {
+    ...(shades && { "--accent": both(shades, "accent"), "--on-accent": both(shades, "onAccent"), "--accent-soft": both(shades, "soft") }),
+    ...(logo && { "--logo": `url(${urls.logo(logo)})`, "--logo-display": "inline-block" }),
+  };
+  return { ...(Object.keys(look).length > 0 && { look: look as CSSProperties }), ...(logo && { icon: urls.logo(logo, "192.png") }) };
 }
+
+const both = ({ light, dark }: Accent, name: keyof Accent["light"]) => `light-dark(${light[name]},${dark[name]})`;

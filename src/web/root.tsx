@@ -35,7 +35,7 @@ const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
 
 export const loader = reading(async ({ visit, house }) => {
-  const { name, sentence, audience, ground, accent, whoCreatesGroups } = await house.settings.get();
+  const { name, sentence, audience, ground, accent, logo, whoCreatesGroups } = await house.settings.get();
   return {
     me: visit.me,
     /** `forMembers`: guests read nothing of it. The ground is that of the front door, the look that of all pages, where another was chosen. */
@@ -44,7 +44,7 @@ export const loader = reading(async ({ visit, house }) => {
       sentence,
       ...(audience === "private" && { forMembers: true }),
       ...(ground !== defaultSettings.ground && { ground }),
-      ...lookOf(accent),
+      ...lookOf({ accent, logo }),
     },
     locale: visit.locale,
     theme: visit.theme,
@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {theme !== "light" && <meta name="theme-color" media={bySystem("dark")} content="#15171B" />}
         <link rel="preload" as="font" type="font/woff2" href={inter} crossOrigin="anonymous" />
         <link rel="preload" as="font" type="font/woff2" href={serif} crossOrigin="anonymous" />
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="icon" href={root?.community.icon ?? "/icon.svg"} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         <Links />

@@ -219,6 +219,7 @@ export const urls = {
   rules: () => "/rules",
   privacy: () => "/privacy",
   about: () => "/about",
+  logo: (uploadId: string, face = "picture") => `/logo/${uploadId}/${face}`,
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
   addPicture: (place: string) => `/uploads/pictures${query({ place })}`,

@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.ts";
 import { main, send } from "./steps.ts";
+
+// Both change what every page of the house looks like.
+test.describe.configure({ mode: "serial" });
 
 test("an admin gives the place its colour, which can be read by day and by night, and takes it back", async ({
   page,
@@ -30,6 +34,30 @@ test("an admin gives the place its colour, which can be read by day and by night
   expect((await (await page.request.get("/manifest.webmanifest")).json()) as object).toMatchObject({ theme_color: "#7c3aed" });
   await send(page, form.getByRole("button", { name: "Back to the default" }));
   await expect(colour).toHaveValue("#0b6b5d");
-  expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).toBe("");
+  expect(await page.evaluate(() => document.documentElement.getAttribute("style") ?? "")).not.toContain("--accent");
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
+});
+
+test("an admin gives the place a logo, and takes it back", async ({ page, signInAs, accessible, complaints }) => {
+  await signInAs("ada");
+  await page.goto("/admin/settings?search=logo");
+  const form = main(page).locator("form#logo");
+  const choose = (name: string, mimeType: string, buffer: Buffer) => form.getByLabel("Logo").setInputFiles({ name, mimeType, buffer });
+  const save = form.getByRole("button", { name: "Save" });
+  await choose("logo.svg", "image/svg+xml", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  await send(page, save);
+  await expect(main(page).getByText("is not a picture we can read.").first()).toBeVisible();
+  await choose("logo.png", "image/png", readFileSync("public/icon-192.png"));
+  await send(page, save);
+  await expect(form.getByRole("status")).toContainText("Saved");
+  await expect(form.locator("img[src^='/logo/']")).toBeVisible();
+  const before = () => page.evaluate(() => getComputedStyle(document.querySelector(".shell-rail .brand")!, "::before").backgroundImage);
+  expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
+  await accessible();
+  await page.goto("/groups");
+  expect(await before()).toMatch(/\/logo\/[\w-]+\/picture/);
+  await page.goto("/admin/settings?search=logo");
+  await send(page, form.getByRole("button", { name: "Back to the default" }));
+  await expect(form.locator("img[src^='/logo/']")).toHaveCount(0);
+  expect(complaints.filter((it) => !it.includes("415"))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isId } from "#platform/ids";
 import { HEADER_STYLES } from "#community/common";
 import { FIRST_LOOKS } from "#community/rules";
 import { isColour, isReadable } from "./accent.ts";
@@ -52,6 +53,8 @@ const Fields = z.strictObject({
     .transform((it) => it.toLowerCase())
     .refine(isColour, "Give a colour, such as #0b6b5d.")
     .refine(isReadable, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
+  /** Which picture is the logo, set by `setLogo`; empty: there is none. */
+  logo: text(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
   /** The address of the discussion in which newcomers say hello: their round ends there. */
   introductions: text(500).refine((it) => it === "" || introductionsIn(it) !== null, "Give the address of a discussion."),
   /** The story of the community, for its page about itself. */
@@ -138,6 +141,7 @@ export const defaultSettings: SiteSettings = {
   welcome: "",
   ground: "meadow",
   accent: "#0b6b5d",
+  logo: "",
   introductions: "",
   about: "",
   rules: "1. Be kind.\n2. Stay on the subject.\n3. What is said here in private stays here.",

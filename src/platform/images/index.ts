@@ -66,6 +66,18 @@ export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: 
   });
 }
 
+/** A picture of ours as an icon: whole, in the middle of a square PNG, with so much of it left free on each side (in shares); see-through, or on a ground. */
+export async function iconOf(bytes: Buffer, size: number, { free, ground }: { free: number; ground?: string }): Promise<Buffer> {
+  const edge = Math.round(size * free);
+  const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };
+  return sharp(bytes)
+    .resize(size - 2 * edge, size - 2 * edge, { fit: "contain", background })
+    .extend({ top: edge, bottom: edge, left: edge, right: edge, background })
+    .flatten(ground === undefined ? false : { background: ground })
+    .png()
+    .toBuffer();
+}
+
 async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { Form } from "react-router";
-import { CheckField, FormFaults, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
+import { CheckField, Field, FormFaults, PersonLink, SelectField, SubmitButton, TextArea, TextField, Time } from "../ui/index.ts";
+import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { SettingWords } from "./setting-words.ts";
 import type { SiteSettingsData } from "./settings.tsx";
@@ -13,7 +14,14 @@ export function SettingForm({ setting, data, refused }: Props) {
   const { key } = setting;
   const isDefault = data.values[key] === data.defaults[key];
   return (
-    <Form key={JSON.stringify(data.values[key])} method="post" id={key} className="grid scroll-mt-16 gap-2" preventScrollReset>
+    <Form
+      key={JSON.stringify(data.values[key])}
+      method="post"
+      encType={setting.as === "picture" ? "multipart/form-data" : undefined}
+      id={key}
+      className="grid scroll-mt-16 gap-2"
+      preventScrollReset
+    >
       {refused && <FormFaults />}
       <input type="hidden" name="key" value={key} />
       <Input setting={setting} value={data.values[key]} />
@@ -52,6 +60,7 @@ function Input({ setting: { key, label, about, as }, value }: { setting: Setting
   const shared = { name: key, label, hint: about, defaultValue: textOf(value) };
   if (as === "text") return <TextArea {...shared} rows={6} dir="auto" />;
   if (as === "number") return <TextField {...shared} type="number" min={0} inputMode="numeric" />;
+  if (as === "picture") return <Picture label={label} hint={about} id={String(value)} />;
   if (as === "colour") return <TextField {...shared} type="color" />;
   if (as === "line") return <TextField {...shared} dir="auto" />;
   return (
@@ -65,10 +74,22 @@ function Input({ setting: { key, label, about, as }, value }: { setting: Setting
   );
 }
 
+function Picture({ label, hint, id }: { label: string; hint: string; id: string }) {
+  return (
+    <>
+      <Field name="picture" label={label} hint={hint}>
+        {(tie) => <input {...tie} type="file" accept="image/jpeg,image/png,image/webp,image/gif,image/avif" className="input" />}
+      </Field>
+      {id && <img src={urls.logo(id)} alt="" className="max-h-24 max-w-48 justify-self-start rounded-control bg-sunken" />}
+    </>
+  );
+}
+
 function Default({ setting: { as }, value }: { setting: SettingWords; value: Value }) {
   const t = useWords();
   const said = textOf(value);
   if (as === "switch") return t("By default: {value}", { value: value === true ? t("on") : t("off") });
+  if (as === "picture") return t("By default there is none");
   if (typeof as !== "string") return t("By default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
   return said === "" ? t("By default it is empty") : t("By default: {value}", { value: said.replaceAll("\n", " ") });
 }

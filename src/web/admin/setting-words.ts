@@ -7,8 +7,8 @@ export type SettingWords = {
   label: string;
   /** What follows from it, in a sentence. */
   about: string;
-  /** How it is given: a line, a long text, a number, yes or no, a colour, or one of these. */
-  as: "line" | "text" | "number" | "switch" | "colour" | { value: string; label: string }[];
+  /** How it is given: a line, a long text, a number, yes or no, a colour, a picture, or one of these. */
+  as: "line" | "text" | "number" | "switch" | "colour" | "picture" | { value: string; label: string }[];
 };
 type Part = { id: string; title: string; settings: SettingWords[] };
 
@@ -42,6 +42,12 @@ const placeWords = (t: T): SettingWords[] => [
     label: t("Colour"),
     about: t("Of links, buttons and marks, by day and by night. Where it could not be read, it grows a little darker or lighter."),
     as: "colour",
+  },
+  {
+    key: "logo",
+    label: t("Logo"),
+    about: t("Before the name of the place, in tabs, and on devices that have it as an app. JPEG, PNG, WebP or GIF; best square."),
+    as: "picture",
   },
   {
     key: "introductions",

@@ -1,9 +1,12 @@
 import { redirect } from "react-router";
 import { introductionsFor } from "#community/discussions";
-import { defaultSettings, SETTING_KEYS, settingChanges } from "#community/settings";
+import type { Viewer } from "#community/rules";
+import { defaultSettings, removeLogo, SETTING_KEYS, type SettingKey, settingChanges, setLogo } from "#community/settings";
 import { invalid, notFound } from "#platform/refusal";
 import { useUnsavedGuard } from "../account/settings/unsaved-guard.ts";
 import { asked } from "../forms.ts";
+import type { House } from "../house.ts";
+import { pictureSent } from "../people/picture-sent.ts";
 import { ButtonLink, Empty, PageHead, pageMeta, SearchIn } from "../ui/index.ts";
 import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
@@ -33,14 +36,24 @@ export type SiteSettingsData = Awaited<ReturnType<typeof loader>>;
 export const action = acting(async ({ house, viewer, form, url }) => {
   const key = SETTING_KEYS.find((known) => known === form.get("key"));
   if (!key) throw notFound();
+  await (key === "logo" ? changeLogo(house, viewer, form) : change(house, viewer, form, key));
+  return redirect(urls.siteSettings({ search: asked(url, "search"), saved: key }, key));
+});
+
+async function changeLogo(house: House, viewer: Viewer, form: FormData) {
+  if (form.get("intent") === "reset") return house.database.inTransaction((tx) => removeLogo(tx, house.settings, viewer));
+  const { bytes } = await pictureSent(form);
+  return setLogo(house, viewer, bytes);
+}
+
+function change(house: House, viewer: Viewer, form: FormData, key: SettingKey) {
   const value = form.get("intent") === "reset" ? defaultSettings[key] : settingIn(key, form.get(key));
-  await house.database.inTransaction(async (tx) => {
+  return house.database.inTransaction(async (tx) => {
     await house.settings.set(tx, viewer, { [key]: value });
     if (key === "introductions" && value !== "" && !(await introductionsFor(tx, viewer, String(value))))
       throw invalid("introductions", "You read no such discussion, or nobody can write there any more.");
   });
-  return redirect(urls.siteSettings({ search: asked(url, "search"), saved: key }, key));
-});
+}
 
 export const meta = pageMeta<SiteSettingsData>((_data, t) => ({ title: t("Settings of the place"), hidden: true }));
 

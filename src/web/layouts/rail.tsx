@@ -60,7 +60,7 @@ export function Rail({ shell }: { shell: ShellData }) {
   const { community, me } = useRoot();
   return (
     <header className="shell-rail">
-      <Link to={urls.home()} className="mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
+      <Link to={urls.home()} className="brand mb-4 block px-2.5 font-serif text-large font-semibold text-ink no-underline">
         {community.name}
       </Link>
       <SearchBox />
@@ -182,7 +182,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const next = useHere();
   return (
     <header className="topbar">
-      <Link to={urls.home()} dir="auto" className="min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
+      <Link to={urls.home()} dir="auto" className="brand min-w-0 flex-1 truncate font-serif text-read font-semibold text-ink no-underline">
         {community.name}
       </Link>
       <Link to={urls.search()} className="button" data-kind="quiet" aria-label={t("Search")}>

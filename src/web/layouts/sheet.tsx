@@ -17,7 +17,7 @@ export function Sheet({ children, wide = false }: { children: ReactNode; wide?: 
       <div className="row-start-2 pb-8">
         <div className="sheet-card panel" data-wide={wide || undefined}>
           <header className="mb-4">
-            <Link to={urls.home()} className="font-serif font-semibold text-quiet no-underline hover:underline">
+            <Link to={urls.home()} className="brand font-serif font-semibold text-quiet no-underline hover:underline">
               {community.name}
             </Link>
           </header>

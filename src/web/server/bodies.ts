@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 /** Bytes that a form may have; those that carry a file may have more. */
 const FORM = 1_000_000;
 const WITH_FILE: [path: RegExp, most: number][] = [
-  [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome)(\.data)?$/, 9_000_000],
+  [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/, 9_000_000],
   // A text with a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
   // Files are written to the disk as they come, each with its own end.

@@ -1,6 +1,7 @@
 export { serveBuilt } from "./built.ts";
 export { serveFiles } from "./files.ts";
 export { serveIncomingFiles } from "./incoming-files.ts";
+export { serveLogo } from "./logo.ts";
 export { serveManifest } from "./manifest.ts";
 export { serveUploads } from "./uploads.ts";
 export { serveWeb } from "./serve-web.ts";

@@ -3,11 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { accentOf } from "#community/settings";
 import { isKnown } from "#platform/http";
 import type { House } from "../house.ts";
+import { urls } from "../urls.ts";
 
-/** How the community stands among the apps of a device: by its own name, in its own colour. */
+/** How the community stands among the apps of a device: by its own name, in its own colour, with its own logo. */
 export function serveManifest(server: FastifyInstance, house: Pick<House, "settings">) {
   server.get("/manifest.webmanifest", async (request, reply) => {
-    const { name, sentence, accent } = await house.settings.get();
+    const { name, sentence, accent, logo } = await house.settings.get();
     const body = JSON.stringify({
       name,
       short_name: name,
@@ -18,7 +19,7 @@ export function serveManifest(server: FastifyInstance, house: Pick<House, "setti
       display: "standalone",
       background_color: "#faf8f4",
       theme_color: accentOf(accent)?.light.accent ?? accent,
-      icons: ICONS,
+      icons: logo === "" ? OUR_ICONS : iconsOf(logo),
     });
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     void reply.headers({ etag, "cache-control": "public, max-age=3600" });
@@ -27,9 +28,15 @@ export function serveManifest(server: FastifyInstance, house: Pick<House, "setti
   });
 }
 
-const ICONS = [
+const OUR_ICONS = [
   { src: "/icon.svg", type: "image/svg+xml", sizes: "any" },
   { src: "/icon-192.png", type: "image/png", sizes: "192x192" },
   { src: "/icon-512.png", type: "image/png", sizes: "512x512" },
   { src: "/icon-maskable-512.png", type: "image/png", sizes: "512x512", purpose: "maskable" },
+];
+
+const iconsOf = (logo: string) => [
+  { src: urls.logo(logo, "192.png"), type: "image/png", sizes: "192x192" },
+  { src: urls.logo(logo, "512.png"), type: "image/png", sizes: "512x512" },
+  { src: urls.logo(logo, "maskable.png"), type: "image/png", sizes: "512x512", purpose: "maskable" },
 ];

@@ -1,0 +1,62 @@
+import { Readable } from "node:stream";
+import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { fitPicture } from "#platform/images";
+import { notFound, Refusal } from "#platform/refusal";
+import type { Storage } from "#platform/storage";
+import { LIMITS, type Viewer } from "#community/rules";
+import type { Settings } from "./settings.ts";
+
+type House = { database: Database; storage: Storage; settings: Settings };
+
+/** Pixels within which it is kept: the largest icon of a device. */
+const SIDE = 512;
+
+/**
+ * Gives the community a logo, in the place of the one before. Throws `not-allowed` for all but admins, `too-large` above 8 MB or 40
+ * megapixels, and `wrong-type` for what is no picture: a drawing (SVG) is none.
+ */
+export async function setLogo({ database, storage, settings }: House, viewer: Viewer, bytes: Buffer): Promise<void> {
+  assertAdmin(viewer);
+  if (bytes.length > LIMITS.pictureBytes) throw tooLarge();
+  const picture = await fitPicture(bytes, SIDE);
+  const { hash, size } = await storage.put(Readable.from([picture.bytes]), LIMITS.pictureBytes);
+  await database.inTransaction(async (tx) => {
+    const id = tx.newId();
+    await leaveOthers(tx);
+    await run(
+      tx,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
+          values (${id}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, 'site', ${id}, ${tx.now})`,
+    );
+    await settings.set(tx, viewer, { logo: id });
+  });
+}
+
+/** The community has none from here on. Throws `not-allowed` for all but admins. */
+export async function removeLogo(tx: Tx, settings: Settings, viewer: Viewer): Promise<void> {
+  assertAdmin(viewer);
+  await leaveOthers(tx);
+  await settings.set(tx, viewer, { logo: "" });
+}
+
+/** What was the logo before belongs to nothing, and is cleared away with the other orphans. */
+const leaveOthers = (tx: Tx) => run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'site'`);
+
+function assertAdmin(viewer: Viewer): void {
+  if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
+}
+
+function tooLarge() {
+  const sentence = "That picture is larger than 8 MB.";
+  return new Refusal("too-large", sentence, { fields: { picture: sentence } });
+}
+
+/** The bytes of the logo, for everybody: it stands on the front door, also of a private community. Throws `not-found` for what is none (any more). */
+export async function logoFor(db: Db, uploadId: string): Promise<{ hash: string }> {
+  const found =
+    isId(uploadId) &&
+    (await maybeOne(db, sql<{ hash: string }>`select hash from uploads where id = ${uploadId} and attached_kind = 'site'`));
+  if (!found) throw notFound();
+  return found;
+}
