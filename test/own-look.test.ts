@@ -32,7 +32,7 @@ test("a page has the colour of the community, by day and by night, for guests an
   for (const headers of [{}, as(mira)]) {
     const { body } = await server.inject({ url: "/groups", headers });
     expect(htmlTag(body)).toMatch(
-      /style="--accent:light-dark\(#1d4ed8,#[0-9a-f]{6}\);--on-accent:light-dark\(#ffffff,#[0-9a-f]{6}\);--accent-soft:/,
+      /style="--accent:var\(--light,#1d4ed8\) var\(--dark,#[0-9a-f]{6}\);--on-accent:var\(--light,#ffffff\) var\(--dark,#[0-9a-f]{6}\);--accent-soft:/,
     );
   }
 });

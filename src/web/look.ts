@@ -26,4 +26,5 @@ function make({ accent, logo }: Own): Look {
   return { ...(Object.keys(look).length > 0 && { look: look as CSSProperties }), ...(logo && { icon: urls.logo(logo, "192.png") }) };
 }
 
-const both = ({ light, dark }: Accent, name: keyof Accent["light"]) => `light-dark(${light[name]},${dark[name]})`;
+/** As tokens.css says a colour twice. */
+const both = ({ light, dark }: Accent, name: keyof Accent["light"]) => `var(--light,${light[name]}) var(--dark,${dark[name]})`;
