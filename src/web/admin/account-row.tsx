@@ -10,7 +10,7 @@ import { useRoleWords, useStateWords } from "./account-words.ts";
 function AskedWith({ words }: { words: string }) {
   const t = useWords();
   return (
-    <section aria-label={t("What brings them here")} className="mt-1 max-w-[68ch]">
+    <section aria-label={t("What brings them here")} className="mt-1 max-w-measure">
       {words.length <= SHORT ? (
         <p dir="auto" className="break-words whitespace-pre-line">
           {words}
