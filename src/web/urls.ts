@@ -46,7 +46,7 @@ export const urls = {
     slug: string,
     at: { tab?: string; after?: string; filter?: string; sort?: string; tag?: string; search?: string; who?: string; rules?: "all" } = {},
   ) => `/groups/${slug}${query(at)}`,
-  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; view?: "decided" | "done" } = {}) =>
+  manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; kept?: string; view?: "decided" | "done" } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
   /** For who is kept out: by the id, since the name in the address may not be theirs to know. */
   groupAppeal: (id: string) => `/groups/${id}/appeal`,

@@ -37,7 +37,7 @@ async function scene(visibility: "public" | "private" | "secret" = "public", day
     within((tx) => banFromGroup(tx, by, Ban.parse({ ...on(whom), reason: "Shouting.", days: length })));
   const ask = (who: SignedIn, text = "I was not even there.") => within((tx) => appealGroupBan(tx, who, { groupId: group.id, text }));
   const sayNo = (by: SignedIn, whom: SignedIn) => within((tx) => declineAppeal(tx, by, { ...on(whom), reason: "Three saw it." }));
-  const listed = async (who: SignedIn) => keptOutOf(db, who, await groupFor(db, who, group.id));
+  const listed = async (who: SignedIn) => (await keptOutOf(db, who, await groupFor(db, who, group.id))).rows;
   await keepOut(lea, people.mira);
   return { ...people, lea, group, on, keepOut, ask, sayNo, listed };
 }

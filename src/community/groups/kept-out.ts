@@ -1,7 +1,8 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, limit, many, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { personCard, type PersonCard } from "#community/common";
-import { appealRules, type GroupFacts, groupRules, type Viewer } from "#community/rules";
+import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, prefixQuery, readCursor } from "#community/common";
+import { NAME_WORDS } from "#community/friends";
+import { appealRules, type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
 export type KeptOut = {
   person: PersonCard;
@@ -33,25 +34,48 @@ export const othersLead = sql<boolean>`exists (
 export const appealWaits = sql<boolean>`exists (
   select from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
+type KeptOutQuery = { after?: string | undefined; search?: string | undefined };
+
+/** So many who ask to be let back stand before all others. */
+const MOST_ASKING = 200;
+const asks = sql<boolean>`(m.appealed_at is not null and m.appeal_declined_at is null)`;
+
 /**
- * Who is kept out of a group: first those who ask to be let back, the longest waiting first, then the latest; 200 at most.
- * `not-allowed` for who may not change that.
+ * Who is kept out of a group, a page at a time: on the first before all others those who ask to be let back, the longest waiting first; then the
+ * latest. `search` looks at names. `not-allowed` for who may not change that.
  */
-export async function keptOutOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<KeptOut[]> {
+export async function keptOutOf(
+  db: Db,
+  viewer: Viewer,
+  group: GroupFacts & { id: string },
+  query: KeptOutQuery = {},
+): Promise<Page<KeptOut>> {
   if (!groupRules.remove(viewer, group, { id: "", role: null }) || !groupRules.seeMembers(viewer, group))
     throw new Refusal("not-allowed", "Only those who look after the group decide who stays in it.");
-  const rows = await many(
-    db,
-    sql<Row>`
-      select ${personCard("p")} as person, m.reason, m.changed_at as since, m.banned_until as until,
-        case when b.id is not null then ${personCard("b")} end as by, m.appeal, m.appealed_at as "askedAt", m.appeal_answer as answer,
-        m.appeal_declined_at as "declinedAt", ${othersLead} as "othersLead"
-      from memberships m join people p on p.id = m.person_id left join people b on b.id = m.banned_by
-      where m.group_id = ${group.id} and m.state = 'banned'
-      order by case when m.appeal_declined_at is null then m.appealed_at end nulls last, m.changed_at desc, p.id limit 200`,
-  );
-  return rows.map((row) => asListed(viewer, group, row));
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const size = LIMITS.page.people;
+  const called = given(prefixQuery(query.search), (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`);
+  const [asking, others] = await Promise.all([
+    cursor ? [] : many(db, rowsOf(group, sql`${asks} ${called} order by m.appealed_at, p.id ${limit(MOST_ASKING)}`)),
+    many(
+      db,
+      rowsOf(
+        group,
+        sql`not ${asks} ${called} ${given(cursor, ([at, id]) => sql`(m.changed_at, p.id) < (${at}, ${id}::uuid)`)}
+        order by m.changed_at desc, p.id desc ${limit(size + 1)}`,
+      ),
+    ),
+  ]);
+  const { rows, next } = pageOf(others, size, (last) => cursorOf(last.since, last.person.id));
+  return { rows: [...asking, ...rows].map((row) => asListed(viewer, group, row)), next };
 }
+
+const rowsOf = (group: { id: string }, which: ReturnType<typeof sql>) => sql<Row>`
+  select ${personCard("p")} as person, m.reason, m.changed_at as since, m.banned_until as until,
+    case when b.id is not null then ${personCard("b")} end as by, m.appeal, m.appealed_at as "askedAt", m.appeal_answer as answer,
+    m.appeal_declined_at as "declinedAt", ${othersLead} as "othersLead"
+  from memberships m join people p on p.id = m.person_id left join people b on b.id = m.banned_by
+  where m.group_id = ${group.id} and m.state = 'banned' and ${which}`;
 
 function asListed(
   viewer: Viewer,

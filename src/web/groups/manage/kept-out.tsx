@@ -17,10 +17,21 @@ export function WhoAsksBack({ keptOut }: { keptOut: KeptOut[] }) {
   return <Lines id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(waits)} className="mb-8" />;
 }
 
-/** Who else is kept out, why and until when. */
-export function KeptOutList({ keptOut }: { keptOut: KeptOut[] }) {
+/** Who else is kept out, why and until when; `more` leads to the next of them. */
+export function KeptOutList({ keptOut, more }: { keptOut: KeptOut[]; more: string | null }) {
   const t = useWords();
-  return <Lines id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !waits(it))} className="mt-8" />;
+  return (
+    <>
+      <Lines id="kept-out" title={t("Kept out")} lines={keptOut.filter((it) => !waits(it))} className="mt-8" />
+      {more && (
+        <p className="mt-6 text-center">
+          <Link to={more} className="button" rel="next">
+            {t("More who are kept out")}
+          </Link>
+        </p>
+      )}
+    </>
+  );
 }
 
 type LinesProps = { id: string; title: string; lines: KeptOut[]; className: string };

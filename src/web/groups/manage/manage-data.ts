@@ -90,9 +90,10 @@ async function contentOf(db: Db, viewer: Viewer, group: Group, part: Part, url: 
       return { part, tab, ...(await reportsFor(db, viewer, { tab, after, group })) };
     }
     case "members": {
+      const search = asked(url, "search") || undefined;
       const [members, keptOut] = await Promise.all([
-        membersOf(db, viewer, group, { after, search: asked(url, "search") || undefined }),
-        keptOutOf(db, viewer, group),
+        membersOf(db, viewer, group, { after, search }),
+        keptOutOf(db, viewer, group, { after: asked(url, "kept", 1000) || undefined, search }),
       ]);
       const rows = members.rows.map((row) => ({ ...row, may: mayDoWith(viewer, group, row) }));
       return { part, rows, next: members.next, keptOut };

@@ -18,7 +18,7 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
   const { role } = useGroupWords();
   return (
     <>
-      <WhoAsksBack keptOut={keptOut} />
+      <WhoAsksBack keptOut={keptOut.rows} />
       <h2 className="sr-only">{t("Members")}</h2>
       <Form role="search" aria-label={t("Search the members")} className="mb-2 flex gap-2">
         <input
@@ -36,8 +36,10 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
           {t("Search")}
         </button>
       </Form>
-      {rows.length === 0 && (
-        <Empty title={t("Nobody here is called that.")}>{t("The search looks at names and user names of the members.")}</Empty>
+      {rows.length === 0 && keptOut.rows.length === 0 && (
+        <Empty title={t("Nobody here is called that.")}>
+          {t("The search looks at names and user names of the members, and of those who are kept out.")}
+        </Empty>
       )}
       <ul>
         {rows.map((member) => (
@@ -55,7 +57,10 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
         ))}
       </ul>
       <NextPage to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
-      <KeptOutList keptOut={keptOut} />
+      <KeptOutList
+        keptOut={keptOut.rows}
+        more={keptOut.next && `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`}
+      />
     </>
   );
 }
