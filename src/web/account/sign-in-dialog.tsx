@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { composerAt, type Words } from "./guest-words.ts";
 import type SignInSheet from "./sign-in-sheet.tsx";
 
-/** Members never need it. For a guest it is fetched as soon as the app is there, so that it opens at a press. */
+/** It is fetched as soon as the app is there, so that it opens at a press. */
 const fetchSheet = () => fetchPart(() => import("./sign-in-sheet.tsx"));
 
 type Open = { Sheet: typeof SignInSheet; words: Words };
@@ -15,7 +15,7 @@ type Open = { Sheet: typeof SignInSheet; words: Words };
  * it is, with their words in it; afterwards it is read anew, as theirs. Without scripts, and where the dialog cannot be
  * fetched, both lead to pages of their own.
  */
-export function SignInDialog() {
+export default function SignInDialog() {
   const { me } = useRoot();
   const [open, setOpen] = useState<Open | null>(null);
   useEffect(() => {

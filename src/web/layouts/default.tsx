@@ -3,7 +3,7 @@ import { Outlet, useLocation, useMatches } from "react-router";
 import { shellFor } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { answersFirst, houseIsOpen } from "../auth.ts";
-import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { SignInOver } from "../account/sign-in-over.tsx";
 import { lazyPart } from "../client/lazy-part.ts";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
@@ -73,7 +73,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
           <HoverCards />
         </Suspense>
       )}
-      <SignInDialog />
+      <SignInOver />
     </>
   );
 }

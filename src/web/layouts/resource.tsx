@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { Outlet } from "react-router";
-import { SignInDialog } from "../account/sign-in-dialog.tsx";
+import { SignInOver } from "../account/sign-in-over.tsx";
 import { answersFirst, houseIsOpen } from "../auth.ts";
 import { errorMeta } from "../errors/error-facts.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
@@ -44,7 +44,7 @@ function Frame({ children }: { children: React.ReactNode }) {
         {children}
       </main>
       <KeysSheet />
-      <SignInDialog />
+      <SignInOver />
     </>
   );
 }
