@@ -29,7 +29,7 @@ const STOREYS = [
   ["resources"],
   ["notifications", "moderation", "activity"],
   ["search", "transfer", "mailing", "published"],
-  ["pushing", "services"],
+  ["pushing", "services", "overview"],
 ];
 
 const IMPORT = /(?:^|[\s;])(?:import|export)\s(?:[^"'`;]*?\sfrom\s)?["']([^"']+)["']|import\(\s*["']([^"']+)["']\s*\)/g;

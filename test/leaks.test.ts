@@ -14,6 +14,7 @@ const { inTransaction: within } = database;
 /** Read by nobody but who they are about, by admins alone, or on the way to a change or a list; each has its own tests. */
 const OWN = [
   "missesFor",
+  "overviewFor",
   "rowsOf",
   "accountFor",
   "accountLineFor",

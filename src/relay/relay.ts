@@ -14,7 +14,7 @@ const POLL = SECOND;
  * write at once each round takes several.
  */
 const MOMENT = 5;
-/** Pauses before a failed reaction is tried again; after the last it waits for a person (admin → jobs). */
+/** Pauses before a failed reaction is tried again; after the last it waits for a person (`/admin/failures`). */
 const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 
 export type Relay = {

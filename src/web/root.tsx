@@ -4,7 +4,7 @@ import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
 import { type ReactNode, useEffect } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
-import { groupRules, reportRules, transferRules } from "#community/rules";
+import { accountRules, groupRules, reportRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
 import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
@@ -54,8 +54,8 @@ export const loader = reading(async ({ visit, house }) => {
     origin: house.origin(),
     publicConfig: house.publicConfig,
     mailboxOpen: house.mailboxOpen,
-    /** Only said to those who may bring a past in. */
-    ...(transferRules.bringIn(visit.viewer) && { imports: true }),
+    /** Only said to those who run the place. */
+    ...(accountRules.run(visit.viewer) && { admin: true }),
     ...(reportRules.list(visit.viewer) && { reports: true }),
     ...(groupRules.create(visit.viewer, whoCreatesGroups) && { founds: true }),
   };

@@ -50,6 +50,8 @@ export default [
     route("rules", "home/rules.tsx"),
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
+    route("admin", "admin/overview.tsx"),
+    route("admin/failures", "admin/failures.tsx"),
     route("admin/settings", "admin/settings.tsx"),
     route("admin/groups/:groupId", "moderation/inspect.tsx"),
     route("admin/profile-fields", "admin/profile-fields.tsx"),

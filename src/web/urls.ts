@@ -94,7 +94,7 @@ export const urls = {
   bookmarks: (at: { after?: string } = {}) => `/bookmarks${query(at)}`,
   drafts: (at: { after?: string } = {}) => `/drafts${query(at)}`,
   keepDraft: () => "/drafts/keep",
-  draftNow: (place: string) => `/drafts/now?${new URLSearchParams({ place })}`,
+  draftNow: (place: string) => `/drafts/now${query({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
   /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
@@ -114,8 +114,8 @@ export const urls = {
     } = {},
   ) => `/messages${query(at)}`,
   /** `before`, `after` and `at` say which of its messages; `message` leads to one that is among them. */
-  conversation: (id: string, at: Window & { message?: number | undefined } = {}) =>
-    `/conversations/${id}${query({ before: at.before, after: at.after, at: at.at, latest: at.latest })}${at.message === undefined ? "" : `#message-${at.message}`}`,
+  conversation: (id: string, { message, ...at }: Window & { message?: number | undefined } = {}) =>
+    `/conversations/${id}${query(at)}${message === undefined ? "" : `#message-${message}`}`,
   /** With one thing being done to a message: `more`, `react`, `reply` or `edit` and the message's id. */
   conversationDoing: (id: string, message: number, at: Window, doing: Record<string, string>) =>
     `/conversations/${id}${query({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
@@ -186,19 +186,23 @@ export const urls = {
   flowRun: (id: string, runId: string, at: { from?: string } = {}) => `/admin/automations/${id}/runs/${runId}${query(at)}`,
   tables: () => "/admin/data",
   table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
-    `/admin/data/${encodeURIComponent(name)}${query({ where: at.where ?? "", from: at.from?.toString() ?? "" })}`,
+    `/admin/data/${encodeURIComponent(name)}${query(at)}`,
   /** One record of a table; without an id, a new one. Ids can be any text: they stand behind the question mark. */
   record: (table: string, at: { id?: string; saved?: string } = {}) => `/admin/data/${encodeURIComponent(table)}/record${query(at)}`,
   /** Channels of programs, from a name on, and what is scheduled there. */
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
   /** All accounts, for admins; one of them in its form. */
   accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) => `/admin/people${query(at)}`,
+  /** How the place is doing, and all that admins look after. */
+  overview: () => "/admin",
+  /** What was to follow from something and has failed, and jobs that have. */
+  failures: () => "/admin/failures",
   /** What people with power over others did; `by`: who, by user name or id. */
   audit: (at: { by?: string; part?: string | undefined; after?: string } = {}) => `/admin/audit${query(at)}`,
-  /** Templates of the mail that programs send, and one of them; `values` is what stands in its places. */
+  /** Templates of the mail that programs send, and one of them; `v.<name>` is what stands in a place of it. */
   mailTemplates: () => "/admin/templates",
-  mailTemplate: (id: string, at: { saved?: string; tried?: string } = {}, values: Record<string, string> = {}) =>
-    `/admin/templates/${id}${query({ ...at, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`v.${name}`, value])) })}`,
+  mailTemplate: (id: string, at: { saved?: string; tried?: string; [place: `v.${string}`]: string } = {}) =>
+    `/admin/templates/${id}${query(at)}`,
   /** Devices of programs and templates: one of them in its form, or what became of one that was tried. */
   push: (at: { template?: string; tried?: string } = {}) => `/admin/push${query(at)}`,
   /** What programs and browsers had to say; days are written `2026-05-04`. */
@@ -207,8 +211,7 @@ export const urls = {
   /** The same as it is now, for a page that stands open; `search` is that of its address. */
   logsNow: (search: string) => `/admin/logs/now${search}`,
   /** Files of programs: a directory of them, or one. */
-  programFiles: (at: { path?: readonly string[]; from?: number } = {}) =>
-    `/admin/files${query({ path: at.path && at.path.length > 0 ? `/${at.path.join("/")}` : "", from: at.from?.toString() ?? "" })}`,
+  programFiles: (at: { path?: string; from?: number } = {}) => `/admin/files${query(at)}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,
@@ -232,7 +235,6 @@ export const urls = {
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
   latestBuild: () => "/builds/latest.json",
-  buildMeta: (id: string) => `/builds/meta/${id}.json`,
 } as const;
 
 /** The feed of a public group or discussion, by the address of its page. */

@@ -15,7 +15,7 @@ test("an admin sees what programs have scheduled and takes it back, and nobody e
   };
   expect((await page.request.post(`/api/messaging/${encodeURIComponent(channel)}`, { data: later })).status()).toBe(200);
   await signInAs("ada");
-  await page.goto("/");
+  await page.goto("/admin");
   await page.getByRole("link", { name: "Programs", exact: true }).click();
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Channels" }).click();

@@ -68,8 +68,8 @@ test("an admin brings a past in, reads the report, and takes it back", async ({ 
   test.slow();
   const name = javaScriptEnabled ? "lit" : "dark";
   await signInAs("ada");
-  await page.goto("/");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Imports" }).click();
+  await page.goto("/admin");
+  await page.getByRole("main").getByRole("link", { name: "Imports" }).click();
   await expect(page.getByRole("heading", { name: "Imports", level: 1 })).toBeVisible();
   await accessible();
   await send(page, name, `${name}-погреб.ndjson`, NEW);

@@ -15,8 +15,8 @@ test("an admin finds what programs said, sees it come, and may stop that", async
     { logger: name, message: "The hose leaks", "log-level": "ERROR", exception: "at hose.ts:7\nat garden.ts:9" },
   );
   await signInAs("ada");
-  await page.goto("/");
-  await page.getByRole("contentinfo").getByRole("link", { name: "Logs" }).click();
+  await page.goto("/admin");
+  await page.getByRole("main").getByRole("link", { name: "Logs" }).click();
   const main = page.getByRole("main");
   await main.getByLabel("Logger").selectOption(name);
   await main.getByRole("button", { name: "Search" }).click();

@@ -102,7 +102,7 @@ test("settings are their owner's alone", async ({ page, signInAs }) => {
 test("language and light are chosen by guests, and travel with members", async ({ page, mail }) => {
   await page.goto("/rules");
   await page.getByLabel("Language").selectOption("de");
-  await page.locator("#foot-theme").selectOption("dark");
+  await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
   await page.locator("footer").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");

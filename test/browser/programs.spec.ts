@@ -8,7 +8,7 @@ test("an admin sees the keys, makes a role and gives it, makes a table and takes
 }) => {
   const own = javaScriptEnabled ? "Script" : "Plain";
   await signInAs("ada");
-  await page.goto("/");
+  await page.goto("/admin");
   await page.getByRole("link", { name: "Programs", exact: true }).click();
   const main = page.getByRole("main");
   await expect(main.getByText("Client key")).toBeVisible();

@@ -4,8 +4,9 @@ import { send } from "./steps.ts";
 test("an admin finds a setting, changes it, sees who did, and puts it back", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   await signInAs("ada");
   await page.goto("/");
-  await page.getByRole("link", { name: "Settings of the place" }).click();
+  await page.getByRole("link", { name: "Administration" }).click();
   const main = page.getByRole("main");
+  await main.getByRole("link", { name: "Settings of the place" }).click();
   await expect(main.getByRole("button", { name: "Save" }).nth(10)).toBeVisible();
   await accessible();
   await main.getByRole("searchbox").fill("half an hour");

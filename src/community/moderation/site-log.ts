@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, readCursor, storable } from "#community/common";
 import { cardFor, signedIn } from "#community/friends";
 import { groupLed, groupReadable, groupVisible, viewersTie } from "#community/groups";
-import { LIMITS, personRules, type SignedIn, type Viewer } from "#community/rules";
+import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import type { LoggedAct } from "./log.ts";
 import { concerns, reportsWithPlaces } from "./reports.ts";
 
@@ -34,7 +34,7 @@ type Asked = { by?: string; part?: LogPart | undefined; after?: string };
  * concern the viewer. `not-allowed` for all but admins.
  */
 export async function siteLog(db: Db, viewer: Viewer, { by = "", part, after = "" }: Asked): Promise<Page<SiteAct>> {
-  if (viewer.role !== "admin" || viewer.id === null) throw new Refusal("not-allowed", "Only admins read the log of the place.");
+  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins read the log of the place.");
   const me = signedIn(viewer);
   const cursor = readCursor(after, ["time", "id"]);
   const rows = await many(
@@ -51,7 +51,7 @@ export async function siteLog(db: Db, viewer: Viewer, { by = "", part, after = "
 
 /** What staff did to somebody's account, the latest first, 50 at most: what they may do, their pictures, who asked for their address. `not-allowed` for all but staff. */
 export async function actsOn(db: Db, viewer: Viewer, personId: string): Promise<SiteAct[]> {
-  if (!personRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
   if (!isId(personId)) return [];
   const me = signedIn(viewer);
   return many(

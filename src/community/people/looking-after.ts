@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { storable } from "#community/common";
-import { LIMITS, personRules, type SignedIn, type Viewer } from "#community/rules";
+import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import type { AccountState } from "./states.ts";
 import { personColumns, type PersonSummary } from "./visible.ts";
 
@@ -74,18 +74,18 @@ export async function addressOf(tx: Tx, viewer: Viewer, id: string): Promise<str
       }>`select email, site_role as role from people where id = ${id} and state <> 'erased'`,
     ));
   if (!it) throw notFound();
-  if (!personRules.decide(viewer, it)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  if (!accountRules.decide(viewer, it)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
   await audit(tx, viewer, { act: "person.address-read", kind: "person", id });
   return it.email;
 }
 
 const lineOf = (viewer: Viewer, row: Omit<AccountLine, "mayDecide">): AccountLine => ({
   ...row,
-  mayDecide: personRules.decide(viewer, row),
+  mayDecide: accountRules.decide(viewer, row),
 });
 
 function assertLooksAfter(viewer: Viewer): void {
-  if (!personRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
+  if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
 }
 
 function matching(viewer: Viewer, search: string) {

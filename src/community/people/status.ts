@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
-import { isStaff, personRules, type SignedIn, type Viewer } from "#community/rules";
+import { isStaff, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import { establish } from "./establish.ts";
 import type { AccountTx, House } from "./house.ts";
 import { beginSanction, endSanction } from "./sanctions.ts";
@@ -110,7 +110,7 @@ async function waiting(tx: Tx, viewer: Viewer, personId: string) {
 async function governed(tx: Tx, viewer: Viewer, personId: string): Promise<Person> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
   const person = await lockedPerson(tx, personId);
-  if (!personRules.decide(viewer, person)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
+  if (!accountRules.decide(viewer, person)) throw new Refusal("not-allowed", "That is for somebody with a higher role.");
   return person;
 }
 

@@ -1,5 +1,6 @@
 export { GUEST, isSignedIn, isStaff, OPERATOR } from "./viewer.ts";
 export type { Viewer, SignedIn } from "./viewer.ts";
+export { accountRules } from "./accounts.ts";
 export { AUDIENCES, narrowerOf, personRules, privacyDefaults } from "./people.ts";
 export type { FieldAudience, PersonFacts, Privacy } from "./people.ts";
 export { sieveOf, sifted } from "./filters.ts";

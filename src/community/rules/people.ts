@@ -1,4 +1,4 @@
-import { isSignedIn, isStaff, type SignedIn, type Viewer } from "./viewer.ts";
+import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
 type Audience = "everyone" | "members" | "friends";
 /** Who sees one line of a profile, of those who see the profile; `nobody`: its owner alone. */
@@ -49,8 +49,6 @@ export type PersonFacts = {
   viewerBlocks: boolean;
 };
 
-const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
-
 /** States in which there is somebody to see; the rest are gone, not here yet, or only staff's concern. */
 const present = (state: string) => ["active", "limited", "suspended", "ghost"].includes(state);
 
@@ -74,11 +72,6 @@ export const personRules = {
 
   /** Show their page to staff. */
   report: (who: Viewer, person: { id: string; state: string }) => isSignedIn(who) && who.id !== person.id && person.state !== "erased",
-
-  /** See who has an account here, let in who waits, and say who may do less for a while. */
-  lookAfter: (who: Viewer) => isSignedIn(who) && isStaff(who),
-  /** Decide about somebody's account: whoever stands above them. Whether they may is asked of the verbs too. */
-  decide: (who: Viewer, person: Pick<SignedIn, "role">) => isStaff(who) && RANK[person.role] < RANK[who.role],
 
   /** What everybody is asked about is for those who run the place. */
   defineFields: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,

@@ -6,6 +6,9 @@ import type { Log } from "#platform/log";
 import { keepRunning } from "./keep-running.ts";
 import { keepRoll } from "./roll.ts";
 
+export { failedJobs, giveJobUp, tryJobAgain } from "./failed.ts";
+export type { FailedJob } from "./failed.ts";
+
 /** What a job is called and what it is told. Payloads are ids, not contents. */
 export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;

@@ -3,7 +3,7 @@ import { type Db, maybeOne, run, sql } from "#platform/database";
 import { hashOf } from "#platform/ids";
 
 /** From this score on, an address gets no mail that can wait; thirty days without another bounce, and it is forgotten. */
-const STOPS_AT = 4;
+export const STOPS_AT = 4;
 const FORGOTTEN_AFTER = 30 * DAY;
 
 /** How much it counts that a mail came back: for good, or for this time. */

@@ -1,6 +1,8 @@
 import { type Db, type Tx, many, one, sql } from "#platform/database";
 import { apart, doingNow } from "./cause.ts";
 
+export { failures, giveReactionUp, tryReactionAgain } from "./failures.ts";
+export type { Failure } from "./failures.ts";
 export { asDoingOf, doingNow } from "./cause.ts";
 
 /** What happened, as it is told: a type such as `post.written` and the ids it concerns. Never a text of a person. */

@@ -35,6 +35,8 @@ export function useSiteActWords() {
     "role.made": t("made a role for programs"),
     "role.dropped": t("dropped a role for programs"),
     "key.shown": t("had the server key shown"),
+    "failure.again": t("tried again what had failed"),
+    "failure.give-up": t("gave up what had failed"),
     "backend.emptied": t("emptied the place"),
     "management.called": t("managed the place by a call"),
   };

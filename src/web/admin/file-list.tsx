@@ -4,6 +4,7 @@ import { useSize } from "../resources/kinds.tsx";
 import { ButtonLink, Empty, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
+import { inAddress } from "./file-path.ts";
 import type { FilesData } from "./files.tsx";
 
 /** What is in a directory: directories first, then files by their names. */
@@ -18,7 +19,10 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
           const Icon = kind === "directory" ? Folder : File;
           return (
             <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-line py-3">
-              <Link to={urls.programFiles({ path: [...path, name] })} className="flex min-w-0 items-baseline gap-2 font-semibold">
+              <Link
+                to={urls.programFiles({ path: inAddress([...path, name]) })}
+                className="flex min-w-0 items-baseline gap-2 font-semibold"
+              >
                 <Icon aria-label={kind === "directory" ? t("Directory") : t("File")} className="size-4 shrink-0 self-center text-quiet" />
                 <bdi dir="auto" className="min-w-0 break-all">
                   {name}
@@ -33,8 +37,8 @@ export function FileList({ data: { path, entries, before, after } }: { data: Fil
         })}
       </ul>
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && <ButtonLink to={urls.programFiles({ path, from: before })}>{t("Those before")}</ButtonLink>}
-        {after !== null && <ButtonLink to={urls.programFiles({ path, from: after })}>{t("Those after")}</ButtonLink>}
+        {before !== null && <ButtonLink to={urls.programFiles({ path: inAddress(path), from: before })}>{t("Those before")}</ButtonLink>}
+        {after !== null && <ButtonLink to={urls.programFiles({ path: inAddress(path), from: after })}>{t("Those after")}</ButtonLink>}
       </nav>
     </section>
   );

@@ -16,6 +16,7 @@ import { FileList } from "./file-list.tsx";
 import { FilePermissions } from "./file-permissions.tsx";
 import { filesOfProgramsSent } from "./file-sent.ts";
 import { FILE_VERBS, THE_HOUSE } from "./file-verbs.ts";
+import { inAddress } from "./file-path.ts";
 import { assertAdmin, noted } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
@@ -51,12 +52,12 @@ const doing = acting(async ({ house, viewer, form, url }) => {
   assertAdmin(viewer);
   const path = pathOf(asked(url, "path", 2_000));
   // What came with the form lies there already.
-  if (form.has("sent")) return redirect(urls.programFiles({ path }));
+  if (form.has("sent")) return redirect(urls.programFiles({ path: inAddress(path) }));
   const intent = String(form.get("intent"));
   const verb = verbIn(FILE_VERBS, form);
   const next = await verb(house.files, path, form);
   await noted(house, viewer, `file.${intent}`, `/${path.join("/")}`.slice(0, 200));
-  return redirect(urls.programFiles({ path: next }));
+  return redirect(urls.programFiles({ path: inAddress(next) }));
 });
 
 /** Files are not read into memory with the rest of the form: they go where they belong while they come. */
@@ -118,7 +119,7 @@ function WayThere({ path }: { path: Path }) {
       {path.slice(0, -1).map((name, at) => (
         <span key={path.slice(0, at + 1).join("/")}>
           {" / "}
-          <Link to={urls.programFiles({ path: path.slice(0, at + 1) })}>
+          <Link to={urls.programFiles({ path: inAddress(path.slice(0, at + 1)) })}>
             <bdi dir="auto">{name}</bdi>
           </Link>
         </span>

@@ -44,7 +44,10 @@ export const TEMPLATE_VERBS: Record<string, (asking: Asking) => Promise<string>>
       { personId: me.id, trusted: true },
       { ...words, ...nobody, to: [me.email], unique: true, template: template.name },
     );
-    return urls.mailTemplate(template.id, { tried: "1" }, values);
+    return urls.mailTemplate(template.id, {
+      tried: "1",
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`v.${name}`, value])),
+    });
   },
   remove: async ({ mails, template: { id } }) => {
     await removeTemplate(mails, id);

@@ -1,4 +1,4 @@
-import { Flag, HandHeart, Inbox, MailQuestionMark, Users } from "lucide-react";
+import { Flag, HandHeart, Inbox, Users } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import type { Waiting } from "#community/notifications";
 import { urls } from "../urls.ts";
@@ -88,7 +88,7 @@ export function WaitingStrip({
       : []),
     ...(messageRequests > 0
       ? [
-          <Line key="messages" to={urls.messages({ tab: "requests" })} Icon={MailQuestionMark}>
+          <Line key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
             {t("{count, plural, one {One message from somebody new} other {# messages from somebody new}}", { count: messageRequests })}
           </Line>,
         ]

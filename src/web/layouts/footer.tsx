@@ -7,66 +7,28 @@ import { Link } from "../ui/link.tsx";
 /** Words about the place, and the choices that a guest can make as well: language, light and the size of the text. */
 export function Footer() {
   const t = useWords();
-  const { community, locale, theme, textSize, mailboxOpen, imports, reports } = useRoot();
+  const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRoot();
   const { pathname, search } = useLocation();
+  const links = [
+    [urls.about(), t("About {name}", { name: community.name })],
+    [urls.rules(), t("Rules")],
+    [urls.privacy(), t("Privacy")],
+    reports && [urls.moderation(), t("Reports")],
+    admin && [urls.overview(), t("Administration")],
+    mailboxOpen && [urls.mailbox(), t("Development mailbox")],
+  ];
   return (
     <footer className="shell-foot text-small text-quiet">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
         <nav aria-label={t("About this place")}>
           <ul className="flex flex-wrap gap-x-4 gap-y-1 [&_a]:text-quiet">
-            <li>
-              <Link to={urls.about()}>{t("About {name}", { name: community.name })}</Link>
-            </li>
-            <li>
-              <Link to={urls.rules()}>{t("Rules")}</Link>
-            </li>
-            <li>
-              <Link to={urls.privacy()}>{t("Privacy")}</Link>
-            </li>
-            {reports && (
-              <li>
-                <Link to={urls.moderation()}>{t("Reports")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.siteSettings()}>{t("Settings of the place")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.profileFields()}>{t("Profile fields")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.searchMisses()}>{t("Searched and not found")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.accounts()}>{t("Accounts")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.programs()}>{t("Programs")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.logs()}>{t("Logs")}</Link>
-              </li>
-            )}
-            {imports && (
-              <li>
-                <Link to={urls.imports()}>{t("Imports")}</Link>
-              </li>
-            )}
-            {mailboxOpen && (
-              <li>
-                <Link to={urls.mailbox()}>{t("Development mailbox")}</Link>
-              </li>
+            {links.map(
+              (it) =>
+                it && (
+                  <li key={it[0]}>
+                    <Link to={it[0]!}>{it[1]}</Link>
+                  </li>
+                ),
             )}
           </ul>
         </nav>

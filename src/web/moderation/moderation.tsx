@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { heldPosts } from "#community/discussions";
 import { type ReportRow, reportsFor } from "#community/moderation";
-import { personRules } from "#community/rules";
+import { accountRules } from "#community/rules";
 import { membersOnly } from "../auth.ts";
 import { asked, verbIn } from "../forms.ts";
 import { ButtonLink, Empty, NextPage, PageHead, pageMeta, RefusalNotice, Tabs } from "../ui/index.ts";
@@ -16,7 +16,7 @@ import { ReportList } from "./report-list.tsx";
 export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, url }) => {
-  const staff = personRules.lookAfter(viewer);
+  const staff = accountRules.lookAfter(viewer);
   const after = asked(url, "after", 1000);
   if (asked(url, "tab") === "posts") return { tab: "posts" as const, staff, ...(await heldPosts(db, viewer, { after })) };
   const tab = asked(url, "tab") === "resolved" ? ("resolved" as const) : ("open" as const);

@@ -6,7 +6,7 @@ import { friendCountOf, friendsInCommon, friendStateWith, ONLOOKERS, type Onlook
 import { groupsOf } from "#community/groups";
 import { accountLineFor, fieldsToFill, personFor, type Profile } from "#community/people";
 import { resourcesFor } from "#community/resources";
-import { isSignedIn, personRules, type Viewer } from "#community/rules";
+import { isSignedIn, accountRules, personRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 
@@ -43,7 +43,7 @@ export async function profileFor(db: Db, viewer: Viewer, { key, tab, after }: Wa
   // On one connection questions wait for each other anyway, and a transaction has but one.
   const standing = await standingWith(db, viewer, person);
   const open = person.about && (await tabOf(db, viewer, person, tab, after));
-  const account = personRules.lookAfter(viewer) && !person.isSelf ? await accountLineFor(db, viewer, person.id) : null;
+  const account = accountRules.lookAfter(viewer) && !person.isSelf ? await accountLineFor(db, viewer, person.id) : null;
   return { person, standing, tab: open, account, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
 }
 

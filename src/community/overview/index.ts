@@ -1,0 +1,2 @@
+export { overviewFor } from "./overview.ts";
+export type { Overview } from "./overview.ts";

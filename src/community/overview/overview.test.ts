@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { DAY, MINUTE } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import { reportPost } from "#community/moderation";
+import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { overviewFor } from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+
+test("admins read how the place is doing, in numbers, by three questions", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "secret" });
+  await aDiscussion(database, people.mira, group.id, { title: "Alone" });
+  const { id } = await aDiscussion(database, people.mira, group.id);
+  clock.pass(10 * MINUTE);
+  await aReply(database, people.mira, id, { body: "Anybody?" });
+  clock.pass(20 * MINUTE);
+  const post = await aReply(database, people.tomas, id);
+  await within((tx) => reportPost(tx, people.mira, { postId: post.id, reason: "No." }));
+  await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
+  clock.pass(2 * DAY);
+  const told = await overviewFor(db, people.ada, clock.at);
+  expect(told).toMatchObject({
+    people: { members: 5, newThisWeek: 5, today: 0, thisWeek: 1, thisMonth: 1 },
+    talk: { discussions: 2, unanswered: 1, firstAnswer: 30 },
+    work: { accounts: 0, reports: 1, firstPosts: 0, groups: 0, mailsGivenUp: 0, failed: 0, stuck: 0 },
+  });
+  expect(told.work.databaseBytes).toBeGreaterThan(1e6);
+  clock.pass(60 * DAY);
+  expect(await overviewFor(db, people.ada, clock.at)).toMatchObject({
+    people: { newThisWeek: 0, thisMonth: 0 },
+    talk: { discussions: 0, unanswered: 0, firstAnswer: null },
+  });
+});
+
+test("nobody else does", async () => {
+  const { ines, mira, guest } = await cast(database);
+  for (const who of [ines, mira, guest]) await expect(overviewFor(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
+});

@@ -1,0 +1,86 @@
+import { DAY, later } from "#platform/clock";
+import { type Db, limit, one, sql } from "#platform/database";
+import { STOPS_AT } from "#platform/mail";
+import { Refusal } from "#platform/refusal";
+import { accountRules, type Viewer } from "#community/rules";
+
+/** How the place is doing, in numbers. */
+export type Overview = {
+  people: { members: number; newThisWeek: number; today: number; thisWeek: number; thisMonth: number };
+  /** Of the discussions of 30 days, a thousand of them at most. */
+  talk: {
+    discussions: number;
+    unanswered: number;
+    /** Minutes until somebody else answered, of those that were: half of them sooner. Null where none was. */
+    firstAnswer: number | null;
+  };
+  /** What waits for somebody, and what went wrong. */
+  work: {
+    accounts: number;
+    reports: number;
+    firstPosts: number;
+    groups: number;
+    /** Mails of 14 days that could not be handed over, and addresses that sent mail back so often that we write to them no longer. */
+    mailsGivenUp: number;
+    addressesShut: number;
+    /** Jobs and reactions that have failed, and of them those that are tried again only when somebody says so. */
+    jobs: number;
+    failed: number;
+    stuck: number;
+    databaseBytes: number;
+  };
+};
+
+const MOST_DISCUSSIONS = 1_000;
+
+/** Three questions, each of which goes through what is recent, or waits; but for the people, who are gone through once. `not-allowed` for all but admins. */
+export async function overviewFor(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
+  if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins see how the place is doing.");
+  return { people: await people(db, now), talk: await talk(db, now), work: await work(db, now) };
+}
+
+const ago = (now: Date, days: number) => later(now, -days * DAY);
+
+const people = (db: Db, now: Date) =>
+  one(
+    db,
+    sql<Overview["people"]>`
+      select count(*)::int as members, count(*) filter (where created_at > ${ago(now, 7)})::int as "newThisWeek",
+        count(*) filter (where seen_at > ${ago(now, 1)})::int as today, count(*) filter (where seen_at > ${ago(now, 7)})::int as "thisWeek",
+        count(*) filter (where seen_at > ${ago(now, 30)})::int as "thisMonth"
+      from people where state in ('active', 'limited', 'suspended')`,
+  );
+
+const talk = (db: Db, now: Date) =>
+  one(
+    db,
+    sql<Overview["talk"]>`
+      with lately as (
+        select d.id, d.author_id, d.created_at, d.posts_count from discussions d
+        where d.state = 'open' and d.last_post_at > ${ago(now, 30)} and d.created_at > ${ago(now, 30)}
+        order by d.last_post_at desc, d.id desc ${limit(MOST_DISCUSSIONS)}),
+      answered as (
+        select extract(epoch from answer.created_at - lately.created_at) / 60 as minutes from lately join lateral (
+          select p.created_at from posts p where p.discussion_id = lately.id and p.number > 1 and p.author_id is distinct from lately.author_id
+          order by p.number limit 1) answer on true)
+      select count(*)::int as discussions, count(*) filter (where posts_count = 1)::int as unanswered,
+        (select round(percentile_cont(0.5) within group (order by minutes))::int from answered) as "firstAnswer"
+      from lately`,
+  );
+
+const work = (db: Db, now: Date) =>
+  one(
+    db,
+    sql<Overview["work"]>`
+      select (select count(*)::int from people where state = 'pending_approval') as accounts,
+        (select count(distinct coalesce(about_id, id))::int from reports where resolved_at is null) as reports,
+        (select count(*)::int from held_posts where sent_back_at is null) as "firstPosts",
+        (select count(*)::int from groups where state = 'pending') as groups,
+        (select count(*)::int from mails where created_at > ${ago(now, 14)} and given_up_at is not null) as "mailsGivenUp",
+        (select count(*)::int from mail_bounces where score >= ${STOPS_AT}) as "addressesShut",
+        (select count(*)::int from graphile_worker.jobs) as jobs,
+        ((select count(*) from outbox_failures) + (select count(*) from graphile_worker.jobs where last_error is not null))::int as failed,
+        ((select count(*) from outbox_failures where next_at is null)
+          + (select count(*) from graphile_worker.jobs where last_error is not null and attempts >= max_attempts))::int as stuck,
+        pg_database_size(current_database())::float8 as "databaseBytes"`,
+  );

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { many, run, sql } from "#platform/database";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { failedJobs, giveJobUp, later, tryJobAgain } from "./index.ts";
+
+const { db } = await testDatabase();
+
+/** A job that has been tried this often, of twelve times. */
+async function failed(task: string, attempts: number) {
+  await later(db, { task, payload: {} });
+  const [job] = await many(db, sql<{ id: string }>`select id from graphile_worker.jobs where task_identifier = ${task}`);
+  await run(db, sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = 'No way.' where id = ${job!.id}::bigint`);
+  return job!.id;
+}
+
+test("a job that failed is told, is tried again as if for the first time, or is taken away", async () => {
+  const [soon, never] = [await failed("soon", 2), await failed("never", 12)];
+  await later(db, { task: "fine", payload: {} });
+  expect(await failedJobs(db)).toMatchObject([
+    { id: never, task: "never", attempts: 12, error: "No way.", nextAt: null },
+    { id: soon, task: "soon", attempts: 2, nextAt: expect.any(Date) },
+  ]);
+  expect(await tryJobAgain(db, never)).toBe(1);
+  expect((await failedJobs(db)).find(({ id }) => id === never)).toMatchObject({ attempts: 0, nextAt: expect.any(Date) });
+  expect(await giveJobUp(db, never)).toBe(1);
+  expect((await failedJobs(db)).map(({ id }) => id)).toEqual([soon]);
+  expect([await tryJobAgain(db, never), await giveJobUp(db, never)]).toEqual([0, 0]);
+});
+
+test("what is being tried just now is left to whoever tries it", async () => {
+  const id = await failed("busy", 2);
+  await run(db, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where id = ${id}::bigint`);
+  expect([await tryJobAgain(db, id), await giveJobUp(db, id)]).toEqual([0, 0]);
+});
