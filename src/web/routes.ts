@@ -50,6 +50,7 @@ export default [
     route("rules", "home/rules.tsx"),
     route("privacy", "home/privacy.tsx"),
     route("about", "home/about.tsx"),
+    route("transparency", "home/transparency.tsx"),
     route("admin", "admin/overview.tsx"),
     route("admin/failures", "admin/failures.tsx"),
     route("admin/settings", "admin/settings.tsx"),

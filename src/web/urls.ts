@@ -223,6 +223,8 @@ export const urls = {
   privacy: () => "/privacy",
   about: () => "/about",
   logo: (uploadId: string, face = "picture") => `/logo/${uploadId}/${face}`,
+  /** How often somebody had to step in, in numbers. */
+  transparency: () => "/transparency",
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
   addPicture: (place: string) => `/uploads/pictures${query({ place })}`,

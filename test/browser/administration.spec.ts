@@ -24,3 +24,11 @@ test("nobody else finds these pages", async ({ page, signInAs }) => {
   await expect(page.getByRole("contentinfo").getByRole("link", { name: "Administration" })).toHaveCount(0);
   for (const address of ["/admin", "/admin/failures"]) expect((await page.goto(address))?.status()).toBe(404);
 });
+
+test("anybody reads how often somebody stepped in", async ({ page, accessible }) => {
+  await page.goto("/about");
+  await main(page).getByRole("link", { name: "How often somebody stepped in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "How often somebody stepped in" })).toBeVisible();
+  await expect(main(page).getByRole("heading", { level: 2 })).toHaveCount(12);
+  await accessible();
+});

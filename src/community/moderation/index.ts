@@ -25,5 +25,7 @@ export type { OwnReport, ReportedPlace, ReportRow } from "./reports.ts";
 export { endInspection, inspectGroup, inspectionOf } from "./inspecting.ts";
 export { inspectDiscussion, inspectedDiscussions } from "./inspected.ts";
 export type { InspectedDiscussion, InspectedPost } from "./inspected.ts";
+export { transparencyOf } from "./transparency.ts";
+export type { Count, Month } from "./transparency.ts";
 export { lookAtReport, resolveReport } from "./judging.ts";
 export type { Report } from "./judging.ts";

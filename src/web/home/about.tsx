@@ -45,6 +45,10 @@ export default function About({ loaderData: { html } }: Route.ComponentProps) {
         ·{" "}
         <Link to={urls.privacy()} className="text-quiet">
           {t("Privacy")}
+        </Link>{" "}
+        ·{" "}
+        <Link to={urls.transparency()} className="text-quiet">
+          {t("How often somebody stepped in")}
         </Link>
       </p>
     </>

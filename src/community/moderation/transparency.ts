@@ -1,0 +1,35 @@
+import { type Db, many, sql } from "#platform/database";
+
+/** `few`: one or two. Of so few somebody could guess who it was. */
+export type Count = number | "few";
+const WHAT = ["reports", "upheld", "rejected", "appeals", "restored", "kept", "removed", "limited", "suspended"] as const;
+/** One month (`2026-05`), in UTC, and how often each was: what was reported and how that ended, what was asked back and how, what was removed, and whose account was limited or suspended. */
+export type Month = { month: string } & Record<(typeof WHAT)[number], Count>;
+
+const MONTHS = 12;
+
+/** How often somebody had to step in, in each of the last twelve months, this one first: for everybody, so it names nobody, nor any place. */
+export async function transparencyOf(db: Db, now: Date): Promise<Month[]> {
+  const months = Array.from({ length: MONTHS }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
+  const since = months.at(-1)!;
+  const rows = await many(
+    db,
+    sql<{ month: string; what: string; count: number }>`
+      with happened (at, what) as (
+        select created_at, case when appeal then 'appeals' else 'reports' end from reports where created_at >= ${since}
+        union all
+        select resolved_at, case when not appeal then outcome when outcome = 'upheld' then 'restored' else 'kept' end
+          from reports where resolved_at >= ${since}
+        union all
+        select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended' else 'removed' end
+          from audit_events where at >= ${since} and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed'))
+      select to_char(at at time zone 'UTC', 'YYYY-MM') as month, what, count(*)::int as count from happened group by 1, 2`,
+  );
+  return months.map((at) => {
+    const month = at.toISOString().slice(0, 7);
+    const count = (what: string): Count => guarded(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
+    return { month, ...(Object.fromEntries(WHAT.map((what) => [what, count(what)])) as Record<(typeof WHAT)[number], Count>) };
+  });
+}
+
+const guarded = (n: number): Count => (n > 0 && n < 3 ? "few" : n);
