@@ -68,6 +68,7 @@ export async function servedPages(database: TestDatabase) {
     limits,
     search: openSearch({ database }),
     storage: openFolder(folder),
+    imports: join(folder, "imports"),
     log,
     signer,
     origin,
