@@ -7,7 +7,6 @@ import { aGroup, bring, cast, person } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import {
   acceptInvitation,
-  assertHeirs,
   Ban,
   banFromGroup,
   createGroup,
@@ -21,6 +20,7 @@ import {
   removeMember,
   setGroupRole,
 } from "./index.ts";
+import { assertHeirs } from "./joining.ts";
 import { endGrantedMembership, grantMembership } from "./granted.ts";
 
 const database = await testDatabase();

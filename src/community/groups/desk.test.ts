@@ -7,7 +7,6 @@ import { testDatabase } from "../../../test/setup/database.ts";
 import {
   appointHeir,
   askForHeir,
-  assertHeirs,
   createGroup,
   declineHeir,
   deleteGroup,
@@ -21,6 +20,7 @@ import {
   turnGroupDown,
   updateGroup,
 } from "./index.ts";
+import { assertHeirs } from "./joining.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -30,16 +30,7 @@ export {
 } from "./forms.ts";
 export { assertFounder, createGroup, freeSlug } from "./make.ts";
 export { updateGroup } from "./change.ts";
-export {
-  askToJoin,
-  assertHeirs,
-  groupsWithoutHeir,
-  joinGroup,
-  leaveGroup,
-  refuseInvitation,
-  setGroupNotices,
-  withdrawRequest,
-} from "./joining.ts";
+export { askToJoin, groupsWithoutHeir, joinGroup, leaveGroup, refuseInvitation, setGroupNotices, withdrawRequest } from "./joining.ts";
 export { leaveGroupsBehind } from "./ownerless.ts";
 export { inviteAddress, inviteByName, makeInviteLink, revokeInvitation } from "./inviting.ts";
 export { friendsToInvite, inviteSeveral } from "./inviting-several.ts";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { aGroup, bring, cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { assertHeirs, createGroup, groupFor, leaveGroup, NewGroup } from "./index.ts";
+import { createGroup, groupFor, leaveGroup, NewGroup } from "./index.ts";
+import { assertHeirs } from "./joining.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

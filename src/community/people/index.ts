@@ -35,7 +35,7 @@ export type { Profile } from "./profiles.ts";
 export { countPeople, directory } from "./directory.ts";
 export { accountFor } from "./own-account.ts";
 export type { Account } from "./own-account.ts";
-export { visiblePeople, blockedEitherWay, fieldReadable, guestsSee, personJson, personColumns } from "./visible.ts";
+export { visiblePeople, blockedEitherWay, fieldReadable, guestsSee, personColumns } from "./visible.ts";
 export type { PersonSummary } from "./visible.ts";
 
 // What the community asks of everybody's profile.
@@ -44,7 +44,7 @@ export type { DefinedField } from "./fields/define.ts";
 export { answerFields, fieldsToAskBy, fieldsToFill } from "./fields/answers.ts";
 export { heldFor } from "./fields/sight.ts";
 export type { FieldAnswer, FieldToFill } from "./fields/answers.ts";
-export { AnswersForm, FIELD_KINDS, FieldForm, NewFieldForm } from "./fields/forms.ts";
+export { AnswersForm, FieldForm, NewFieldForm } from "./fields/forms.ts";
 
 // Everything of one's own.
 export { askForExport, exportFileFor, exportOf, forgetExports } from "./exports.ts";

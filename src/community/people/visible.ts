@@ -55,8 +55,3 @@ export function fieldReadable(viewer: Viewer, audience: Words, alias = "p"): Con
 /** The columns of a `PersonSummary`. */
 export const personColumns = (alias = "p") =>
   sql`${idOf(alias)}, ${sql.ref(`${alias}.username`)}, ${sql.ref(`${alias}.display_name`)} as name, ${sql.ref(`${alias}.photo_id`)} as "photoId"`;
-
-/** The same as one JSON value, for rows that are about something else: `${personJson("a")} as author`. */
-export const personJson = (alias = "p") =>
-  sql<PersonSummary>`json_build_object('id', ${idOf(alias)}, 'username', ${sql.ref(`${alias}.username`)},
-    'name', ${sql.ref(`${alias}.display_name`)}, 'photoId', ${sql.ref(`${alias}.photo_id`)})`;

@@ -2,7 +2,7 @@
 export { comment, commentOrWait, commentsOn, lastCommentOn, NewComment } from "#community/discussions";
 export { resourceFacets } from "./facets.ts";
 export type { ResourceFacet, ResourceFacets } from "./facets.ts";
-export { newestResources, resourcesFor, cardColumns, keeperAndFile, resourcesWith } from "./library.ts";
+export { newestResources, resourcesFor, cardColumns } from "./library.ts";
 export type { FileFacts, LibraryQuery, ResourceCard } from "./library.ts";
 export { collectionsFor, itemsOn, shelfFor, shelfVisible, shelvesToPutOn } from "./shelf-lists.ts";
 export type { Collection, Shelf, ShelfItem } from "./shelf-lists.ts";

@@ -130,7 +130,7 @@ const onShelf = (shelf: string) =>
   }) as const;
 
 /** The ids of resources with these words, from the index resources_words, which has the same expression. See `groupsWith`. */
-export const resourcesWith = (words: string) => sql`
+const resourcesWith = (words: string) => sql`
   array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
 /** What narrows the library together with its counts. */

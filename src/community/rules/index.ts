@@ -21,7 +21,7 @@ export { resourceRules, shelfRules } from "./resources.ts";
 export type { ResourceEditFacts, ResourceFacts, ResourceKind, ShelfFacts } from "./resources.ts";
 export { conversationRules } from "./conversations.ts";
 export type { ConversationFacts, MessageFacts, MessageStub } from "./conversations.ts";
-export { isNotificationKind, KINDS, NOTIFICATION_KINDS, NOTIFICATION_TABS, notificationRules } from "./notifications.ts";
+export { KINDS, NOTIFICATION_KINDS, NOTIFICATION_TABS, notificationRules } from "./notifications.ts";
 export type { Choice, MailLevel, NotificationKind, NotificationTab } from "./notifications.ts";
 export { reportRules } from "./reports.ts";
 export type { ReportFacts } from "./reports.ts";

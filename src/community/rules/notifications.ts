@@ -65,7 +65,6 @@ export type MailLevel = "important" | "everything" | "nothing";
 export type Choice = { shown: boolean; mailed: boolean; pushed: boolean };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
-export const isNotificationKind = (text: string): text is NotificationKind => Object.hasOwn(KINDS, text);
 
 /** How the list of notifications can be looked at; `apart` is the folder of senders whom somebody wants to look at separately. */
 export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;

@@ -22,9 +22,9 @@ export type {
 export { openSearch } from "./open-search.ts";
 export type { Search } from "./open-search.ts";
 export type { Progress } from "./filing/filing.ts";
-export { FOUND_ON_PAGE, FOUND_PAGES, lookUp } from "./page.ts";
+export { FOUND_PAGES, lookUp } from "./page.ts";
 export type { FoundLine, FoundPage, FoundSection } from "./page.ts";
-export { OPERATORS, readTyped, SORTS, typedAs } from "./typed.ts";
+export { readTyped, SORTS, typedAs } from "./typed.ts";
 export type { Operator, Said, Typed } from "./typed.ts";
 export {
   dropSearch,

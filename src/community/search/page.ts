@@ -40,7 +40,7 @@ export type FoundPage = {
 const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const EACH = 5;
 /** Of one kind, so many on a page, and so many pages. */
-export const FOUND_ON_PAGE = 20;
+const FOUND_ON_PAGE = 20;
 export const FOUND_PAGES = 50;
 /** Counted beside the hits of one kind. */
 const FACETS: Record<Index, string[]> = {

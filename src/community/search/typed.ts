@@ -8,7 +8,7 @@ import { type Filter, type Index, INDICES, type Sort } from "./engine.ts";
 /** What somebody typed into the box: words, and what they said about where, who, when and what. */
 export type Typed = { words: string; phrases: string[]; without: string[]; said: Said[] };
 export type Said = { name: Operator; value: string };
-export const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
+const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** What is longer is cut: nobody writes so much into a box. */

@@ -1,7 +1,7 @@
 import { one, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { anArchive, lines, scenery } from "./archive.fixture.ts";
-import { problemsOf } from "./index.ts";
+import { problemsOf } from "./loading/runs.ts";
 
 export const database = await testDatabase();
 export const { db } = database;

@@ -6,7 +6,6 @@ export type { Transfer, Wish } from "./bring-in.ts";
 export { takeBack } from "./take-back.ts";
 export { FORMATS } from "./adapters/index.ts";
 export type { Format } from "./adapters/index.ts";
-export { problemsOf, runOf } from "./loading/runs.ts";
 export type { ImportRun } from "./loading/runs.ts";
 export { adminFor, countLines, reportOf } from "./report.ts";
 export { claimGhost } from "./ghosts.ts";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { aPost, aUser, lines, someDiscussion, someGroup } from "./archive.fixture.ts";
 import { count, db, problems, transfer, wish, write } from "./bring-in.fixture.ts";
-import { bringIn, type Format, problemsOf } from "./index.ts";
+import { bringIn, type Format } from "./index.ts";
+import { problemsOf } from "./loading/runs.ts";
 
 const FLOWER = "🌻";
 /** What JSON can say and no database keeps. */

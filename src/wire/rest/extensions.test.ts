@@ -4,7 +4,7 @@ import { createTable } from "#backend/tables";
 import { many, one, run, sql } from "#platform/database";
 import { aGroup, cast } from "../../../test/cast.ts";
 import { nobody } from "./caller.ts";
-import { callDeferred, callService, speakerFor } from "./index.ts";
+import { callDeferred, callService, speakerFor } from "./extensions.ts";
 import { SERVER } from "./rest.fixture.ts";
 import { database, extensions, tables, door, KEYS, fault, speaking, jobs } from "./extensions.fixture.ts";
 

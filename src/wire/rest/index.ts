@@ -27,7 +27,7 @@ export { fileRulesIn } from "./files/index.ts";
 export { mailRulesIn } from "./mails/index.ts";
 export { communityNouns } from "./nouns.ts";
 export { openServices } from "./services.ts";
-export { CALL_TASK, callDeferred, callService, openExtensions, speakerFor } from "./extensions.ts";
+export { CALL_TASK, callDeferred, openExtensions } from "./extensions.ts";
 export type { Speaker } from "./extensions.ts";
 export { beginExtensions } from "./extension-hands.ts";
 export { flowHandsOf } from "./flow-hands.ts";

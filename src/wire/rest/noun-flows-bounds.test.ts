@@ -7,7 +7,7 @@ import { announce, type Happening } from "#platform/outbox";
 import { z } from "zod";
 import { aDiscussion, aGroup, aReply } from "../../../test/cast.ts";
 import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD } from "../../../test/leaky-place.ts";
-import { callService } from "./index.ts";
+import { callService } from "./extensions.ts";
 import { brought, carry, database, door, events, listening, made, on, people, steps } from "./noun-flows.fixture.ts";
 
 const within = database.inTransaction;

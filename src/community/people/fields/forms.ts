@@ -4,7 +4,7 @@ import { plainText } from "../plain-text.ts";
 
 const MOST = LIMITS.profileFields;
 
-export const FIELD_KINDS = ["line", "text", "link", "date", "choice", "choices"] as const;
+const FIELD_KINDS = ["line", "text", "link", "date", "choice", "choices"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 export const hasChoices = (kind: FieldKind) => kind === "choice" || kind === "choices";
 

@@ -1,7 +1,8 @@
 import { many, sql } from "#platform/database";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { scenery } from "../archive.fixture.ts";
-import { bringIn, type Format, type ImportRun, problemsOf } from "../index.ts";
+import { bringIn, type Format, type ImportRun } from "../index.ts";
+import { problemsOf } from "../loading/runs.ts";
 
 /** What the tests of adapters share: they bring a small archive in, twice, and look at what stands in the tables. */
 export function reading(database: TestDatabase, format: Format) {
