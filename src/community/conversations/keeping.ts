@@ -34,6 +34,7 @@ export async function markConversationRead(tx: Tx, viewer: Viewer, input: Wanted
   await announce(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
 }
 
+/** Puts it away until somebody writes in it again, or takes it out. */
 export async function archiveConversation(tx: Tx, viewer: Viewer, input: Wanted & { archived: boolean }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   await keep(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);

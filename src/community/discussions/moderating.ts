@@ -75,6 +75,7 @@ export const lockDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     return { kind: "locked", reason, set: sql`locked_at = ${tx.now}, locked_by = ${me.id}, locked_reason = ${reason}, ${NO_TIMER}` };
   });
 
+/** Lets everybody reply again who may; what would have closed or opened it by itself does so no more. */
 export const unlockDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({
     kind: "unlocked",
@@ -112,6 +113,7 @@ export const pinDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { until
     };
   });
 
+/** Lets it stand among the others again; one that is not pinned stays as it is. Throws `not-found` and `not-allowed`. */
 export const unpinDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({
     kind: "unpinned",

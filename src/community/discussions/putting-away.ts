@@ -19,6 +19,7 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     };
   });
 
+/** To be written in again, and in the lists. `conflict` where it is not archived; needs no reason. */
 export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, (_me, { state }) => {
     if (state !== "archived") throw new Refusal("conflict", "It is not archived.");

@@ -35,6 +35,7 @@ export const setTimer = (tx: Tx, viewer: Viewer, input: Reasoned & { timer: "clo
     };
   });
 
+/** It stays as it is now. Throws `not-found` and `not-allowed`. */
 export const cancelTimer = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({ kind: "untimed", reason: reasonIfAny(input), set: NO_TIMER }));
 

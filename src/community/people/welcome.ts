@@ -55,6 +55,7 @@ export async function noteRegistration(tx: Tx, personId: string, said: Said): Pr
   );
 }
 
+/** Notes that the viewer accepts the rules of the place in this version. Refuses nothing. */
 export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
   await run(tx, sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`);
 }

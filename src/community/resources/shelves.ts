@@ -60,6 +60,7 @@ export async function putOnShelf(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await changed(tx, me, shelf, resource.id);
 }
 
+/** Takes a resource off it; what does not stand there stays where it is. Throws `not-found`, and `not-allowed` for who does not look after the shelf. */
 export async function takeFromShelf(tx: Tx, viewer: Viewer, input: z.output<typeof OnShelf>): Promise<void> {
   const { me, shelf } = await curating(tx, viewer, input);
   const gone = await run(tx, sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`);

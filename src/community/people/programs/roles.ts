@@ -68,7 +68,7 @@ export async function dropRole(tx: Tx, viewer: Viewer, name: string): Promise<vo
 
 type Given = { identity: string; role: string };
 
-/** Gives somebody, named by id, mail address or user name, a role. */
+/** Gives somebody, named by id, mail address or user name, a role. Throws `not-allowed` for who does not run the place and for roles of the system, `not-found` for a role or somebody that is not there. */
 export async function giveRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
   const personId = await giveable(tx, viewer, { identity, role }, "system-role-assigned");
   const given = await run(
@@ -78,6 +78,7 @@ export async function giveRole(tx: Tx, viewer: Viewer, { identity, role }: Given
   if (given > 0) await noted(tx, viewer, "role.given", personId, role);
 }
 
+/** Takes one back; from who does not have it, nothing is taken. Throws like `giveRole`. */
 export async function takeRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
   const personId = await giveable(tx, viewer, { identity, role }, "system-role-unassigned");
   const taken = await run(tx, sql`delete from person_roles where role = ${role} and person_id = ${personId}`);
