@@ -20,11 +20,11 @@ import { database, line, listener, PARTED, people, within } from "./leaks.fixtur
 
 describe("of a conversation", () => {
   const WORD = "Flaschenpost";
-  const INSIDE_IT = ["participant", "asked", "came later"] as const;
+  const INSIDE_IT = ["participant", "came later"] as const;
   const OUTSIDE_IT = ["guest", "stranger", "has left", "was removed", "deleted the request", "moderator of the site", "admin"] as const;
 
   /** Tomas, Mira and, in some way, the viewer; then everything happens in it that can. */
-  async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number]) {
+  async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
     const { mira, tomas, ines, ada, guest } = people;
     const who = await within(async (tx) => {
       await run(tx, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -71,6 +71,10 @@ describe("of a conversation", () => {
     expect(said).toContainEqual(["Messages", "updated", `${WORD} again`]);
     expect(subject.texts()).toContain('"stub":"deleted"');
     expect(subject.texts()).not.toContain("Before");
+  });
+
+  test("a viewer who was asked in, and has not accepted, hears nothing of what follows the message by which they were asked", async () => {
+    expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
   });
 
   test.each(OUTSIDE_IT)("a viewer who is no part of it (%s) hears nothing", async (it) => {
