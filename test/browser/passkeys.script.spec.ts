@@ -131,3 +131,32 @@ test("a passkey takes the place of a code after the password", async ({ page, si
   await press(page, "Use a passkey");
   await expect(page).toHaveURL(/\/groups$/);
 });
+
+test("a passkey is the second step without an app", async ({ page, signInAs, accessible }) => {
+  await device(page);
+  await signInAs("ada");
+  await add(page, "Phone");
+  const steps = main(page).getByRole("region", { name: "Signing in with two steps" });
+  await steps.getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
+  await steps.getByRole("button", { name: "Ask for a passkey" }).click();
+  await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
+  await accessible();
+
+  await page.context().clearCookies();
+  await page.goto("/groups");
+  await page.getByRole("link", { name: "Sign in" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail address or user name").fill("ada");
+  await dialog.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+  await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+  await dialog.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(dialog).toHaveCount(0);
+  await openSettings(page);
+  await section(page)
+    .getByRole("button", { name: /^Remove the passkey/ })
+    .click();
+  await expect(section(page).getByRole("alert")).toContainText("This passkey is your second step.");
+  await steps.locator("form:has([value=waive-passkey])").getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
+  await steps.getByRole("button", { name: "Do not ask for a passkey any more" }).click();
+  await expect(steps.getByText("The second step is off.")).toBeVisible();
+});

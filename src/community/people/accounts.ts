@@ -20,7 +20,7 @@ import { confirmEmail, changePendingAddress, resendConfirmation } from "./confir
 import { register, type Guard } from "./register.ts";
 import { signIn } from "./sign-in.ts";
 import { finishSecondStep } from "./second-step.ts";
-import { beginTotp, confirmTotp, disableTotp, newRecoveryCodes } from "./totp.ts";
+import { beginTotp, confirmTotp, newRecoveryCodes } from "./totp.ts";
 import {
   endOtherSessions,
   endSession,
@@ -60,6 +60,7 @@ import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPass
 import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./passkeys/keep.ts";
 import { partyOf } from "./passkeys/party.ts";
 import { type AppealTold, standingOf, type StatusTold, tellOfAppeal, tellOfStatus } from "./sanctions.ts";
+import { askForPasskey, disableTotp, waivePasskey } from "./steps.ts";
 import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
@@ -173,7 +174,7 @@ export type Accounts = {
   beginTotp: (viewer: SignedIn) => Promise<{ secret: string; uri: string; qr: string }>;
   /** Switches the second step on and gives ten recovery codes, shown this once. `invalid` on `code`. */
   confirmTotp: (viewer: SignedIn, code: string) => Promise<{ recoveryCodes: string[] }>;
-  /** The password, a code or a recovery code. `invalid` on `proof`; `not-allowed` for staff where it is required. */
+  /** The password, a code or a recovery code. `invalid` on `proof`; `not-allowed` for staff where it is required, unless a passkey is asked for. */
   disableTotp: (viewer: SignedIn, proof: string) => Promise<void>;
   newRecoveryCodes: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] }>;
 
@@ -189,6 +190,7 @@ export type Accounts = {
   addPasskey: (viewer: SignedIn, input: { name: string; credential: string }) => Promise<{ id: string }>;
   /** `not-found` when it is not the viewer's; `invalid` on `name`. */
   renamePasskey: (viewer: SignedIn, id: string, name: string) => Promise<void>;
+  /** `conflict` for the last one while it is the only second step. */
   removePasskey: (viewer: SignedIn, id: string) => Promise<void>;
   beginPasskeySignIn: (from: From) => Promise<ToSign>;
   /** Both steps at once. `invalid` for everything that does not fit, `gone` when it took too long; `SignInRefusal` as in `signIn`. */
@@ -197,6 +199,14 @@ export type Accounts = {
   beginPasskeyStep: (halfToken: string, from: From) => Promise<ToSign>;
   /** In the place of a code. `invalid` for somebody else's, too; `gone` as with codes. */
   finishWithPasskey: (halfToken: string, credential: string, from: From, door: Door) => Promise<StartedSession>;
+
+  /**
+   * From now on a passkey is asked for after the password. Gives ten recovery codes, shown this once; null where an app has brought
+   * some already. `invalid` on `proof`; `conflict` for whoever has no passkey here.
+   */
+  askForPasskey: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] | null }>;
+  /** `invalid` on `proof`; `not-allowed` for staff who have no other second step where one is required. */
+  waivePasskey: (viewer: SignedIn, proof: string) => Promise<void>;
 
   /** Names of the houses one can come from. */
   providers: () => string[];
@@ -301,6 +311,8 @@ export function openAccounts(options: AccountsOptions): Accounts {
     signInWithPasskey: of(signInWithPasskey),
     beginPasskeyStep: of(beginPasskeyStep),
     finishWithPasskey: of(finishWithPasskey),
+    askForPasskey: of(askForPasskey),
+    waivePasskey: of(waivePasskey),
     providers: () => [...house.providers.keys()],
     beginProviderSignIn: of(beginProviderSignIn),
     finishProviderSignIn: of(finishProviderSignIn),

@@ -32,7 +32,8 @@ export type Owner = {
 export const ownerColumns = sql`
   people.id, people.username, people.display_name as name, people.email, people.locale, people.state,
   people.state_reason as because, people.state_until as until,
-  exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null) as "hasSecondStep"`;
+  (people.passkey_step_at is not null
+    or exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null)) as "hasSecondStep"`;
 
 export type Way = { stay: boolean; from: From; door: Door };
 

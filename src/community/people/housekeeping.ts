@@ -95,7 +95,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
     tx,
     sql`
     update people set state = 'erased', deactivated_at = null, leaving = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
-      email = null, email_confirmed_at = null, password_hash = null, site_role = 'member', state_reason = null, state_until = null,
+      email = null, email_confirmed_at = null, password_hash = null, passkey_step_at = null, site_role = 'member', state_reason = null, state_until = null,
       pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', properties = '{}', privacy = '{}', join_reason = '',
       photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
     where id = ${id}`,

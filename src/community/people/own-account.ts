@@ -19,7 +19,9 @@ export type Account = {
   timeZone: string;
   theme: "system" | "light" | "dark";
   privacy: Privacy;
+  /** After a password, a code of an app is asked for; and, or, a passkey. */
   secondStep: boolean;
+  passkeyStep: boolean;
   recoveryCodesLeft: number;
   /** Null: now. */
   usernameChangeableAt: Date | null;
@@ -37,7 +39,7 @@ export async function accountFor(db: Db, viewer: Viewer, personId: string): Prom
     select id, username, display_name as name, email, email_confirmed_at as "emailConfirmedAt", password_hash is not null as "hasPassword",
       password_changed_at as "passwordChangedAt", site_role as role, state, locale, time_zone as "timeZone", theme, privacy,
       username_changed_at as "usernameChangedAt",
-      exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null) as "secondStep",
+      exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null) as "secondStep", passkey_step_at is not null as "passkeyStep",
       (select count(*)::int from recovery_codes c where c.person_id = people.id and c.used_at is null) as "recoveryCodesLeft"
     from people where id = ${personId}`,
   );

@@ -147,6 +147,7 @@ describe("an account", () => {
     expect(await accountFor(database.db, ana, ana.id)).toMatchObject({
       email: "ana@example.org",
       secondStep: false,
+      passkeyStep: false,
       hasPassword: true,
       providers: [],
       privacy: { profile: "members" },

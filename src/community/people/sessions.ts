@@ -95,7 +95,7 @@ export const adminsAmong = async (house: House, ids: string[]): Promise<Set<stri
 
 /** `p` is somebody who signs in with two steps; of who is no staff it is not asked. */
 const secured = sql<boolean>`
-  (p.site_role = 'member' or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
+  (p.site_role = 'member' or p.passkey_step_at is not null or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
 
 /** Where staff need two steps to sign in, whoever has one may do no more than a member until they have set up the other. */
 const restsAsStaff = async ({ settings }: House, { secured: twoSteps }: Pick<Row, "secured">): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashOf } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
-import { isStaff, type SignedIn } from "#community/rules";
+import type { SignedIn } from "#community/rules";
 import { ALLOWANCES } from "./allowances.ts";
 import type { AccountTx, House } from "./house.ts";
 import { passwordFits } from "./passwords.ts";
@@ -48,18 +48,6 @@ export const confirmTotp = async (house: House, viewer: SignedIn, code: string) 
     return { recoveryCodes: await writeRecoveryCodes(tx, viewer.id) };
   });
 };
-
-export async function disableTotp(house: House, viewer: SignedIn, proof: string): Promise<void> {
-  const { staffNeedSecondStep } = await house.settings.get();
-  if (staffNeedSecondStep && isStaff(viewer)) throw new Refusal("not-allowed", "Staff sign in with two steps here.");
-  await withProof(house, viewer, proof, async (tx) => {
-    await run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`);
-    await run(tx, sql`delete from recovery_codes where person_id = ${viewer.id}`);
-    await run(tx, sql`delete from half_sign_ins where person_id = ${viewer.id}`);
-    await write(tx, "secondStepOff", viewer.id, { link: links.askForReset(house) });
-    await announce(tx, { type: "person.second-step-changed", personId: viewer.id, on: false });
-  });
-}
 
 export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) =>
   withProof(house, viewer, proof, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
@@ -107,7 +95,7 @@ const sealed = (house: House, personId: string, secret: Secret) => house.sealer.
 const RECOVERY_CODES = 10;
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
-async function writeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
+export async function writeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
   // 80 bits each, 32 letters that are not mistaken for one another.
   const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join(""));
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);

@@ -62,10 +62,17 @@ export const ar: Words = {
     },
     secondStepOn: {
       subject: "الدخول الآن بخطوتين",
-      lines: ["من الآن يطلب الدخول باسم @{username} رمزًا من تطبيقك. احفظ رموز الاسترداد في مكان آمن.", notYou],
+      lines: [
+        "من الآن يطلب الدخول باسم @{username} بكلمة المرور خطوة ثانية: رمزًا من تطبيقك أو مفتاح مرور. احفظ رموز الاسترداد في مكان آمن.",
+        notYou,
+      ],
       button: "لم أكن أنا",
     },
-    secondStepOff: { subject: "أُوقفت الخطوة الثانية", lines: ["لم يعد الدخول باسم @{username} يطلب رمزًا.", notYou], button: "لم أكن أنا" },
+    secondStepOff: {
+      subject: "أُوقفت الخطوة الثانية",
+      lines: ["لم يعد الدخول باسم @{username} يطلب خطوة ثانية.", notYou],
+      button: "لم أكن أنا",
+    },
     passkeyAdded: {
       subject: "أُضيف مفتاح مرور",
       lines: [

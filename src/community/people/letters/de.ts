@@ -65,12 +65,15 @@ export const de: Words = {
     },
     secondStepOn: {
       subject: "Anmelden geht jetzt in zwei Schritten",
-      lines: ["ab jetzt fragt die Anmeldung als @{username} nach einem Code deiner App. Bewahre deine Ersatzcodes gut auf.", notYou],
+      lines: [
+        "ab jetzt fragt die Anmeldung als @{username} mit einem Passwort nach einem zweiten Schritt: einem Code deiner App oder einem Passkey. Bewahre deine Ersatzcodes gut auf.",
+        notYou,
+      ],
       button: "Das war ich nicht",
     },
     secondStepOff: {
       subject: "Der zweite Schritt ist abgeschaltet",
-      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem Code.", notYou],
+      lines: ["die Anmeldung als @{username} fragt nicht mehr nach einem zweiten Schritt.", notYou],
       button: "Das war ich nicht",
     },
     passkeyAdded: {

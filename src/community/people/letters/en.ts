@@ -62,12 +62,15 @@ export const en: Words = {
     },
     secondStepOn: {
       subject: "Signing in now takes two steps",
-      lines: ["from now on, signing in as @{username} asks for a code of your app. Keep your recovery codes in a safe place.", notYou],
+      lines: [
+        "from now on, signing in as @{username} with a password asks for a second step: a code of your app, or a passkey. Keep your recovery codes in a safe place.",
+        notYou,
+      ],
       button: "That was not me",
     },
     secondStepOff: {
       subject: "The second step is off",
-      lines: ["signing in as @{username} no longer asks for a code.", notYou],
+      lines: ["signing in as @{username} no longer asks for a second step.", notYou],
       button: "That was not me",
     },
     passkeyAdded: {

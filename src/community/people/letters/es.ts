@@ -65,12 +65,15 @@ export const es: Words = {
     },
     secondStepOn: {
       subject: "Ahora se entra en dos pasos",
-      lines: ["desde ahora, entrar como @{username} pide un código de tu aplicación. Guarda bien tus códigos de recuperación.", notYou],
+      lines: [
+        "desde ahora, entrar como @{username} con contraseña pide un segundo paso: un código de tu aplicación o una llave de acceso. Guarda bien tus códigos de recuperación.",
+        notYou,
+      ],
       button: "No fui yo",
     },
     secondStepOff: {
       subject: "El segundo paso está desactivado",
-      lines: ["entrar como @{username} ya no pide un código.", notYou],
+      lines: ["entrar como @{username} ya no pide un segundo paso.", notYou],
       button: "No fui yo",
     },
     passkeyAdded: {

@@ -66,14 +66,14 @@ export const fr: Words = {
     secondStepOn: {
       subject: "La connexion se fait maintenant en deux étapes",
       lines: [
-        "désormais, la connexion de @{username} demande un code de votre application. Gardez vos codes de secours en lieu sûr.",
+        "désormais, la connexion de @{username} avec un mot de passe demande une deuxième étape : un code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu sûr.",
         notYou,
       ],
       button: "Ce n’était pas moi",
     },
     secondStepOff: {
       subject: "La deuxième étape est désactivée",
-      lines: ["la connexion de @{username} ne demande plus de code.", notYou],
+      lines: ["la connexion de @{username} ne demande plus de deuxième étape.", notYou],
       button: "Ce n’était pas moi",
     },
     passkeyAdded: {

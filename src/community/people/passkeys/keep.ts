@@ -11,6 +11,7 @@ import { links, write } from "../write.ts";
 import { challengeIn, doesNotFit, readMade } from "./answers.ts";
 import { issueChallenge, partyHere, takeChallenge } from "./challenges.ts";
 import { partyOf } from "./party.ts";
+import { mindStep } from "../steps.ts";
 
 /** A phone, a laptop, a key on the ring, and room for more. */
 const MOST = 10;
@@ -138,6 +139,8 @@ export async function renamePasskey(house: House, viewer: SignedIn, id: string, 
 
 export const removePasskey = (house: House, viewer: SignedIn, id: string): Promise<void> =>
   house.inTransaction(async (tx) => {
+    if (isId(id) && (await maybeOne(tx, sql`select from passkeys where id = ${id} and person_id = ${viewer.id}`)))
+      await mindStep(tx, viewer.id);
     const removed =
       isId(id) &&
       (await maybeOne(tx, sql<{ name: string }>`delete from passkeys where id = ${id} and person_id = ${viewer.id} returning name`));

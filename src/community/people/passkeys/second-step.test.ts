@@ -1,8 +1,10 @@
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#platform/clock";
+import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../../test/setup/database.ts";
 import { from, PASSWORD, testHouse } from "../house.fixture.ts";
+import { accountFor } from "../own-account.ts";
 import { authenticator } from "./authenticator.fixture.ts";
 
 const database = await testDatabase();
@@ -11,8 +13,8 @@ const house = testHouse(database);
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
 
 /** Somebody whose password is followed by a code, and who has a passkey besides. */
-async function withBoth(username = "ana") {
-  const who = await house.member({ username });
+async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
+  const who = await house.member({ username, role });
   const { secret } = await house.accounts.beginTotp(who);
   await house.accounts.confirmTotp(who, codeOf(secret));
   database.clock.pass(30 * SECOND);
@@ -77,5 +79,75 @@ describe("a passkey as the second step", () => {
     const { who, phone } = await withBoth();
     const signed = phone.sign(await house.accounts.beginPasskeySignIn(from()));
     expect(await house.accounts.signInWithPasskey(signed, from(), "web")).toMatchObject({ personId: who.id, token: expect.any(String) });
+  });
+});
+
+/** Somebody with a passkey and no app. */
+async function withPasskey(role: SignedIn["role"] = "member") {
+  const who = await house.member({ username: "ana", role });
+  const phone = authenticator();
+  const add = async (device = authenticator()) => {
+    const credential = device.make(await house.accounts.beginPasskey(who, { proof: PASSWORD }, null));
+    return (await house.accounts.addPasskey(who, { name: "Phone", credential })).id;
+  };
+  return { who, phone, add, id: await add(phone) };
+}
+
+describe("without an app", () => {
+  test("a passkey is asked for after the password once its person says so, and not before", async () => {
+    const { who, phone } = await withPasskey();
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    await expect(house.accounts.askForPasskey(who, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
+    const { recoveryCodes } = await house.accounts.askForPasskey(who, PASSWORD);
+    expect(recoveryCodes).toHaveLength(10);
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
+    const { halfToken, passkey } = await half();
+    expect(passkey).toBe(true);
+    expect(await finish(halfToken, phone.sign(await house.accounts.beginPasskeyStep(halfToken, from())))).toMatchObject({
+      personId: who.id,
+    });
+    const again = await half();
+    expect(await house.accounts.finishSecondStep(again.halfToken, recoveryCodes![0]!, from(), "web")).toMatchObject({ personId: who.id });
+  });
+
+  test("it is not asked of whoever has none", async () => {
+    const ana = await house.member({ username: "ana" });
+    await expect(house.accounts.askForPasskey(ana, PASSWORD)).rejects.toMatchObject({ reason: "conflict" });
+  });
+
+  test("the last one stays for as long as it is asked for", async () => {
+    const { who, id, add } = await withPasskey();
+    await house.accounts.askForPasskey(who, PASSWORD);
+    await expect(house.accounts.removePasskey(who, id)).rejects.toMatchObject({ reason: "conflict" });
+    await add();
+    await house.accounts.removePasskey(who, id);
+    await house.accounts.waivePasskey(who, PASSWORD);
+    expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "The second step is off" });
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    expect(await accountFor(database.db, who, who.id)).toMatchObject({ passkeyStep: false, recoveryCodesLeft: 0 });
+  });
+
+  test("staff who need a second step may have either, and not neither", async () => {
+    const { who, secret } = await withBoth("ana", "moderator");
+    await house.set({ staffNeedSecondStep: true });
+    await expect(house.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await house.accounts.askForPasskey(who, PASSWORD)).toEqual({ recoveryCodes: null });
+    await house.accounts.disableTotp(who, PASSWORD);
+    expect(await accountFor(database.db, who, who.id)).toMatchObject({ secondStep: false, passkeyStep: true, recoveryCodesLeft: 10 });
+    expect(await half()).toMatchObject({ passkey: true });
+    // It is enough to act as staff.
+    expect((await house.accounts.programAs(who.id))!.viewer.role).toBe("moderator");
+    await expect(house.accounts.finishSecondStep((await half()).halfToken, codeOf(secret), from(), "web")).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    await expect(house.accounts.waivePasskey(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
+  test("with an app besides, the last passkey may go", async () => {
+    const { who, id } = await withBoth();
+    await house.accounts.askForPasskey(who, PASSWORD);
+    await house.accounts.removePasskey(who, id);
+    expect(await accountFor(database.db, who, who.id)).toMatchObject({ secondStep: true, passkeyStep: false });
+    expect(await half()).toMatchObject({ passkey: false });
   });
 });

@@ -10,6 +10,7 @@ type Asked = { visit: Visit; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const id = z.object({ id: z.uuid("That is not something we know.") });
+const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const saved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
 export const passkeyVerbs = {
@@ -31,6 +32,15 @@ export const passkeyVerbs = {
     const prefix = `rename-${key}`;
     await under(prefix, form, (fields) => visit.house.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name));
     return saved(me, "rename-passkey");
+  },
+  // Recovery codes are shown in the answer itself and nowhere else; where there were some already, there is nothing to show.
+  "ask-for-passkey": async ({ visit, me, form }: Asked) => {
+    const asked = await under("ask-for-passkey", form, (fields) => visit.house.accounts.askForPasskey(me, parseForm(proof, fields).proof));
+    return asked.recoveryCodes ? asked : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
+  },
+  "waive-passkey": async ({ visit, me, form }: Asked) => {
+    await under("waive-passkey", form, (fields) => visit.house.accounts.waivePasskey(me, parseForm(proof, fields).proof));
+    return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
   },
   "remove-passkey": async ({ visit, me, form }: Asked) => {
     await visit.house.accounts.removePasskey(me, parseForm(id, form).id);

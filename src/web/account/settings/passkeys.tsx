@@ -118,7 +118,7 @@ function Add({ data }: PartProps) {
     const text = (name: string) => String(fields.get(name) ?? "");
     start({ "add-passkey-name": text("add-passkey-name") }, { "add-passkey-proof": text("add-passkey-proof") });
   };
-  const proves = data.account.hasPassword || data.account.secondStep;
+  const proves = data.account.hasPassword || data.account.secondStep || data.account.passkeyStep;
   return (
     <Form method="post" className="grid grid-cols-1 gap-4" onSubmit={add}>
       <h3 className="text-base font-semibold">{t("Add a passkey")}</h3>

@@ -10,37 +10,89 @@ type Enrol = { secret: string; uri: string; qr: string };
 const inAnswer = <T,>(answer: unknown, name: string): T | undefined =>
   typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
 
-/** Off, being set up, or on. */
+/** Off, being set up, or on: by codes of an app, by passkeys, or by both. */
 export function SecondStepSettings(part: PartProps) {
   const { answer, data } = part;
-  const codes = inAnswer<string[]>(answer, "recoveryCodes");
+  const { secondStep, passkeyStep } = data.account;
+  const codes = inAnswer<string[] | null>(answer, "recoveryCodes");
   const enrol = inAnswer<Enrol>(answer, "enrol");
   const tried = refusedIn(answer)?.typed["intent"] === "confirm-totp";
-  if (data.account.secondStep) return <On {...part} codes={codes} />;
-  return enrol || tried ? <Enrolling {...part} enrol={enrol} /> : <Off {...part} />;
+  if (!secondStep && (enrol || tried)) return <Enrolling {...part} enrol={enrol} />;
+  return (
+    <>
+      {codes && <RecoveryCodes codes={codes} />}
+      {secondStep || passkeyStep ? <On {...part} /> : <Off {...part} />}
+      {secondStep ? <EndApp {...part} /> : <BeginApp {...part} />}
+      <PasskeyStep {...part} />
+    </>
+  );
 }
 
 function Off(part: PartProps) {
   const t = useWords();
   return (
     <>
-      {part.data.saved === "disable-totp" && (
+      {["disable-totp", "waive-passkey"].includes(part.data.saved) && (
         <p role="status" className="text-accent">
           {t("The second step is off.")}
         </p>
       )}
-      {part.data.staffNeedSecondStep && part.data.account.role !== "member" && (
+      {isHeld(part) && (
         <Notice>
           {t("Whoever looks after this place signs in with two steps. Until you have set that up, you can do here what every member can.")}
         </Notice>
       )}
-      <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
-        <p>
-          {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
-        </p>
-      </SettingsForm>
     </>
   );
+}
+
+function BeginApp(part: PartProps) {
+  const t = useWords();
+  return (
+    <SettingsForm {...part} intent="begin-totp" save={t("Set it up")} busy={t("One moment…")}>
+      <p>
+        {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
+      </p>
+    </SettingsForm>
+  );
+}
+
+/** For whoever has a passkey at this address. */
+function PasskeyStep(part: PartProps) {
+  const t = useWords();
+  const { account, passkeys } = part.data;
+  if (account.passkeyStep) return <EndPasskeys {...part} />;
+  if (!passkeys.some(({ here }) => here)) return null;
+  return (
+    <SettingsForm {...part} intent="ask-for-passkey" save={t("Ask for a passkey")} busy={t("One moment…")}>
+      <p>{t("After your password, one of your passkeys is asked for, or a recovery code. That is a second step without an app.")}</p>
+      <Proof name="ask-for-passkey-proof" answer={part.answer} />
+    </SettingsForm>
+  );
+}
+
+function EndPasskeys(part: PartProps) {
+  const t = useWords();
+  return (
+    <>
+      <p>{t("After your password, a passkey is asked for.")}</p>
+      {!isHeld(part) || part.data.account.secondStep ? (
+        <SettingsForm {...part} intent="waive-passkey" kind="danger" save={t("Do not ask for a passkey any more")}>
+          <Proof name="waive-passkey-proof" answer={part.answer} />
+        </SettingsForm>
+      ) : (
+        <Held />
+      )}
+    </>
+  );
+}
+
+/** Staff, where they are to sign in with two steps. */
+const isHeld = ({ data }: PartProps) => data.account.role !== "member" && data.staffNeedSecondStep;
+
+function Held() {
+  const t = useWords();
+  return <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>;
 }
 
 /** After a code that did not fit there is no picture again: the app has it already, or one begins anew. */
@@ -90,30 +142,35 @@ function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined })
   );
 }
 
-function On({ codes, ...part }: PartProps & { codes: string[] | undefined }) {
+function On(part: PartProps) {
   const t = useWords();
-  const { account, staffNeedSecondStep } = part.data;
-  const staff = account.role !== "member" && staffNeedSecondStep;
   return (
     <>
-      {codes && <RecoveryCodes codes={codes} />}
       <p>
         {t("The second step is on.")}{" "}
         {t("{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}", {
-          n: account.recoveryCodesLeft,
+          n: part.data.account.recoveryCodesLeft,
         })}
       </p>
       <SettingsForm {...part} intent="new-codes" kind="plain" save={t("Make new recovery codes")}>
         <Proof name="new-codes-proof" answer={part.answer} />
       </SettingsForm>
-      {staff ? (
-        <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>
-      ) : (
-        <SettingsForm {...part} intent="disable-totp" kind="danger" save={t("Switch it off")}>
-          <Proof name="disable-totp-proof" answer={part.answer} />
-        </SettingsForm>
-      )}
     </>
+  );
+}
+
+function EndApp(part: PartProps) {
+  const t = useWords();
+  if (isHeld(part) && !part.data.account.passkeyStep) return <Held />;
+  return (
+    <SettingsForm
+      {...part}
+      intent="disable-totp"
+      kind="danger"
+      save={part.data.account.passkeyStep ? t("End the app’s codes") : t("Switch it off")}
+    >
+      <Proof name="disable-totp-proof" answer={part.answer} />
+    </SettingsForm>
   );
 }
 
