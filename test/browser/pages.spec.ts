@@ -14,6 +14,7 @@ const GUEST: Visited[] = [
   { path: /^\/resources\/[0-9a-f-]{36}$/.source, from: "/resources" },
   { path: "/login" },
   { path: "/login/ask-link" },
+  { path: "/login/passkey" },
   { path: "/login/sent" },
   { path: "/register" },
   { path: "/resetPassword" },

@@ -48,6 +48,7 @@ export const loader = reading(async ({ visit, params, url, house }) => {
     said: asked(url, "said"),
     why: asked(url, "why"),
     by: asked(url, "by"),
+    takesPasskeys: house.accounts.takesPasskeys(),
     halfWay: visit.cookies.has(HALF),
     pending: pending && { email: pending.email },
     asksWhy: name === "status" && pending !== null && (await house.accounts.asksWhy(pending.pending)),
