@@ -8,7 +8,8 @@ import { Link } from "../ui/link.tsx";
 export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
   const t = useWords();
   const { page, upTo, pages } = it;
-  const [at, to, of] = [page, upTo, pages].map(numberFormat(useLocale()).format);
+  const count = numberFormat(useLocale()).format;
+  const said = { page: count(page), upTo: count(upTo), pages: count(pages) };
   if (pages < 2) return null;
   const go = (to: number, label: string, sign: string, rel?: string) =>
     to < 1 || to > pages || (to >= page && to <= upTo) ? (
@@ -28,9 +29,7 @@ export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "
       {go(1, t("First page"), "chevron-first")}
       {go(page - 1, t("Previous page"), "chevron-left", "prev")}
       <span className="px-2 text-small text-quiet figures" aria-current="page">
-        {upTo > page
-          ? t("Pages {page} to {upTo} of {pages}", { page: at, upTo: to, pages: of })
-          : t("Page {page} of {pages}", { page: at, pages: of })}
+        {upTo > page ? t("Pages {page} to {upTo} of {pages}", said) : t("Page {page} of {pages}", said)}
       </span>
       {go(upTo + 1, t("Next page"), "chevron-right", "next")}
       {go(pages, t("Last page"), "chevron-last")}

@@ -70,9 +70,8 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
         <Button type="submit">{t("Go")}</Button>
       </>
     );
-  const words = date
-    ? t("Post {number} of {last}, {date}", { number: here, last, date })
-    : t("Post {number} of {last}", { number: here, last });
+  const said = { number: here, last, date };
+  const words = date ? t("Post {number} of {last}, {date}", said) : t("Post {number} of {last}", said);
   return (
     <>
       <input
