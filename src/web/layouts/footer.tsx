@@ -56,20 +56,17 @@ export function Footer() {
   );
 }
 
-function Select({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) {
-  const id = `foot-${name}`;
-  return (
-    <>
-      <label className="sr-only" htmlFor={id}>
-        {label}
-      </label>
-      <select id={id} name={name} defaultValue={value} className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink">
-        {Object.entries(options).map(([code, words]) => (
-          <option key={code} value={code} lang={name === "locale" ? code : undefined}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </>
-  );
-}
+const Select = ({ name, label, value, options }: { name: string; label: string; value: string; options: Record<string, string> }) => (
+  <select
+    name={name}
+    aria-label={label}
+    defaultValue={value}
+    className="min-h-8 rounded-control border border-line bg-surface px-2 text-ink"
+  >
+    {Object.entries(options).map(([code, words]) => (
+      <option key={code} value={code} lang={name === "locale" ? code : undefined}>
+        {words}
+      </option>
+    ))}
+  </select>
+);
