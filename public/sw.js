@@ -5,12 +5,18 @@
 importScripts("/sw-pages.js");
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) => event.waitUntil(begin()));
+
+/** The browser asks for a page while the worker wakes: that it is between costs nobody time. */
+async function begin() {
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(page(request));
+  if (request.mode === "navigate") event.respondWith(page(event));
   // Only pages that are shown from here ask so: whoever has a line is not between.
   else if (isOfKept(new URL(request.url))) event.respondWith(keptFile(request));
 });
@@ -22,10 +28,10 @@ const addressIn = (url) => {
 };
 
 /** The page itself, whenever it can be had. */
-async function page(request) {
+async function page({ request, preloadResponse }) {
   let answer;
   try {
-    answer = await fetch(request);
+    answer = (await preloadResponse) ?? (await fetch(request));
   } catch {
     const kept = await keptAt(request.url).catch(() => undefined);
     return kept ? keptPage(kept) : offlinePage(request.url, await allKept().catch(() => []));

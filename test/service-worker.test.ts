@@ -127,6 +127,9 @@ describe("without a line", () => {
     const itself = { status: 200, type: "basic", headers: new Headers() };
     line = async () => itself;
     expect(await tell("fetch", going("/groups"))).toBe(itself);
+    // The browser had begun to ask before the worker was awake.
+    const begun = { status: 200, type: "basic", headers: new Headers() };
+    expect(await tell("fetch", { ...going("/groups"), preloadResponse: Promise.resolve(begun) })).toBe(begun);
   });
 });
 
