@@ -32,7 +32,7 @@ const PICTURES = 40;
 export function copyOfPage(): Copy | null {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   for (const it of copy.querySelectorAll(LEFT_OUT)) it.remove();
-  const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", () => fetched("/kept.js")]]);
+  const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", keptScript]]);
   for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")) withFile(files, link, "href", style);
   fontsHere().forEach((font) => files.set(font, () => fetched(font)));
   const pictures = [...copy.querySelectorAll("img")].filter((it) => isOurs(it.getAttribute("src") ?? ""));
@@ -59,6 +59,12 @@ function withFile(files: Copy["files"], it: Element, name: "href" | "src", take:
 async function fetched(address: string): Promise<Response | null> {
   const answer = await fetch(address, { cache: "force-cache" }).catch(() => null);
   return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;
+}
+
+/** The one script of a copy (public/kept.js), as it is by now. */
+async function keptScript(): Promise<Response | null> {
+  const answer = await fetch("/kept.js").catch(() => null);
+  return answer?.ok ? answer : null;
 }
 
 async function picture(address: string): Promise<Response | null> {

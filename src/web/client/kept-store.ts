@@ -68,11 +68,14 @@ export async function countKept(): Promise<number> {
   return reader !== null && (await caches.has(pagesOf(reader))) ? (await (await caches.open(pagesOf(reader))).keys()).length : 0;
 }
 
+/** What is another under another address, and under its own for ever the same: it need not be looked at again. */
+const isNamedByContent = (address: string) => /^\/(assets|files)\//.test(address);
+
 export async function keepCopy(reader: string, { path, title, language, html, files }: Copy, now: number): Promise<void> {
   if (!(await caches.has(pagesOf(reader)))) return;
   const [pages, stored] = await Promise.all([caches.open(pagesOf(reader)), caches.open(filesOf(reader))]);
   for (const [address, fetched] of files) {
-    const file = (await stored.match(address)) ? null : await fetched();
+    const file = isNamedByContent(address) && (await stored.match(address)) ? null : await fetched();
     if (file) await stored.put(address, file);
   }
   const headers = {

@@ -30,7 +30,7 @@ export async function serveBuilt(server: FastifyInstance) {
         "cache-control",
         path.includes(`${CLIENT}/assets/`)
           ? "public, max-age=31536000, immutable"
-          : path.endsWith("/sw.js")
+          : /\/(sw|sw-pages|kept)\.js$/.test(path)
             ? "no-cache"
             : "public, max-age=3600",
       ),
