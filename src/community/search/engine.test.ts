@@ -110,6 +110,22 @@ test("a hit says where the words stand, and leads to the very post", async () =>
   expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([1, ["Gärten"]]);
 });
 
+test("values of a facet are found however many are more frequent", async () => {
+  const group = await aGroup(database, people);
+  for (const title of ["One bed", "Two beds"]) await aDiscussion(database, people.mira, group.id, { title, body: "Tagged." });
+  await fileAll();
+  const tagged = sql`select array_agg('t' || n) from generate_series(1, 1200) n`;
+  await run(
+    database.db,
+    sql`update search_documents set tags = (${tagged}) || case when title_words @@ 'one' then '{zinnia}'::text[] else '{}' end`,
+  );
+  const of = { index: "discussions", words: "" } as const;
+  expect(await search.engine.facet(people.mira, { facet: "tags", begins: "zin", most: 5, of })).toEqual({
+    values: [{ value: "zinnia", count: 1 }],
+    exhaustive: true,
+  });
+});
+
 test("conditions narrow, and values are counted among what is found", async () => {
   const { mira, tomas } = people;
   const beds = await aGroup(database, people, { name: "Beds" });
@@ -182,4 +198,8 @@ test("conditions narrow, and values are counted among what is found", async () =
     await search.engine.facet(mira, { facet: "tags", begins: "clovr", most: 5, of: { index: "discussions", words: "" } }),
   ).toMatchObject({ values: [{ value: "clover", count: 2 }] });
   expect((await ask(mira, "clover", { distinct: true })).total).toBe(2);
+  // What numbers come to is so over all that is found, however few of the values are shown.
+  const few = await ask(mira, "clover", { facets: ["tags", "number"], valuesPerFacet: 1, length: 0 });
+  expect(few.facets).toEqual({ tags: [{ value: "clover", count: 2 }], number: [{ value: "1", count: 2 }] });
+  expect(few.stats).toEqual(stats);
 });

@@ -151,6 +151,9 @@ export type Results = {
   words: string[];
 };
 
+/** Values of one facet that are looked through, or counted, at the most. */
+export const MOST_VALUES = 10_000;
+
 /** Which values of a facet begin with some words, among what a question finds. */
 export type FacetQuery = { facet: string; begins: string; most: number; of: Query };
 

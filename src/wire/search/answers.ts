@@ -61,7 +61,7 @@ const exhaustiveness = ({ exhaustive: { total, facets } }: Results) => ({
 function countsOf({ facets, stats }: Results, params: Params) {
   const counted = Object.entries(facets).filter(([, values]) => values.length > 0);
   const ordered = (values: FacetValue[]) =>
-    params.sortFacetValuesBy === "alpha" ? values.toSorted((a, b) => a.value.localeCompare(b.value)) : values;
+    params.sortFacetValuesBy === "alpha" ? byAlphabet(values).slice(0, params.maxValuesPerFacet) : values;
   const order = counted.map(([name]) => name);
   return {
     // A value may have any name: entries are defined, not assigned.
@@ -77,6 +77,9 @@ function countsOf({ facets, stats }: Results, params: Params) {
     },
   };
 }
+
+const ALPHABET = new Intl.Collator(undefined, { numeric: true });
+const byAlphabet = (values: FacetValue[]) => values.toSorted((a, b) => ALPHABET.compare(a.value, b.value));
 
 function trimmed<T extends object>(answer: T, wanted: string[] | undefined): Partial<T> {
   if (wanted === undefined || wanted.includes("*")) return answer;

@@ -150,6 +150,16 @@ describe("what else clients ask", () => {
     expect(some).toMatchObject({ _highlightResult: { tags: [found], title: { matchLevel: "full" } }, _snippetResult: { tags: [found] } });
   });
 
+  test("values by the alphabet, the first of all there are", async () => {
+    const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
+    const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>
+      (await five().searchSingleIndex({ indexName: "posts", searchParams: { ...searchParams, sortFacetValuesBy } })).facets;
+    expect(await facetsBy("alpha")).toEqual({ tags: { beans: 1 } });
+    expect(asked.at(-1)!.query.valuesPerFacet).toBe(10_000);
+    await facetsBy("count");
+    expect(asked.at(-1)!.query.valuesPerFacet).toBe(1);
+  });
+
   test("values of a facet", async () => {
     const found = await five().searchForFacetValues({
       indexName: "posts",

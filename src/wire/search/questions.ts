@@ -1,4 +1,4 @@
-import { FACETS, type Filter, NUMBERS, type Query, SEARCHABLE } from "#community/search";
+import { FACETS, type Filter, MOST_VALUES, NUMBERS, type Query, SEARCHABLE } from "#community/search";
 import type { Caller } from "./caller.ts";
 import { Fault } from "./fault.ts";
 import { parseFilters } from "./filters.ts";
@@ -38,7 +38,8 @@ export function questionOf({ forced }: Caller, name: string, request: Record<str
     ...matchingOf(params),
     filter,
     facets: facetsOf(params.facets),
-    valuesPerFacet: params.maxValuesPerFacet,
+    // What is shown by the alphabet has to be known first.
+    valuesPerFacet: params.sortFacetValuesBy === "alpha" ? MOST_VALUES : params.maxValuesPerFacet,
     offset: from,
     length: Math.max(0, Math.min(most, REACHABLE - from)),
     distinct: params.distinct !== false && params.distinct !== 0,

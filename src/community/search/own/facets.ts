@@ -47,38 +47,50 @@ export const facetColumns = (names: readonly string[]): Sql =>
     sql``,
   );
 
-/** A list of the counts of each, as JSON; `found` is the table with those columns. */
+/** Values of one attribute, the most frequent first, as far as they were asked for; of a number, what all of them come to. */
+export type Counted = { values: (FacetValue & { value: string | null })[]; sums: Sums | null };
+/** `min` and `max` are null where no document has a value. */
+type Sums = { min: number | null; max: number | null; sum: number | null; count: number };
+
+/** What was counted of each, as a JSON list; `found` is the table with those columns. */
 export const facetCounts = (names: readonly string[], most: number): Sql =>
   names.length === 0
     ? sql`'[]'::json`
     : sql`json_build_array(${sql.join(
-        names.map(
-          (
-            name,
-            i,
-          ) => sql`(select coalesce(json_agg(json_build_object('value', ${NAMES[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
-            from (select value, count(*)::int as count from found, unnest(found.${sql.ref(`f${i}`)}) value where value is not null group by value order by count(*) desc, value limit ${most}) counted)`,
-        ),
+        names.map((name, i) => {
+          const each = sql`from found, unnest(found.${sql.ref(`f${i}`)}) value where value is not null`;
+          return sql`json_build_object('values', ${valuesSql(name, each, most)}, 'sums', ${isNumber(name) ? sumsSql(each) : sql`null`})`;
+        }),
       )})`;
 
-/** The counts by the names of what was counted; two that are called the same are one. */
-export function facetsOf(names: readonly string[], counts: (FacetValue & { value: string | null })[][]): Pick<Results, "facets" | "stats"> {
+const valuesSql = (name: string, each: Sql, most: number): Sql =>
+  sql`(select coalesce(json_agg(json_build_object('value', ${NAMES[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
+    from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value limit ${most}) counted)`;
+
+/** Over all that was found, not over the values that are shown. */
+const sumsSql = (each: Sql): Sql =>
+  sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum', sum(value::float8), 'count', count(*)) ${each})`;
+
+/** The counts by the names of what was counted, so many values of each; two that are called the same are one. */
+export function facetsOf(names: readonly string[], counts: Counted[][], most: number): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const [i, name] of names.entries()) {
     const values = new Map<string, number>();
-    for (const { value, count } of counts[i] ?? []) if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
+    for (const { value, count } of (counts[i] ?? []).flatMap((it) => it.values))
+      // A name is null where whoever bore it is gone.
+      if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
     if (values.size === 0) continue;
-    facets[name] = [...values].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
-    if (isNumber(name)) stats[name] = statsOf(values);
+    facets[name] = [...values]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, most);
+    if (isNumber(name)) stats[name] = statsOf(counts[i]!.flatMap(({ sums }) => (sums?.count ? [sums] : [])));
   }
   return { facets, stats };
 }
 
-function statsOf(values: ReadonlyMap<string, number>) {
-  const all = [...values].map(([value, count]) => ({ value: Number(value), count }));
-  const sum = all.reduce((total, it) => total + it.value * it.count, 0);
-  const count = all.reduce((total, it) => total + it.count, 0);
-  const each = all.map((it) => it.value);
-  return { min: Math.min(...each), max: Math.max(...each), avg: sum / count, sum };
+function statsOf(all: Sums[]) {
+  const [sum, count] = [all.reduce((total, it) => total + it.sum!, 0), all.reduce((total, it) => total + it.count, 0)];
+  return { min: Math.min(...all.map((it) => it.min!)), max: Math.max(...all.map((it) => it.max!)), avg: sum / count, sum };
 }

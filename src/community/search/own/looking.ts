@@ -1,16 +1,16 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
-import type { FacetValue, Index, Query, Sort } from "../engine.ts";
+import type { Index, Query, Sort } from "../engine.ts";
 import { candidates } from "../sight.ts";
 import type { Wanted } from "../words/question.ts";
-import { facetColumns, facetCounts } from "./facets.ts";
+import { type Counted, facetColumns, facetCounts } from "./facets.ts";
 import { filterSql } from "./filters.ts";
 
 /** How well a document fits, the better the larger, one after the other: without slips, in the title, to the letter, near each other, liked. */
 type Fit = [plain: number, inTitle: number, exact: number, nearness: number, score: number];
 export type Candidate = { id: string; fit: Fit };
 /** Candidates in their order, and what was counted beside them. */
-export type Look = { rows: Candidate[]; total: number; counts: FacetValue[][]; exact: boolean; /** It took too long. */ cut?: true };
+export type Look = { rows: Candidate[]; total: number; counts: Counted[]; exact: boolean; /** It took too long. */ cut?: true };
 export type Asking = Pick<Query, "filter" | "distinct" | "except"> & {
   index: Index;
   wanted: Wanted | null;
@@ -63,7 +63,7 @@ async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const first = by ? sql`place ${by.way}, id desc` : sql`in_title desc, place desc, id desc`;
   const { total, rows, counts } = await one(
     db,
-    sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: FacetValue[][] }>`
+    sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: Counted[] }>`
       with found as materialized (
         select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
           ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
@@ -151,7 +151,7 @@ async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Loo
   const bound = facets.length > 0 ? MOST_COUNTED : FEW_COUNTED;
   const { total, counts } = await one(
     db,
-    sql<{ total: number; counts: FacetValue[][] }>`
+    sql<{ total: number; counts: Counted[] }>`
       with found as materialized (select s.id ${facetColumns(facets)} ${among(viewer, asking)} limit ${bound + 1})
       select (select count(*) from found)::int as total, ${facetCounts(facets, valuesPerFacet)} as counts`,
   );

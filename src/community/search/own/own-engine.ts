@@ -1,7 +1,7 @@
 import type { Db } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Viewer } from "#community/rules";
-import { type Index, INDICES, type Query, type Results, type SearchDocument, type SearchEngine } from "../engine.ts";
+import { type Index, INDICES, MOST_VALUES, type Query, type Results, type SearchDocument, type SearchEngine } from "../engine.ts";
 import { askedIn, type Asked, type Wanted, wantedOf } from "../words/question.ts";
 import { folded, tokensOf } from "../words/tokens.ts";
 import { slipsBetween, type Vocabulary } from "../words/vocabulary.ts";
@@ -32,10 +32,11 @@ export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
         ...of,
         length: 0,
         facets: [facet],
-        valuesPerFacet: 1_000,
+        valuesPerFacet: MOST_VALUES,
       });
-      const values = (facets[facet] ?? []).filter(({ value }) => beginsWith(value, begins));
-      return { values: values.slice(0, most), exhaustive: exhaustive.facets };
+      const all = facets[facet] ?? [];
+      const values = all.filter(({ value }) => beginsWith(value, begins));
+      return { values: values.slice(0, most), exhaustive: exhaustive.facets && all.length < MOST_VALUES };
     },
     async get(viewer, index, ids) {
       const found = await Promise.all(
@@ -81,7 +82,11 @@ async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, query: Q
       return document ? [hitOf(document, attempt.asked, attempt.wanted, fit)] : [];
     });
   });
-  return { hits, words: attempt.asked.map(({ word }) => word), ...sumOf(attempt.found, facets, candidates.length - hits.length) };
+  return {
+    hits,
+    words: attempt.asked.map(({ word }) => word),
+    ...sumOf(attempt.found, [facets, perFacet(query)], candidates.length - hits.length),
+  };
 }
 
 const whole = (number: number, most: number) => Math.min(most, Math.max(0, Math.trunc(number) || 0));
@@ -122,6 +127,8 @@ function wordings(asked: readonly Asked[], needed: NonNullable<Query["needed"]>)
   return [wording(asked)];
 }
 
+const perFacet = ({ valuesPerFacet = 100 }: Query): number => whole(valuesPerFacet, MOST_VALUES);
+
 const totalOf = (found: readonly Found[]) => found.reduce((sum, { look: { total } }) => sum + total, 0);
 
 const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most: number, facets: readonly string[]): Promise<Found[]> =>
@@ -133,7 +140,7 @@ const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most:
         most,
         facets,
         sort: query.sort ?? "relevance",
-        valuesPerFacet: whole(query.valuesPerFacet ?? 100, 1_000),
+        valuesPerFacet: perFacet(query),
         filter: query.filter,
         distinct: query.distinct,
         except: query.except && isId(query.except) ? query.except : undefined,
@@ -186,10 +193,10 @@ async function documentsFor(
 
 function sumOf(
   found: readonly Found[],
-  names: readonly string[],
+  [names, perFacet]: [readonly string[], number],
   lost: number,
 ): Pick<Results, "total" | "exhaustive" | "facets" | "stats"> {
   const exact = found.every(({ look: it }) => it.exact);
   const counts = names.map((_, i) => found.flatMap(({ look: it }) => it.counts[i] ?? []));
-  return { total: Math.max(0, totalOf(found) - lost), exhaustive: { total: exact, facets: exact }, ...facetsOf(names, counts) };
+  return { total: Math.max(0, totalOf(found) - lost), exhaustive: { total: exact, facets: exact }, ...facetsOf(names, counts, perFacet) };
 }
