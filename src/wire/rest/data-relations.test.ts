@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addRelation, setConfig } from "#backend/tables";
+import { addColumn, addRelation, setConfig } from "#backend/tables";
 import { linksOf, type Row } from "./data.fixture.ts";
 import { CLIENT, SERVER } from "./rest.fixture.ts";
 import { door, joe, links, NOW, orders, people, sdk, standing, told } from "./data-door.fixture.ts";
@@ -41,6 +41,14 @@ describe("relations", () => {
     ["p", "nothing", 1006],
   ])("of %s in %s are refused", async (parent, relation, code) => {
     await expect(people().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
+  });
+
+  test("by a clause that cannot be worked out are refused, as such a query is", async () => {
+    await addColumn(door.house.tables, "Order", { name: "text", dataType: "TEXT" });
+    await orders().save({ objectId: "a", text: "x".repeat(600_000) });
+    const worked = people().setRelation("p", "orders", "concat(text, text) = 'x'");
+    await expect(worked).rejects.toMatchObject({ code: 1021 });
+    expect(await links()).toEqual([]);
   });
 
   test("can lead to people of the community, as far as one finds them", async () => {

@@ -1,10 +1,10 @@
-import { limit, many, maybeOne, run, sql } from "#platform/database";
+import { limit, maybeOne, run, sql } from "#platform/database";
 import type { Caller, Fragment, Relation, Table } from "../catalogue/types.ts";
 import { noColumn } from "../clause/fault.ts";
 import { badRequest, tooMuch } from "../faults.ts";
 import { assertMay, rowsFor } from "../permissions/rows.ts";
 import { conditionFor } from "../query/index.ts";
-import { BY_CALLERS } from "../query/run.ts";
+import { rowsOf } from "../query/run.ts";
 import { CHILD, idSql, oneOfSql } from "../query/sources.ts";
 import { whyNot } from "../writes/one.ts";
 import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "../writes/writing.ts";
@@ -53,15 +53,15 @@ async function childrenMeant(writing: Writing, caller: Caller, child: Table, chi
   const place = { table: child, alias: CHILD };
   const ids = "ids" in children ? assertFew([...new Set(children.ids)]) : null;
   const meant = "where" in children ? await conditionFor(writing, child, caller, CHILD, children.where) : oneOfSql(place, ids!);
-  const rows = await many(
-    writing.db,
-    sql<{ id: string }>`${BY_CALLERS}
+  const rows = await rowsOf(
+    writing,
+    sql`
       select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
       where ${meant} and (${rowsFor(child, caller, "FIND", CHILD)})
       order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MOST_CHILDREN + 1)}
       ${child.noun ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
-  const found = assertFew(rows.map(({ id }) => id));
+  const found = assertFew(rows.map((row) => row["id"] as string));
   if (ids === null) return found;
   const standing = new Set(found);
   return ids.filter((it) => standing.has(it));
