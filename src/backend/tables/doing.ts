@@ -1,6 +1,7 @@
 import { childrenIn, DEEPEST, grown } from "./catalogue/grow.ts";
 import { describe, type Described } from "./catalogue/describe.ts";
 import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
+import { idsInLongList } from "./clause/ids-in-long-list.ts";
 import { badRequest, noSuchTable } from "./faults.ts";
 import { setGrant } from "./permissions/grants.ts";
 import { assertMay, isAllowed } from "./permissions/rows.ts";
@@ -162,12 +163,15 @@ export async function bulkUpdate(tables: Tables, caller: Caller, name: string, w
   });
 }
 
-/** Removes all objects that meet a clause and that the caller may remove; how many these were. */
-export const bulkDelete = (tables: Tables, caller: Caller, name: string, where: string): Promise<number> =>
-  onTable(tables, name, (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNouns(act, { where }));
-    return inOneGo(tables, (writing) => removeRows(writing, { table, caller }, { where }));
+/** Removes all objects that meet a clause and that the caller may remove; how many these were. The clause may name ten thousand of them. */
+export function bulkDelete(tables: Tables, caller: Caller, name: string, where: string): Promise<number> {
+  const ids = idsInLongList(where);
+  const which = ids === null ? { where } : { ids };
+  return onTable(tables, name, (table) => {
+    if (table.noun) return byVerbs(tables, caller, table, (act) => removeNouns(act, which));
+    return inOneGo(tables, (writing) => removeRows(writing, { table, caller }, which));
   });
+}
 
 const RELATING = { set: setRelation, add: addRelation, delete: deleteRelation };
 

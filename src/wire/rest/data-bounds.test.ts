@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addRelation, createTable, findOne } from "#backend/tables";
 import type { Row } from "./data.fixture.ts";
-import { door, people, sdk } from "./data-door.fixture.ts";
+import { door, people, sdk, standing, told } from "./data-door.fixture.ts";
 
 const MILLION = "x".repeat(1_000_000);
 const books = () => sdk.Data.of("Book");
@@ -138,6 +138,30 @@ test("related records are counted as often as they stand in the answer", async (
   const deep = (depth: number) => books().find(builder().setPageSize(24).setRelationsDepth(depth).setRelationsPageSize(24));
   expect(await deep(2)).toHaveLength(24);
   await expect(deep(4)).rejects.toMatchObject({ code: 1017, message: expect.stringContaining("20000 related records") });
+});
+
+describe("a list of objects to be removed", () => {
+  const list = (count: number) => Array.from({ length: count }, (_, n) => `018f0000-0000-7000-8000-${String(n).padStart(12, "0")}`);
+
+  test("may be as long as one that is made", async () => {
+    const all = list(2_000);
+    await people().bulkCreate(all.map((objectId) => ({ objectId })));
+    await people().bulkCreate([{ objectId: "it's" }, { objectId: "other" }]);
+    const before = (await told()).length;
+    expect(await people().bulkDelete([...all, "it''s"] as never)).toBe(2_001);
+    expect((await standing("Person")).map(({ objectId }) => objectId)).toEqual(["other"]);
+    expect((await told()).slice(before)).toMatchObject([{ type: "records.deleted", count: 2_001 }]);
+    expect(await people().bulkDelete(list(10_000) as never)).toBe(0);
+  });
+
+  test.each<[string, string[], number]>([
+    ["more than can be made at once", list(10_001), 1021],
+    ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
+  ])("is refused: %s", async (_what, ids, code) => {
+    await people().bulkCreate([{ objectId: "one" }]);
+    await expect(people().bulkDelete(ids as never)).rejects.toMatchObject({ code });
+    expect(await standing("Person")).toHaveLength(1);
+  });
 });
 
 test("a query asks for no more properties than a record could have", async () => {

@@ -6,7 +6,8 @@ import { type Token, tokensOf } from "./tokens.ts";
 const DEEPEST = 60;
 /** Additions, multiplications and so on in one clause: none of them can outgrow what numbers hold. */
 const MOST_SUMS = 40;
-const MOST_LISTED = 1_000;
+/** Values of one list. */
+export const MOST_LISTED = 1_000;
 
 const COMPARISONS: Record<string, Comparison> = {
   "=": "=",

@@ -1,7 +1,7 @@
 import { clauseFault, quoted } from "./fault.ts";
 
 /** Where a clause and everything in it ends, in characters. */
-const LONGEST = 32_000;
+export const LONGEST = 32_000;
 
 /** One word of the language; `at` counts characters from 0. */
 export type Token = { kind: "text" | "number" | "sign" | "name" | "end"; is: string; at: number };
