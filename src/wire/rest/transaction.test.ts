@@ -94,6 +94,21 @@ describe("a transaction by the client", () => {
     });
   });
 
+  test("goes on from what it finds, whatever of that was asked for", async () => {
+    await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
+    const unit = new sdk.UnitOfWork();
+    const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
+    const found = unit.find("Order", query().setProperties(["title"]));
+    unit.update(found.resolveTo(1), { title: "z" });
+    unit.find("Order", sdk.DataQueryBuilder.create().setProperties(["Count(objectId) as n"]));
+    unit.bulkDelete(found);
+    const done = (await unit.execute()) as unknown as { error: unknown; results: Record<string, { result: unknown }> };
+    expect(done.error).toBeNull();
+    const results = Object.values(done.results).map(({ result }) => result);
+    expect(results[0]).toEqual(["x", "y"].map((title) => ({ ___class: "Order", title, objectId: title })));
+    expect(results.slice(2)).toEqual([[{ ___class: "Order", n: 2 }], 2]);
+  });
+
   const MISSING = "All tables and columns must be present in the database before a transaction is executed.";
   test.each<[string, (unit: Backendless.UnitOfWork) => unknown, Row]>([
     [

@@ -169,4 +169,10 @@ export interface Catalogue {
 }
 
 /** What the parts of the table engine share. Outside of a transaction, questions go over `shared` lines. */
-export type Engine = { db: Db; shared?: Db; catalogue: Catalogue };
+export type Engine = {
+  db: Db;
+  shared?: Db;
+  catalogue: Catalogue;
+  /** Records come with their ids, whatever is asked of them: somebody goes on from what was found. */
+  keepsIds?: true;
+};

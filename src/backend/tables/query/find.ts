@@ -91,7 +91,7 @@ export async function recordsWhere(engine: Engine, caller: Caller, table: Table,
 async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where: Fragment, page: Fragment): Promise<WireRecord[]> {
   const { caller, table } = asking;
   const sources = new Sources(asking, "j");
-  const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources);
+  const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources, engine.keepsIds);
   const order = orderOf(asked, shown, sources, (term) => term);
   // Whoever names what they want is refused where that is not known here.
   const stamp = asked.props?.trim() ? undefined : table.stamp;

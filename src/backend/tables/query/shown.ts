@@ -70,8 +70,8 @@ function keepWhole(table: Table, alias: string, shown: Shown[], caller: Caller) 
 }
 
 /** Clients find their objects again by their ids, in tables whose rows others are related to. */
-export function withId(shown: Shown[], table: Table, { props, excludeProps }: Asked, sources: Sources): Shown[] {
-  const needed = props?.trim() ? table.relations.size > 0 : excludeProps?.trim();
+export function withId(shown: Shown[], table: Table, { props, excludeProps }: Asked, sources: Sources, always = false): Shown[] {
+  const needed = props?.trim() ? always || table.relations.size > 0 : excludeProps?.trim();
   if (!needed || shown.some(({ key }) => key === "objectId")) return shown;
   return [...shown, { key: "objectId", term: { is: "column", ...sources.find({ is: "path", at: 0, names: ["objectId"] }) } }];
 }

@@ -92,7 +92,7 @@ export const RUNS: Record<OperationType, Run> = {
     return changeRows(scene.writing, scene, which, given(scene, (payload as Record<string, unknown>)["changes"]));
   },
   DELETE_BULK: async (scene, payload) => removeRows(scene.writing, scene, whichOf(payload)),
-  FIND: async ({ writing, caller, table }, payload) => findRecords(writing, caller, table, queryOf(payload)),
+  FIND: async ({ writing, caller, table }, payload) => findRecords({ ...writing, keepsIds: true }, caller, table, queryOf(payload)),
   ADD_RELATION: onRelation(addRelation),
   SET_RELATION: onRelation(setRelation),
   DELETE_RELATION: onRelation(deleteRelation),
