@@ -66,6 +66,23 @@ describe("relations", () => {
     await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({ code: 1006 });
   });
 
+  test("of a deep save lead to people as they were found, and change nothing of them", async () => {
+    await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    const mira = await door.member("mira");
+    const kept = door.sdk(SERVER).Data.of("Order");
+    const found = (await door.sdk(SERVER).Data.of("Users").findById(mira)) as Row;
+    expect(Object.keys(found).length).toBeGreaterThan(8);
+    expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({ title: "new", buyer: { username: "mira" } });
+    const created = new Date(found["created"] as number);
+    expect(await kept.deepSave({ objectId: "a", title: "A", buyer: { objectId: mira, created, nothing: 1 } })).toMatchObject({
+      title: "A",
+    });
+    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } })).rejects.toMatchObject({ code: 1023 });
+    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject({ code: 1023 });
+    await expect(kept.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } })).rejects.toMatchObject({ code: 1000 });
+    expect((await standing("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
+  });
+
   test("are replaced by what a deep save names, which is made, changed or only linked", async () => {
     const friend: Row = { name: "Ann" };
     const answer = (await people().deepSave({

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSystem } from "../catalogue/names.ts";
-import type { Caller, Relation, Table, WireRecord } from "../catalogue/types.ts";
+import type { Caller, Column, Relation, Table, WireRecord } from "../catalogue/types.ts";
+import { readDate } from "../clause/dates.ts";
 import { badRequest, tooMuch } from "../faults.ts";
 import { setRelation } from "../relations/relations.ts";
-import { isMark, nameOf, repeatedBy } from "../values/markers.ts";
+import { isMark, nameOf, repeatedBy, writtenOut } from "../values/markers.ts";
 import { findOne } from "../query/index.ts";
 import { allLeft, type Left, MOST_BYTES, tooLarge } from "../query/measured.ts";
 import { sizeOf } from "../values/size.ts";
@@ -35,7 +37,8 @@ async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: num
   if (depth > DEEPEST) throw tooMuch(`Objects can stand ${DEEPEST} deep in one another.`);
   if (++deep.count > MOST_RECORDS) throw tooMuch(`One call can save ${MOST_RECORDS} objects.`);
   const { writing, caller } = deep;
-  if (table.noun) throw badRequest(`Objects of '${table.name}' are linked, and are not saved within others.`);
+  if (table.noun && depth > 0) return held(deep, await linkedNoun(deep, table, record));
+  if (table.noun) throw onlyLinked(table);
   const given = givenFor(table, caller, record);
   const saved = held(deep, await saveItself(writing, caller, table, given));
   const objectId = String(saved["objectId"]);
@@ -48,6 +51,22 @@ async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: num
   }
   return saved;
 }
+
+/** An object of the community as its writer finds it. Clients send along whatever they have loaded of it; throws 1023 for what would change it. */
+async function linkedNoun({ writing, caller }: Deep, table: Table, record: WireRecord): Promise<WireRecord> {
+  const objectId = idIn(record["objectId"]);
+  if (objectId === null) throw onlyLinked(table);
+  const stands = await findOne(writing, caller, table, objectId);
+  for (const [name, value] of Object.entries(record))
+    if (table.columns.has(name) && Object.hasOwn(stands, name) && !isSame(table.columns.get(name)!, value, stands[name]))
+      throw onlyLinked(table);
+  return { ...stands, ...(nameOf(record) !== null && { __subID: nameOf(record) }) };
+}
+
+const onlyLinked = ({ name }: Table) => badRequest(`Objects of '${name}' are linked, and are not saved within others.`);
+
+const isSame = ({ type }: Column, given: unknown, stands: unknown): boolean =>
+  type === "DATETIME" && typeof given === "string" ? readDate(given) === stands : isDeepStrictEqual(writtenOut(given), stands);
 
 /** What has an id is changed, what has none is new. Only an id says nothing but which record is meant. */
 async function saveItself(writing: Writing, caller: Caller, table: Table, given: Given): Promise<WireRecord> {
