@@ -9,7 +9,7 @@ import { type Moment, MOST, type Store } from "./store.ts";
 const LONGEST_KEY = 250;
 /** Characters of a value as JSON. */
 const LARGEST = 1_000_000;
-/** Seconds: of what says nothing of its life, and of what lives longest. */
+/** Seconds: of what says nothing of its life, and of what lives longest, whatever it says. */
 const USUAL_LIFE = 2 * 60 * 60;
 const LONGEST_LIFE = 30 * 24 * 60 * 60;
 
@@ -25,8 +25,8 @@ export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis
 });
 
 /**
- * Keeps a value for so many seconds, or for two hours; 0 seconds are none at all. Throws `invalid` for a key that is none and for a life
- * that is too long, `too-large` for a value of more than a megabyte and where there is no room for a new key.
+ * Keeps a value for so many seconds, or for two hours; 0 seconds are none at all. Throws `invalid` for a key and a life
+ * that are none, `too-large` for a value of more than a megabyte and where there is no room for a new key.
  */
 export async function putCached(cache: Cache, key: string, value: unknown, seconds = USUAL_LIFE): Promise<void> {
   assertKey(key);
@@ -69,8 +69,8 @@ export const expireAt = (cache: Cache, key: string, moment: number): Promise<voi
   expireIn(cache, key, Math.max(0, (moment - cache.world.now().getTime()) / 1_000));
 
 function untilIn({ world }: Cache, seconds: number): Moment {
-  if (!(seconds >= 0 && seconds <= LONGEST_LIFE)) throw new Refusal("invalid", `The cache keeps values for 0 to ${LONGEST_LIFE} seconds.`);
-  return world.now().getTime() + seconds * 1_000;
+  if (!(seconds >= 0)) throw new Refusal("invalid", "The cache keeps values for some seconds: 0 or more.");
+  return world.now().getTime() + Math.min(seconds, LONGEST_LIFE) * 1_000;
 }
 
 function assertKey(key: string) {

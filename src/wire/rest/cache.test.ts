@@ -93,6 +93,9 @@ await inEachStore(({ database, open, ...store }) => {
       ["longer later", (key) => cache.put(key, 1, 10).then(() => cache.expireIn(key, 60)), 60],
       ["until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, START + 5_000)), 5],
       ["until a date", (key) => cache.put(key, 1).then(() => cache.expireAt(key, new Date(START + 90_000))), 90],
+      ["thirty days, whatever was said", (key) => cache.put(key, 1, 2_592_001), 2_592_000],
+      ["no longer later", (key) => cache.put(key, 1).then(() => cache.expireIn(key, 9_999_999_999)), 2_592_000],
+      ["no longer until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, 999_999_999_999_999)), 2_592_000],
       ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
     ])("is %s, to the second", async (_life, work, seconds) => {
       await work("it");
@@ -129,14 +132,11 @@ await inEachStore(({ database, open, ...store }) => {
       ["", "?timeout=-1"],
       ["", "?timeout=soon"],
       ["", "?timeout=1&timeout=2"],
-      ["", "?timeout=2592001"],
       ["", "?timeout=1e9"],
       ["/expireIn", ""],
       ["/expireIn", "?timeout=null"],
-      ["/expireIn", "?timeout=9999999999"],
       ["/expireAt", ""],
       ["/expireAt", "?timestamp=2026-05-04"],
-      ["/expireAt", "?timestamp=999999999999999"],
     ])("is not %s%s", async (path, query) => {
       await cache.put("it", 1, 10);
       expect((await door.call("PUT", at("it", path + query), {})).status).toBe(422);
