@@ -64,7 +64,8 @@ const isShaped = (query: Call["query"]) =>
 
 /** A user as everywhere, but for what was to be left out. */
 function asUser(user: ProgramUser, withRoles: boolean, without: Set<string>): WireRecord {
-  const whole = { ...userRecord(user), ...(withRoles && user.own && { roles: user.own.roles }) };
+  // Clients read them as a list, also where there is nothing to be told.
+  const whole = { ...userRecord(user), ...(withRoles && { roles: user.own?.roles ?? [] }) };
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !without.has(name)));
 }
 
