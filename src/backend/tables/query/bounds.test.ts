@@ -36,6 +36,9 @@ describe("one question costs no more than its bounds", () => {
     for (const query of [{ relationsDepth: 5 }, { relationsDepth: 5, where: "objectId = 'nobody'" }])
       await expect(ask(query, engine, table)).rejects.toMatchObject({ reason: "invalid", message: /relations at most/ });
     expect(await ask({ relationsDepth: 1, where: "objectId = 'nobody'" }, engine, table)).toEqual([]);
+    const ofMany = (count: number) => ask({ relationsDepth: 1 }, engine, wide(count));
+    expect(Object.keys((await ofMany(59))[0]!).filter((name) => /^r\d+$/.test(name))).toHaveLength(59);
+    await expect(ofMany(61)).rejects.toMatchObject({ reason: "invalid", message: /60 relations at most/ });
   });
 
   test("however often it asks for what each caller finds another", async () => {

@@ -11,8 +11,8 @@ import { CHILD, idSql, joinSql, oneOfSql, Sources, tableSql } from "./sources.ts
 
 /** Related records of one record, unless somebody says how many. */
 const PAGE = 10;
-/** Statements that one question may cost, and records that it may bring. */
-const MOST_LOADED = 40;
+/** Statements that one question may cost, and records that it may bring: everything three deep around anything in the community takes about fifty. */
+const MOST_LOADED = 60;
 const MOST_RECORDS = 20_000;
 /** Ways from relation to relation that a depth stands for, whether or not there is anything to load on them. */
 const MOST_WAYS = 10_000;
