@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import { aDiscussion, aGroup, aReply } from "../../../test/cast.ts";
-import { type Filter } from "./index.ts";
+import type { Filter, Query } from "./index.ts";
 import { database, clock, people, search, fileAll, ask, titles } from "./engine.fixture.ts";
 
 test("what was meant is found: forms of words, slips, accents, scripts without spaces", async () => {
@@ -108,6 +108,32 @@ test("a hit says where the words stand, and leads to the very post", async () =>
   expect(hit!.ranking).toMatchObject({ typos: 0, inTitle: true });
   const [slipped] = (await ask(mira, "gaerten")).hits;
   expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([1, ["Gärten"]]);
+});
+
+test("what was rather wanted comes first, and nothing is missing", async () => {
+  const { mira } = people;
+  const group = await aGroup(database, people);
+  const post = async (title: string, tags: string, body = "Quince.") => {
+    const made = await aDiscussion(database, mira, group.id, { title, body, tags });
+    clock.pass(1_000);
+    return made.postId;
+  };
+  const [both, one, none, slip] = [
+    await post("First one", "pear, plum"),
+    await post("Second one", "plum"),
+    await post("Third one", "fig"),
+    await post("Fourth one", "pear, plum", "Quinze."),
+  ];
+  await fileAll();
+  const order = async (words: string, query: Partial<Query>) =>
+    (await ask(mira, words, query)).hits.map(({ document }) => document.objectID);
+  const tagged = (value: string): Filter => ({ facet: "tags", value });
+  expect(await order("quince", {})).toEqual([none, one, both, slip]);
+  expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([both, one, none, slip]);
+  expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, slip]);
+  expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, slip, one, both]);
+  expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual([both, one, none, slip]);
+  expect((await ask(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
 });
 
 test("values of a facet are found however many are more frequent", async () => {

@@ -65,6 +65,8 @@ export type Query = {
   /** Only these attributes are searched. */
   within?: readonly Searchable[];
   filter?: Filter | null;
+  /** What meets more of these comes first, as long as it is found by as few slips and nothing else says the order. They narrow nothing. */
+  rather?: readonly Filter[];
   /** Attributes whose values are counted, and how many values of each (100). */
   facets?: readonly string[];
   valuesPerFacet?: number;

@@ -150,6 +150,16 @@ describe("what else clients ask", () => {
     expect(some).toMatchObject({ _highlightResult: { tags: [found], title: { matchLevel: "full" } }, _snippetResult: { tags: [found] } });
   });
 
+  test("what is rather wanted, which narrows nothing", async () => {
+    const searchParams = { optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]], filters: "tags:soil" };
+    expect((await five().searchSingleIndex({ indexName: "posts", searchParams })).nbHits).toBe(2);
+    const [plain, either] = [
+      { facet: "tags", value: "beans" },
+      { or: [{ facet: "kind", value: "link" }, { not: { facet: "groupName", value: "Long beds" } }] },
+    ];
+    expect(asked[0]!.query).toMatchObject({ filter: { facet: "tags", value: "soil" }, rather: [plain, either] });
+  });
+
   test("values by the alphabet, the first of all there are", async () => {
     const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
     const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>

@@ -37,6 +37,7 @@ export function questionOf({ forced }: Caller, name: string, request: Record<str
     ...wordsIn(params),
     ...matchingOf(params),
     filter,
+    rather: ratherIn(params),
     facets: facetsOf(params.facets),
     // What is shown by the alphabet has to be known first.
     valuesPerFacet: params.sortFacetValuesBy === "alpha" ? MOST_VALUES : params.maxValuesPerFacet,
@@ -47,9 +48,13 @@ export function questionOf({ forced }: Caller, name: string, request: Record<str
   return { name, params, said, query, from, most, nowhere: isElsewhere(params, said) };
 }
 
+/** Each of the outer list adds up; what is optional takes nothing away. */
+function ratherIn(params: Params): readonly Filter[] {
+  const filter = parseNested("optionalFilters", params.optionalFilters);
+  return filter === null ? [] : "and" in filter ? filter.and : [filter];
+}
+
 function conditionsIn(params: Params): Filter | null {
-  // Read for its faults: what is optional takes nothing away.
-  parseNested("optionalFilters", params.optionalFilters);
   return all([
     parseFilters(params.filters),
     parseNested("facetFilters", params.facetFilters),

@@ -85,7 +85,7 @@ async function ask(
 ): Promise<Found | null> {
   const { index } = query;
   const facets = query.facets ?? [];
-  if (!isOutside(index) || query.distinct || query.needed === "any" || !canSay(query.filter)) return null;
+  if (!isOutside(index) || query.distinct || query.needed === "any" || query.rather?.length || !canSay(query.filter)) return null;
   if (facets.some((name) => ["groupName", "authorName"].includes(name))) return null;
   const scope = await scopeOf(reading, viewer);
   if (!scope) return null;

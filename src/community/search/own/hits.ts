@@ -29,7 +29,7 @@ export function hitOf(document: SearchDocument, asked: readonly Asked[], wanted:
       inTitle: title.length > 0,
       exact: new Set(all.flat().flatMap((it) => (it.exact ? [it.word] : []))).size,
       proximity: Math.min(...all.map(proximityOf).filter((it) => it > 0), 8) % 8,
-      score: fit[4] ?? 0,
+      score: fit[5] ?? 0,
     },
     page: pageOf(document.body, body[0]?.from),
   };

@@ -6,12 +6,12 @@ import type { Wanted } from "../words/question.ts";
 import { type Counted, facetColumns, facetCounts } from "./facets.ts";
 import { filterSql } from "./filters.ts";
 
-/** How well a document fits, the better the larger, one after the other: without slips, in the title, to the letter, near each other, liked. */
-type Fit = [plain: number, inTitle: number, exact: number, nearness: number, score: number];
+/** How well a document fits, the better the larger, one after the other: without slips, what was rather wanted, in the title, to the letter, near each other, liked. */
+type Fit = [plain: number, rather: number, inTitle: number, exact: number, nearness: number, score: number];
 export type Candidate = { id: string; fit: Fit };
 /** Candidates in their order, and what was counted beside them. */
 export type Look = { rows: Candidate[]; total: number; counts: Counted[]; exact: boolean; /** It took too long. */ cut?: true };
-export type Asking = Pick<Query, "filter" | "distinct" | "except"> & {
+export type Asking = Pick<Query, "filter" | "rather" | "distinct" | "except"> & {
   index: Index;
   wanted: Wanted | null;
   sort: Sort;
@@ -34,7 +34,7 @@ const RANKED = 200;
 /** The best of an index, as far as they may be found by this viewer. */
 export const lookFor = (db: Db, viewer: Viewer, asking: Asking): Promise<Look> =>
   (asking.wanted === null || asking.wanted.estimate > MANY) && inOrder(asking.sort) && !asking.distinct
-    ? amongMany(db, viewer, asking)
+    ? ratherAmongMany(db, viewer, asking)
     : amongAll(db, viewer, asking);
 
 type Sql = ReturnType<typeof sql>;
@@ -60,22 +60,22 @@ function among(viewer: Viewer, { index, wanted, filter, except }: Asking, from: 
 async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
   const by = sort === "relevance" ? null : { column: COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
-  const first = by ? sql`place ${by.way}, id desc` : sql`in_title desc, place desc, id desc`;
+  const first = by ? sql`place ${by.way}, id desc` : sql`rather desc, in_title desc, place desc, id desc`;
   const { total, rows, counts } = await one(
     db,
     sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: Counted[] }>`
       with found as materialized (
         select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
-          ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
+          ${ratherSql(viewer, asking)} as rather, ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
         ${among(viewer, asking)} ${limit(MOST_COUNTED + 1)}),
       each as (${distinct ? sql`select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f where nth = 1` : sql`select * from found`}),
-      numbered as (select id, score, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(RANKED, most)}),
-      fitting as (select numbered.*, ${fitOf(wanted, by !== null)} as fit from numbered join search_documents s on s.id = numbered.id)
+      numbered as (select id, score, rather, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(RANKED, most)}),
+      fitting as (select numbered.*, ${fitOf(asking)} as fit from numbered join search_documents s on s.id = numbered.id)
       select (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total, ${facetCounts(facets, valuesPerFacet)} as counts,
         (select coalesce(json_agg(json_build_object('id', page.id, 'fit', page.fit)), '[]') from (select id, fit from fitting order by fit desc nulls last, n limit ${most}) page) as rows`,
   );
   return {
-    rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0] })),
+    rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
     total: Math.min(total, MOST_COUNTED),
     counts,
     exact: total <= MOST_COUNTED,
@@ -83,11 +83,38 @@ async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
 }
 
 /** Nearness is told in steps, each four times the one below, so that what is liked has a say between texts that fit alike. */
-const fitOf = (wanted: Wanted | null, sorted: boolean): Sql =>
-  wanted === null || sorted
-    ? sql`null::float8[]`
-    : sql`case when n <= ${RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
+function fitOf({ wanted, sort, rather }: Asking): Sql {
+  if (sort !== "relevance") return sql`null::float8[]`;
+  if (wanted === null) return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
+  return sql`case when n <= ${RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, rather, in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
         floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[] end`;
+}
+
+/** How many of the conditions a document meets that were rather wanted. */
+const ratherSql = (viewer: Viewer, { rather = [], index }: Asking): Sql =>
+  rather.length === 0
+    ? sql`0`
+    : sql`(${sql.join(
+        rather.map((it) => sql`coalesce(${filterSql(it, index, viewer)}, false)::int`),
+        sql` + `,
+      )})`;
+
+/** What was rather wanted may stand far behind among very many: it is looked for by itself, and goes before the others. */
+async function ratherAmongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
+  const { rather = [], filter, most, sort } = asking;
+  if (rather.length === 0 || sort !== "relevance") return amongMany(db, viewer, asking);
+  const some: Asking["filter"] = { and: [...(filter ? [filter] : []), { or: [...rather] }] };
+  const [wanted, all] = await Promise.all([amongAll(db, viewer, { ...asking, filter: some, facets: [] }), amongMany(db, viewer, asking)]);
+  const known = new Set(wanted.rows.map(({ id }) => id));
+  const others = all.rows.filter(({ id }) => !known.has(id));
+  return { ...all, rows: [...wanted.rows, ...others].sort((a, b) => inOrderOf(b.fit, a.fit)).slice(0, most) };
+}
+
+/** By the first thing in which two fit differently. */
+export const inOrderOf = (one: readonly number[], other: readonly number[]): number => {
+  const i = one.findIndex((value, at) => value !== other[at]);
+  return i === -1 ? 0 : one[i]! - other[i]!;
+};
 
 /** Among very many: those with the words in their title, then the most liked and latest. Not all of them are counted. */
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
@@ -108,8 +135,8 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
   ]);
   const known = new Set(titled.map(({ id }) => id));
   const rows: Candidate[] = [
-    ...titled.map(({ id, score }) => ({ id, fit: [1, 1, 0, 0, score] as Fit })),
-    ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, score] as Fit })),
+    ...titled.map(({ id, score }) => ({ id, fit: [1, 0, 1, 0, 0, score] as Fit })),
+    ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
   ];
   // Too few came by on the way: what the viewer may find is rare among all that is there.
   if (rows.length < most) return amongAll(db, viewer, asking);

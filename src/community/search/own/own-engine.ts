@@ -8,7 +8,7 @@ import { slipsBetween, type Vocabulary } from "../words/vocabulary.ts";
 import { documentsOf, inShares, MOST_LETTERS } from "./documents.ts";
 import { countable, facetsOf } from "./facets.ts";
 import { hitOf } from "./hits.ts";
-import { type Asking, type Candidate, type Look, lookFor } from "./looking.ts";
+import { type Asking, type Candidate, inOrderOf, type Look, lookFor } from "./looking.ts";
 import { remove, settle, store } from "./storing.ts";
 
 type Given = {
@@ -142,6 +142,7 @@ const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most:
         sort: query.sort ?? "relevance",
         valuesPerFacet: perFacet(query),
         filter: query.filter,
+        rather: query.rather,
         distinct: query.distinct,
         except: query.except && isId(query.except) ? query.except : undefined,
       };
@@ -164,13 +165,8 @@ type Placed = Candidate & { index: Index };
 /** What was found in several indices, as if it were one. */
 function inOneOrder(found: readonly Found[]): Placed[] {
   const all = found.flatMap(({ index, look: { rows } }) => rows.map((row) => ({ ...row, index })));
-  return found.length === 1 ? all : all.sort((a, b) => compare(b.fit, a.fit));
+  return found.length === 1 ? all : all.sort((a, b) => inOrderOf(b.fit, a.fit));
 }
-
-const compare = (one: readonly number[], other: readonly number[]): number => {
-  const i = one.findIndex((value, at) => value !== other[at]);
-  return i === -1 ? 0 : one[i]! - other[i]!;
-};
 
 async function documentsFor(
   db: Db,
