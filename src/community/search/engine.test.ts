@@ -54,6 +54,35 @@ test("what was meant is found: forms of words, slips, accents, scripts without s
   expect(await titles(people.mira, "tomato", { without: ["July"], ...exactly })).toEqual(["A tomato for the balcony"]);
 });
 
+test("how much is forgiven, in which forms, and which words do not count is said by the question", async () => {
+  const group = await aGroup(database, people);
+  for (const title of ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses", "Les roses et le jardin"])
+    await aDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
+  await fileAll();
+  const found = async (words: string, query: Partial<Query>) => (await titles(people.mira, words, { prefix: "none", ...query })).toSorted();
+  const [none, one, swapped, two] = ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses"];
+  expect(await found("compost", { typos: true, typosFrom: { one: 3, two: 4 } })).toEqual([two, one, none, swapped].toSorted());
+  const slips = { typosFrom: { one: 3, two: 4 } };
+  expect(await found("compost", { typos: "min", ...slips })).toEqual([none]);
+  expect(await found("compost", { typos: "strict", ...slips })).toEqual([one, none].toSorted());
+  expect(await found("campist", { typos: "min", ...slips })).toEqual([one, two].toSorted());
+  const exactly = { typos: false } as const;
+  expect(await found("compsit rose", exactly)).toEqual([swapped]);
+  expect(await found("compist rose", exactly)).toEqual([one]);
+  expect(await found("compsit roses", exactly)).toEqual([swapped]);
+  expect(await found("compsit roses", { forms: false, ...exactly })).toEqual([]);
+  expect(await found("compsit roses", { forms: ["en"], ...exactly })).toEqual([swapped]);
+  expect(await found("compsit roses", { forms: ["ar"], ...exactly })).toEqual([]);
+  expect(await found("compost with the roses", exactly)).toEqual([]);
+  expect(await found("compost with the roses", { unasked: true, ...exactly })).toEqual([none]);
+  expect(await found("compost with the roses", { unasked: ["de", "en"], ...exactly })).toEqual([none]);
+  expect(await found("compost with the roses", { unasked: ["fr"], ...exactly })).toEqual([]);
+  expect(await found("les roses dans le jardin", { unasked: ["fr"], ...exactly })).toEqual(["Les roses et le jardin"]);
+  // Where there is nothing else, common words are words.
+  expect(await found("the", { unasked: true, ...exactly })).toEqual([two]);
+  expect(await titles(people.mira, "roses for the", { unasked: true, prefix: "last", ...exactly })).toEqual([two]);
+});
+
 test("the best comes first: without slips, in the title, to the letter, near each other, liked, late", async () => {
   const { mira } = people;
   const group = await aGroup(database, people);

@@ -56,8 +56,12 @@ export type Query = {
   without?: readonly string[];
   /** Which words may be the beginnings of longer ones: the last one, as somebody may be typing it still, by default. */
   prefix?: "last" | "all" | "none";
-  /** Whether a word may be written otherwise: one slip from four letters, two from eight. `min`: only the fewest slips that find something. */
+  /** Whether a word may be written otherwise: one slip from four letters, two from eight. `min`: only the fewest slips that find something; `strict`: the fewest, and one more. */
   typos?: boolean | "min" | "strict";
+  /** By which languages a word is also found in its other forms, one for many and many for one: in all of them, unless somebody says so. English texts are filed in both. */
+  forms?: boolean | readonly string[];
+  /** Words that are in every text of these languages are not looked for, nor in any where it is true: unless there is nothing else. */
+  unasked?: boolean | readonly string[];
   /** Letters from which one slip, or two, are forgiven. */
   typosFrom?: { one: number; two: number };
   /** Which words are needed; when all are and nothing is found, words may be left out from one end, or any of them. */

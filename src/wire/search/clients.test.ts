@@ -160,6 +160,17 @@ describe("what else clients ask", () => {
     expect(asked[0]!.query).toMatchObject({ filter: { facet: "tags", value: "soil" }, rather: [plain, either] });
   });
 
+  test("in which languages words have other forms, and which do not count", async () => {
+    const heard = async (searchParams: object) => {
+      await five().searchSingleIndex({ indexName: "posts", searchParams });
+      const { forms, unasked } = asked.at(-1)!.query;
+      return [forms, unasked];
+    };
+    expect(await heard({})).toEqual([true, false]);
+    expect(await heard({ ignorePlurals: false, removeStopWords: true })).toEqual([false, true]);
+    expect(await heard({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([["de", "en"], ["fr"]]);
+  });
+
   test("values by the alphabet, the first of all there are", async () => {
     const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
     const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>

@@ -127,7 +127,7 @@ const Shape = {
     .default("none"),
   optionalWords: list.default([]),
   advancedSyntax: truth.default(false),
-  ignorePlurals: truthOrList.default(false),
+  ignorePlurals: truthOrList.optional(),
   removeStopWords: truthOrList.default(false),
   distinct: loose(
     (value) => numeral(truthOf(value)),

@@ -72,11 +72,13 @@ const pageOf = ({ page, hitsPerPage, offset, length }: Params) =>
   offset !== undefined && length !== undefined ? { from: offset, most: length } : { from: page * hitsPerPage, most: hitsPerPage };
 
 /** How words are matched. */
-function matchingOf(params: Params): Pick<Query, "prefix" | "typos" | "typosFrom" | "needed" | "within"> {
+function matchingOf(params: Params): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
   return {
     prefix: ({ prefixLast: "last", prefixAll: "all", prefixNone: "none" } as const)[params.queryType],
     typos: params.typoTolerance,
     typosFrom: { one: params.minWordSizefor1Typo, two: params.minWordSizefor2Typos },
+    forms: params.ignorePlurals ?? true,
+    unasked: params.removeStopWords,
     needed: neededOf(params),
     within: withinOf(params.restrictSearchableAttributes),
   };

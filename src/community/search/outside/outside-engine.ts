@@ -4,6 +4,7 @@ import type { Viewer } from "#community/rules";
 import type { FacetValue, Query, Results, SearchEngine } from "../engine.ts";
 import { documentsOf, inShares } from "../own/documents.ts";
 import { hitOf } from "../own/hits.ts";
+import { withoutCommonWords } from "../words/common.ts";
 import { type Asked as Word, askedIn, type Wanted } from "../words/question.ts";
 import { slipsBetween } from "../words/vocabulary.ts";
 import { ALIAS, isOutside, NEXT, type OutsideIndex, outsideOf } from "./collection.ts";
@@ -39,7 +40,7 @@ export function outsideEngine({ own, reading, typesense, log }: Given): SearchEn
   return {
     search: (viewer, query) =>
       unless(
-        () => searchThere(reading, typesense, viewer, query),
+        async () => searchThere(reading, typesense, viewer, await withoutCommonWords(reading, query)),
         () => own.search(viewer, query),
       ),
     facet: (viewer, query) =>
@@ -122,7 +123,7 @@ async function inPages(typesense: Typesense, asked: Omit<Asked, "offset" | "limi
 const FIELDS = { title: ["title", 8], names: ["names", 4], tags: ["words", 2], body: ["body", 1] } as const;
 
 function matching(
-  { prefix = "last", typos = true, typosFrom = { one: 4, two: 8 }, needed = "all", within, phrases = [], without = [] }: Query,
+  { prefix = "last", typos = true, typosFrom = { one: 4, two: 8 }, needed = "all", within, forms, phrases = [], without = [] }: Query,
   words: Word[],
 ) {
   const fields = (within ?? (Object.keys(FIELDS) as (keyof typeof FIELDS)[])).map((name) => FIELDS[name]);
@@ -135,13 +136,13 @@ function matching(
   return {
     q: q.join(" ") || "*",
     // Other forms of words count least, and nowhere where only some attributes are to be searched.
-    query_by: [...fields.map(([name]) => name), ...(within ? [] : ["forms"])].join(","),
-    query_by_weights: [...fields.map(([, weight]) => weight), ...(within ? [] : [1])].join(","),
+    query_by: [...fields.map(([name]) => name), ...(within || forms === false ? [] : ["forms"])].join(","),
+    query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(","),
     prefix: prefix !== "none",
     num_typos: typos === false ? 0 : 2,
     min_len_1typo: typosFrom.one,
     min_len_2typo: typosFrom.two,
-    typo_tokens_threshold: typos === "min" ? 1 : 5,
+    typo_tokens_threshold: typos === "min" || typos === "strict" ? 1 : 5,
     drop_tokens_threshold: needed === "all" ? 0 : 1,
     ...(needed === "all-or-fewer-first" && { drop_tokens_mode: "left_to_right" }),
   };

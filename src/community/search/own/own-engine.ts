@@ -5,6 +5,7 @@ import { type Index, INDICES, MOST_VALUES, type Query, type Results, type Search
 import { askedIn, type Asked, type Wanted, wantedOf } from "../words/question.ts";
 import { folded, tokensOf } from "../words/tokens.ts";
 import { slipsBetween, type Vocabulary } from "../words/vocabulary.ts";
+import { withoutCommonWords } from "../words/common.ts";
 import { documentsOf, inShares, MOST_LETTERS } from "./documents.ts";
 import { countable, facetsOf } from "./facets.ts";
 import { hitOf } from "./hits.ts";
@@ -67,7 +68,8 @@ type Found = { index: Index; look: Look };
 /** What was looked for at last, and what was found by it. */
 type Attempt = { asked: readonly Asked[]; wanted: Wanted | null; found: Found[] };
 
-async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, query: Query): Promise<Results> {
+async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, given: Query): Promise<Results> {
+  const query = await withoutCommonWords(db, given);
   const offset = whole(query.offset ?? 0, LAST);
   const length = Math.min(whole(query.length ?? 20, LAST), LAST - offset);
   const facets = countable(query.facets ?? []);
@@ -100,19 +102,33 @@ async function attemptAt(
 ): Promise<Attempt> {
   const { needed = "all" } = query;
   let last: Attempt | null = null;
+  const { steps, enough } = STEPS[String(query.typos ?? true)]!;
   for (const words of wordings(asked, needed)) {
-    for (const wide of [false, true]) {
+    let strict = false;
+    for (const wide of steps) {
       const wanted = wantedOf(words, vocabulary, { ...query, wide, all: needed !== "any" && words.all });
-      if (last && wide && !last.wanted?.couldBeWider) continue;
+      if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
       last = { asked: words, wanted, found: await lookAt(wanted) };
       // What took too long takes no less in other words.
       if (last.found.some(({ look: { cut } }) => cut)) return last;
-      if (totalOf(last.found) >= (query.typos === "min" ? 1 : ENOUGH) || wanted === null) return last;
+      if (totalOf(last.found) >= enough || wanted === null) {
+        if (query.typos !== "strict" || strict || wanted === null) return last;
+        // The fewest slips that find something, and then one more.
+        strict = true;
+      }
     }
     if (totalOf(last!.found) > 0) return last!;
   }
   return last!;
 }
+
+/** How many slips are forgiven in a word, one step after the other, and how much has to be found for that to do. */
+const STEPS: Record<string, { steps: number[]; enough: number }> = {
+  true: { steps: [0, 2], enough: ENOUGH },
+  false: { steps: [0], enough: ENOUGH },
+  min: { steps: [0, 1, 2], enough: 1 },
+  strict: { steps: [0, 1, 2], enough: 1 },
+};
 
 type Wording = Asked[] & { all: boolean };
 const wording = (words: readonly Asked[], all = true): Wording => Object.assign([...words], { all });

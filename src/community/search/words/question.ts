@@ -27,7 +27,7 @@ export type Wanted = {
 };
 
 /** What was typed, as words to look for: ten at most. */
-export function askedIn({ words, prefix = "last" }: Pick<Query, "words" | "prefix">): Asked[] {
+export function askedIn({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): Asked[] {
   const tokens = tokensOf(words.slice(0, LONGEST)).slice(0, MOST_WORDS * 3);
   const inPair = new Set(tokens.filter(isPair).flatMap((it) => [it.place, it.place + 1]));
   const wanted = tokens.filter((it) => isPair(it) || !(isUnspaced(it.word) && inPair.has(it.place)));
@@ -35,13 +35,17 @@ export function askedIn({ words, prefix = "last" }: Pick<Query, "words" | "prefi
   return unique.map(({ word }, i) => ({
     word,
     prefix: !isUnspaced(word) && (prefix === "all" || (prefix === "last" && i === unique.length - 1)),
-    forms: isUnspaced(word) ? [] : formsOf(word),
+    forms: isUnspaced(word) || forms === false ? [] : formsOf(word, forms === true ? undefined : forms),
   }));
 }
 
 const isPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
 
-type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & { wide: boolean; all: boolean };
+type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
+  /** Slips that are forgiven in one word, as far as its length allows. */
+  wide: number;
+  all: boolean;
+};
 const WEIGHTS: Record<Searchable, string> = { title: "A", names: "B", tags: "C", body: "D" };
 
 /** These words as PostgreSQL looks for them. Only letters and digits get into it, each in quotes. Null where there is nothing to look for. */
@@ -110,15 +114,15 @@ function oneOf(
   let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
   const forgiven = slipsFor(asked, how);
   // Not by whether the word is known: it may be from where this viewer does not read.
-  const looks = forgiven > 0 && how.wide;
-  const near = looks ? vocabulary.near(word, forgiven, prefix).filter((it) => !forms.includes(it.word)) : [];
+  const looks = forgiven > 0 && how.wide > 0;
+  const near = looks ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word)) : [];
   for (const it of near) {
     slips.set(it.word, { word: number, slips: it.slips });
     frequency += vocabulary.frequency(it.word, false);
   }
   const apart = looks ? [...halves(word, vocabulary), ...joined(number, all, vocabulary, slips)] : [];
   const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
-  return { plain: either(plain), needed: either(needed), frequency: frequency + apart.length * 10, couldBeWider: !looks && forgiven > 0 };
+  return { plain: either(plain), needed: either(needed), frequency: frequency + apart.length * 10, couldBeWider: how.wide < forgiven };
 }
 
 function slipsFor({ word }: Asked, { typos = true, typosFrom = { one: 4, two: 8 } }: How): number {

@@ -77,11 +77,11 @@ export function formOf(word: string, language: string): string | null {
   return word.length < SHORTEST || !(language in ENDINGS) ? null : `${stem}/${language}`;
 }
 
-/** By what a word is looked for besides itself, since nobody says in which language they ask. */
-export function formsOf(word: string): string[] {
+/** By what a word is looked for besides itself: in all languages, unless somebody says in which they ask. */
+export function formsOf(word: string, among?: readonly string[]): string[] {
   if (/^\d/.test(word)) return [];
   const languages = ARABIC_LETTERS.test(word) ? ["ar"] : LATIN_LETTERS.test(word) ? ["en", "de", "fr", "es"] : [];
-  return languages.flatMap((language) => formOf(word, language) ?? []);
+  return languages.filter((it) => !among || among.includes(it)).flatMap((language) => formOf(word, language) ?? []);
 }
 
 /** Whether two words are forms of one, in a text of this language. */

@@ -63,7 +63,7 @@ test("any question is words in quotes, and marks lie within the text, one after 
     fc.property(text, text, (words, it) => {
       const asked = askedIn({ words });
       expect(asked.length).toBeLessThanOrEqual(10);
-      const wanted = wantedOf(asked, vocabulary, { wide: true, all: true, phrases: [words], without: [it] });
+      const wanted = wantedOf(asked, vocabulary, { wide: 2, all: true, phrases: [words], without: [it] });
       if (wanted) expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
       const marks = foundIn(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
       marks.forEach(({ from, to }, i) => expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true));
@@ -122,7 +122,7 @@ test("of several words about so many documents are expected as if they had nothi
     ["kales", 20],
   ]);
   const expected = (words: string, all = true) =>
-    wantedOf(askedIn({ words, prefix: "none" }), vocabulary, { wide: false, all, typos: false })!.estimate;
+    wantedOf(askedIn({ words, prefix: "none" }), vocabulary, { wide: 0, all, typos: false })!.estimate;
   expect([expected("kale"), expected("kale frost"), expected("kale the"), expected("kale nothing")]).toEqual([50, 5, 50, 0]);
   expect(expected("kale frost", false)).toBe(150);
 });

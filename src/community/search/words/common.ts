@@ -1,0 +1,36 @@
+import { type Db, many, sql } from "#platform/database";
+import type { Query } from "../engine.ts";
+import { isUnspaced, tokensOf } from "./tokens.ts";
+
+/** PostgreSQL's own dictionaries of the languages that have words in all their texts; it has no such list for Arabic. */
+const DICTIONARIES: Record<string, string> = { en: "english_stem", de: "german_stem", fr: "french_stem", es: "spanish_stem" };
+const MOST_WORDS = 30;
+
+/**
+ * A question without the words that are in every text of the languages it names, or of any. What somebody may be typing still stays, and all of it does
+ * where there is nothing else.
+ */
+export async function withoutCommonWords(db: Db, query: Query): Promise<Query> {
+  const { unasked, words, prefix = "last" } = query;
+  const dictionaries = unasked ? languagesIn(unasked) : [];
+  const tokens = dictionaries.length === 0 ? [] : tokensOf(words).slice(0, MOST_WORDS);
+  if (tokens.length < 2 || tokens.some(({ word }) => isUnspaced(word))) return query;
+  const said = tokens.map(({ from, to }) => words.slice(from, to).toLowerCase());
+  const common = await commonAmong(db, dictionaries, said);
+  const kept = said.filter((word, at) => !common.has(word) || (prefix === "last" && at === said.length - 1));
+  return kept.every((word) => common.has(word)) ? query : { ...query, words: kept.join(" ") };
+}
+
+const languagesIn = (unasked: true | readonly string[]): string[] =>
+  Object.entries(DICTIONARIES).flatMap(([language, dictionary]) => (unasked === true || unasked.includes(language) ? [dictionary] : []));
+
+/** A dictionary knows a word that it has nothing to say of: that is one of its common ones. */
+async function commonAmong(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
+  const rows = await many(
+    db,
+    sql<{ word: string }>`
+      select distinct word from unnest(${words}::text[]) word, unnest(${dictionaries}::text[]) dictionary
+      where ts_lexize(dictionary::regdictionary, word) = '{}'`,
+  );
+  return new Set(rows.map(({ word }) => word));
+}
