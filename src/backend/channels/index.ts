@@ -1,5 +1,5 @@
 export { systemsIn } from "./broadcast.ts";
-export { assertChannel, deleteChannel, isOwn, listChannels, openChannels, purgeChannels } from "./channels.ts";
+export { assertChannel, deleteChannel, isOwn, listChannels, makeChannel, openChannels, purgeChannels } from "./channels.ts";
 export type { ChannelLine, Channels, Publisher, Push } from "./channels.ts";
 export { Clockwork } from "./clockwork.ts";
 export { plainMessage, Publishing } from "./message.ts";

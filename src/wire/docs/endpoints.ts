@@ -235,6 +235,14 @@ const ABOUT: Record<string, string> = {
   "GET /management/roles": "All roles.",
   "PUT /management/roles/{}": "Makes a role.",
   "DELETE /management/roles/{}": "Takes a role away from everybody.",
+  "GET /management/channels": "A hundred channels by their names, from behind one on.",
+  "PUT /management/channels": "Makes a channel.",
+  "GET /management/email-templates/{}": "A template of mail.",
+  "PUT /management/email-templates/{}": "Makes it, or writes it anew.",
+  "GET /management/push-templates/{}": "A template of pushes.",
+  "PUT /management/push-templates/{}": "Makes it, or writes it anew.",
+  "GET /management/flows/{}": "A flow, with what it does.",
+  "PUT /management/flows/{}": "Makes it, switched off, or changes what is said of it.",
   "POST /management/reset": "Empties the place, where it was started for that.",
 };
 

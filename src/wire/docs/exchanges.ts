@@ -219,5 +219,13 @@ export const EXCHANGES: Record<string, Exchange> = {
   "GET /management/roles": of(null, "Texts"),
   "PUT /management/roles/{}": of(null, "Role"),
   "DELETE /management/roles/{}": of(null, "Deleted"),
+  "GET /management/channels": of(null, "ChannelLines", "after"),
+  "PUT /management/channels": of("ChannelName", "ChannelName"),
+  "GET /management/email-templates/{}": of(null, "MailTemplate"),
+  "PUT /management/email-templates/{}": of("MailTemplate", "MailTemplate"),
+  "GET /management/push-templates/{}": of(null, "PushTemplate"),
+  "PUT /management/push-templates/{}": of("PushTemplate", "PushTemplate"),
+  "GET /management/flows/{}": of(null, "FlowDefinition"),
+  "PUT /management/flows/{}": of("FlowDefinition", "FlowDefinition"),
   "POST /management/reset": of("Confirm", "Emptied"),
 };

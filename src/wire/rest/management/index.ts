@@ -10,6 +10,7 @@ import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 import { dataManagement } from "./data.ts";
+import { definitionManagement } from "./definitions.ts";
 import { managed } from "./managed.ts";
 import { userManagement } from "./users.ts";
 
@@ -22,6 +23,7 @@ export const managementRoutes: readonly Route[] = managed([
   },
   ...dataManagement,
   ...userManagement,
+  ...definitionManagement,
   { method: "POST", path: "/reset", handle: reset },
 ]);
 

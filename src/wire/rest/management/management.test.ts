@@ -44,6 +44,14 @@ const BY_SERVER: [string, string, unknown?][] = [
   ["GET", "/roles"],
   ["PUT", "/roles/Editor"],
   ["DELETE", "/roles/Editor"],
+  ["GET", "/channels"],
+  ["PUT", "/channels", { name: "garden" }],
+  ["GET", "/email-templates/Seeds"],
+  ["PUT", "/email-templates/Seeds", { subject: "Seeds", text: "Here." }],
+  ["GET", "/push-templates/Rain"],
+  ["PUT", "/push-templates/Rain", { body: "Rain" }],
+  ["GET", "/flows/Harvest"],
+  ["PUT", "/flows/Harvest", {}],
   ["POST", "/reset", { confirm: APP }],
 ];
 
@@ -52,6 +60,48 @@ describe("the management API", () => {
     for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
       expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
     expect(await audited()).toEqual([]);
+  });
+
+  test("makes channels, templates and flows by their names, and changes them; what is read can be sent back", async () => {
+    expect(await manage("PUT", "/channels", { name: "garden" })).toEqual({ name: "garden" });
+    const now = database.clock.at.getTime();
+    expect(await manage("GET", "/channels")).toEqual([{ name: "garden", created: now, used: now, waiting: 0 }]);
+    expect(await manage("GET", "/channels?after=garden")).toEqual([]);
+    const triggers = [{ kind: "call", name: "Begin" }];
+    const made: [string, object, object, object][] = [
+      ["/email-templates/Seeds", { subject: "Seeds", text: "Here." }, { html: "" }, { subject: "Beans", text: "There." }],
+      [
+        "/push-templates/Rain%20soon",
+        { body: "Rain" },
+        { os: "ALL", channel: null, badge: null, headers: {} },
+        { body: "No rain", os: "WEB" },
+      ],
+      ["/flows/Harvest", { definition: { triggers, steps: [] } }, { enabled: false }, { enabled: true }],
+    ];
+    for (const [path, definition, besides, changes] of made) {
+      expect(await manage("GET", path)).toMatchObject({ code: path.startsWith("/email") ? 24002 : 404 });
+      const first = await manage("PUT", path, definition);
+      expect(first).toMatchObject({ ...definition, ...besides });
+      expect(await manage("GET", path)).toEqual(first);
+      expect(await manage("PUT", path, first)).toEqual(first);
+      expect(await manage("PUT", path, changes)).toMatchObject(changes);
+    }
+    expect(await manage("GET", "/flows/Harvest")).toMatchObject({ enabled: true, definition: { triggers } });
+  });
+
+  test.each([
+    ["/channels", { name: "discussion:x" }, 403],
+    ["/channels", {}, 422],
+    ["/email-templates/Seeds", { subject: "Nothing said" }, 422],
+    ["/email-templates/Seeds", ["no object"], 422],
+    ["/push-templates/Rain", { title: "No words" }, 422],
+    ["/push-templates/Rain", { body: "Rain", channel: "a/b" }, 422],
+    ["/flows/Harvest", { definition: { triggers: 7 } }, 422],
+    ["/flows/Harvest", { enabled: "yes" }, 422],
+  ])("makes nothing of what is no definition: %s %j", async (path, body, code) => {
+    expect(await manage("PUT", path, body)).toMatchObject({ code });
+    for (const table of ["channels", "mail_templates", "push_templates", "flows"])
+      expect(await many(database.db, sql`select 1 from ${sql.id(table)}`)).toEqual([]);
   });
 
   test("gives the keys, and writes each call down, those that are refused too", async () => {

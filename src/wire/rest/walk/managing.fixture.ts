@@ -58,6 +58,24 @@ export const MANAGING: Lines = {
   "management: a role": manage("PUT", "/roles/Gardener", undefined, { name: "Gardener" }),
   "management: roles": manage("GET", "/roles", undefined, expect.arrayContaining(["Gardener", "JSUser"])),
   "management: a role, taken away": manage("DELETE", "/roles/Gardener", undefined, { deleted: true }),
+  "management: a channel": manage("PUT", "/channels", { name: "garden" }, { name: "garden" }),
+  "management: channels": manage("GET", "/channels", undefined, expect.arrayContaining([expect.objectContaining({ name: "garden" })])),
+  "management: a template of mail, set": manage(
+    "PUT",
+    "/email-templates/Seeds",
+    { subject: "Seeds", text: "They are here." },
+    { name: "Seeds" },
+  ),
+  "management: a template of mail": manage("GET", "/email-templates/Seeds", undefined, { name: "Seeds", text: "They are here.", html: "" }),
+  "management: a template of pushes, set": manage(
+    "PUT",
+    "/push-templates/Rain",
+    { body: "It rains, {name}." },
+    { name: "Rain", os: "ALL" },
+  ),
+  "management: a template of pushes": manage("GET", "/push-templates/Rain", undefined, { name: "Rain", body: "It rains, {name}." }),
+  "management: a flow, set": manage("PUT", "/flows/Harvest", { enabled: false }, { name: "Harvest", enabled: false }),
+  "management: a flow": manage("GET", "/flows/Harvest", undefined, { name: "Harvest", enabled: false }),
 };
 
 /** The end of it all. */
