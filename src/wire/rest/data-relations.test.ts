@@ -70,7 +70,7 @@ describe("relations", () => {
     await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
     const mira = await door.member("mira");
     const kept = door.sdk(SERVER).Data.of("Order");
-    const found = (await door.sdk(SERVER).Data.of("Users").findById(mira)) as Row;
+    const found = await door.sdk(SERVER).Data.of("Users").findById<Row>(mira);
     expect(Object.keys(found).length).toBeGreaterThan(8);
     expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({ title: "new", buyer: { username: "mira" } });
     const created = new Date(found["created"] as number);
