@@ -14,5 +14,6 @@ export const tooMuchTogether = () =>
     "too-large",
     `Sets of more than ${MOST_COMBINED} entries or ${LARGEST_COMBINED} characters in all are not looked at together.`,
   );
+export const tooMuchAsked = () => new Refusal("too-large", `One call reads values of ${LARGEST} characters together at the most.`);
 export const noNumber = () => new Refusal("invalid", "What is there is no number.");
 export const beyondNumbers = () => new Refusal("invalid", "That would be more than a number can be.");

@@ -1,18 +1,22 @@
 import { many, run, sql } from "#platform/database";
-import { beyondNumbers, noNumber } from "../refusals.ts";
-import type { Condition, Entry, Spot } from "../store.ts";
+import { beyondNumbers, noNumber, tooMuchAsked } from "../refusals.ts";
+import { type Condition, type Entry, LARGEST, type Spot } from "../store.ts";
 import { hiveId, type Rows } from "./hives.ts";
 import { assertRoom, onKey } from "./keys.ts";
 
 const KIND = "key-value";
 
 export async function readValues(hives: Rows, hive: string, keys: string[]): Promise<Map<string, string>> {
+  // What is too much together is measured, and not sent.
   const rows = await many(
     hives.db,
-    sql<{ key: string; value: string }>`select key, value from hive_keys
-      where hive_id = ${await hiveId(hives, hive)} and kind = ${KIND} and key = any(${keys})
-      and (expires_at is null or expires_at > ${hives.world.now()})`,
+    sql<{ key: string; value: string; size: number }>`
+      select key, case when size <= ${LARGEST} then value end as value, size from (
+        select key, value, (sum(char_length(value)) over ())::double precision as size from hive_keys
+        where hive_id = ${await hiveId(hives, hive)} and kind = ${KIND} and key = any(${keys})
+        and (expires_at is null or expires_at > ${hives.world.now()})) as found`,
   );
+  if ((rows[0]?.size ?? 0) > LARGEST) throw tooMuchAsked();
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 

@@ -1,11 +1,14 @@
-import type { Condition, Entry, Spot } from "../store.ts";
+import { type Condition, type Entry, LARGEST, type Spot } from "../store.ts";
 import { ask, changingKey, changingShelf, type Lines, onShelf } from "./scripts.ts";
 
 const READ = onShelf(`
-local found = {}
+local found, size = {}, 0
 for n = 4, #ARGV do
   local k = at(id, kind, ARGV[n])
-  found[#found + 1] = k.there and call('HGET', k.meta, 'value')
+  local value = k.there and call('HGET', k.meta, 'value')
+  size = size + (value and chars(value) or 0)
+  if size > ${LARGEST} then return no('asked') end
+  found[#found + 1] = value
 end
 return found`);
 const WRITE = changingShelf(`

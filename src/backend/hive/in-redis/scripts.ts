@@ -10,6 +10,7 @@ import {
   tooManyHives,
   tooManyKeys,
   tooMuch,
+  tooMuchAsked,
   tooMuchTogether,
 } from "../refusals.ts";
 import { type Kind, LARGEST, MOST_ENTRIES, MOST_KEYS } from "../store.ts";
@@ -160,6 +161,7 @@ const NOES: Record<string, (about: { name: string; key: string }) => Refusal> = 
   full: tooManyKeys,
   much: tooMuch,
   together: tooMuchTogether,
+  asked: tooMuchAsked,
   "no-number": noNumber,
   beyond: beyondNumbers,
 };

@@ -22,6 +22,13 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       expect(await value("none").get()).toBeNull();
     });
 
+    test("is one of as many as an answer can hold", async () => {
+      const keys = Array.from({ length: 21 }, (_, n) => `k${n}`);
+      for (const key of keys) await value(key).set("x".repeat(980_000));
+      expect(Object.keys(await hive().KeyValueStore.get(keys.slice(0, 20)))).toHaveLength(20);
+      await expect(hive().KeyValueStore.get(keys)).rejects.toMatchObject({ code: 413 });
+    });
+
     test("is set on a condition, for a while", async () => {
       expect(await value().set(1, { condition: "IfExists" })).toBe(false);
       expect(await value().set(2, { condition: "IfNotExists", ttl: 5 })).toBe(true);
