@@ -2,6 +2,8 @@
 export const TOKENS = {
   menuMaxHeight: 310,
   tablePageSize: 10,
+  pageSize: 10,
+  carouselInterval: 6000,
   systemBarHeight: 24,
   systemBarHeightInWindow: 32,
   textareaRows: 5,
@@ -9,6 +11,7 @@ export const TOKENS = {
   tabSliderDuration: 225,
   tooltipOffset: 10,
   speedDialOffset: 8,
+  speedDialCloseDelay: 100,
   fixedTabsMaxWidth: 300,
   asyncPartDelay: 200,
   /** A draft is kept so long after the last key. */

@@ -95,7 +95,7 @@ function FailedLine({ line: { id, reaction, what, attempts, error, failedAt, nex
       <Act intent="again" fields={fields} busy={t("Trying…")} label={t("Try {what} again", { what })}>
         {t("Try again")}
       </Act>
-      <Menu label={t("More about {name}", { name: what })} summary={<span aria-hidden>⋯</span>}>
+      <Menu label={t("More about {name}", { name: what })} summary={<i className="icon icon-ellipsis" aria-hidden />}>
         <ConfirmAct
           intent="give-up"
           fields={fields}

@@ -36,7 +36,7 @@ export default function OverviewPage({ loaderData }: Route.ComponentProps) {
       <PageHead title={t("Administration")} lead={t("How the place is doing, and all that you look after.")} />
       {parts.map(({ title, figures }) => (
         <Part key={title} title={title}>
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
+          <dl className="grid grid-cols-2 gap-x-4 gap-y-3 phone:grid-cols-4">
             {figures.map(({ what, how, to }) => (
               <div key={what} className="flex flex-col-reverse justify-end">
                 <dt className="text-small text-quiet">{to ? <Link to={to}>{what}</Link> : what}</dt>
@@ -79,7 +79,7 @@ function Rooms() {
     [urls.imports(), t("Imports")],
   ];
   return (
-    <ul className="grid gap-x-4 gap-y-2 sm:grid-cols-3">
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
       {rooms.map(([to, words]) => (
         <li key={to}>
           <Link to={to}>{words}</Link>

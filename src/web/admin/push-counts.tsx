@@ -45,7 +45,7 @@ export function PushCounts({ counts: { byOs, byChannel, refusals }, ways, pushKe
           {t("Devices")}
         </h2>
         {byOs.length === 0 && <Empty title={t("No device is registered yet.")} />}
-        <div className="grid gap-6 sm:grid-cols-2">
+        <div className="grid gap-6 phone:grid-cols-2">
           <Lines title={t("By system")} lines={byOs.map(({ os, devices }) => [os, devices])} />
           <Lines title={t("By channel")} lines={byChannel.map(({ channel, devices }) => [channel, devices])} />
         </div>

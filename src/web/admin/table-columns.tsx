@@ -24,7 +24,7 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
           <Line key={name} name={name} kind={`${relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → ${toTable}`} fixed={false} />
         ))}
       </ul>
-      <div className="mt-5 grid gap-8 sm:grid-cols-2">
+      <div className="mt-5 grid gap-8 phone:grid-cols-2">
         <NewColumn />
         <NewRelation others={others} />
       </div>

@@ -58,7 +58,7 @@ function OneMonth({ it }: { it: Month }) {
     <section className="border-b border-line py-4">
       <h2 className="mb-2 text-body font-semibold">{month}</h2>
       {some.length === 0 && <p className="text-quiet">{t("Nothing was reported, and nothing removed.")}</p>}
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 phone:grid-cols-3">
         {some.map(([what, count]) => (
           <div key={what}>
             <dt className="text-small text-quiet">{what}</dt>

@@ -55,7 +55,7 @@ type Props = { id: string; rows: SentAlong[] };
 function Pictures({ id, rows }: Props) {
   const t = useWords();
   return (
-    <ul className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3">
+    <ul className="mt-5 grid grid-cols-2 gap-3 phone:grid-cols-3">
       {rows.map((it) => (
         <li key={it.id}>
           <Link to={urls.conversation(id, { at: it.seq, message: it.seq })} className="block text-small text-quiet">
