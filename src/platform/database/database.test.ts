@@ -60,7 +60,7 @@ describe("a transaction's beginning", () => {
 });
 
 describe("an answer that no process could hold", () => {
-  const endless = sql`select repeat('x', 1_000_000) as text from generate_series(1, ${200}::int)`;
+  const endless = sql`select repeat('x', 1000000) as text from generate_series(1, ${200}::int)`;
 
   test("ends its line, and what asked for it is told that it cannot be answered", async () => {
     const failed = await many(db, endless).catch((error: unknown) => error);
@@ -69,7 +69,7 @@ describe("an answer that no process could hold", () => {
   });
 
   test("is one statement's: many that are large come one after the other", async () => {
-    const large = sql<{ size: number }>`select repeat('x', 1_000_000) as text from generate_series(1, ${40}::int)`;
+    const large = sql<{ size: number }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;
     const counts = await database.inTransaction(async (tx) => [
       await many(tx, large),
       await many(tx, large),
