@@ -228,7 +228,7 @@ const REACHING: Record<string, Verb> = {
 
 /** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
 const REACHING_NOBODY = new Set(
-  `cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
+  `addressOf cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
    sendPostBack takeHeldBack
    askForExport askForGroupExport showTextOn subscribe unsubscribe
    takeBackRemoval makeFriendLink revokeFriendLink dismissSuggestion suggestAgain

@@ -143,7 +143,7 @@ const filledIn = (template: string) =>
     if (place.startsWith("NAMES")) return "a date";
     if (place === "operation") return "JSON_SET";
     if (place.startsWith("issue")) return place.includes("path") ? "where" : "Invalid input";
-    return /^[A-Z_\d]+$|\+ 1$|most|MOST|\.length$|Math/.test(place) || place === "size" ? "7" : "Beds";
+    return /^[A-Z_\d]+$|\+ 1$|most|MOST|\.length$|Math/.test(place) || /^size\b/.test(place) ? "7" : "Beds";
   });
 
 test("of what is typed nothing is changed by saying what is wrong with it", async () => {

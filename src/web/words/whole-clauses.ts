@@ -68,6 +68,10 @@ export const OF_CLAUSES = [
     form: /^A query can load (?<count>\d+) (?:related records|relations) at most\.$/,
     say: "What is related can be read {count, number} times at the most.",
   },
+  {
+    form: /^A query can ask for (?<count>\d+) properties at most\.$/,
+    say: "{count, number} columns at the most can be asked for at once.",
+  },
   { form: /^A record is found by 1 to (?<count>\d+) columns\.$/, say: "A record is found by {count, number} columns at the most." },
   { form: /^A property cannot be called (?<name>.+)\.$/, say: "Nothing that is asked for can be called “{name}”." },
   {

@@ -38,8 +38,13 @@ const OF_RECORDS = [
     say: "The ID of a record can have {count, number} characters at the most.",
   },
   { form: /^An object can have (?<count>\d+) properties\.$/, say: "A record can have {count, number} values at the most." },
+  { form: /^An object can have (?<count>\d+) bytes\.$/, say: "A record can have {count, number} bytes at the most." },
   {
-    form: /^One call can (?:bring|change|relate|save) (?<count>\d+) objects(?: of .+)?\.$/,
+    form: /^The answer would have more than (?<count>\d+) bytes\. .+$/,
+    say: "The answer would have more than {count, number} bytes. Ask for less at once.",
+  },
+  {
+    form: /^One call can (?:bring|change|relate|save|name) (?<count>\d+) objects(?: of .+)?\.$/,
     say: "{count, number} records at the most can be changed at once.",
   },
   {
