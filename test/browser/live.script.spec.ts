@@ -122,7 +122,7 @@ test("a page works the same where no socket is to be had", async ({ page, signIn
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(unique("Without a line"));
-  await page.getByLabel("Text").fill("It is quiet here.");
+  await page.getByLabel("Text", { exact: true }).fill("It is quiet here.");
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await reply(page, "Still it works.");
   await expect(page.getByText("You are offline.")).toHaveCount(0);
@@ -149,7 +149,7 @@ test("a list of a group says what is new, and changes when it is asked to", asyn
   const title = unique("A bent derailleur");
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
-  await other.getByLabel("Text").fill("Straighten or replace?");
+  await other.getByLabel("Text", { exact: true }).fill("Straighten or replace?");
   await other.getByRole("button", { name: "Start the discussion" }).click();
   const pill = page.getByRole("button", { name: "1 new post" });
   await expect(pill).toBeVisible();
@@ -168,7 +168,7 @@ test("home says what is new in one's groups, and changes when it is asked to", a
   const title = unique("A squeaking gate");
   await expect(page.locator("[data-listening]")).toBeAttached();
   await other.getByLabel("Title").fill(title);
-  await other.getByLabel("Text").fill("Oil, or a new hinge?");
+  await other.getByLabel("Text", { exact: true }).fill("Oil, or a new hinge?");
   await other.getByRole("button", { name: "Start the discussion" }).click();
   // Others may write in these groups, too: what they wrote brings the pill as well.
   await expect(other.getByRole("heading", { level: 1 })).toHaveText(title);

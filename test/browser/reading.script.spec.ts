@@ -32,11 +32,11 @@ test("what is being written is kept as a draft, also what was typed before the p
     await route.continue();
   });
   await page.goto("/groups/repair-evening/new", { waitUntil: "commit" });
-  await page.getByLabel("Text").fill("A lamp that hums in B flat.");
+  await page.getByLabel("Text", { exact: true }).fill("A lamp that hums in B flat.");
   wake();
   await expect(page.getByText("Draft kept")).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Text")).toHaveValue("A lamp that hums in B flat.");
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A lamp that hums in B flat.");
 });
 
 test("what is typed into a long field before the page woke stays, also where there were words before", async ({ page, signInAs }) => {

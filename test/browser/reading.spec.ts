@@ -128,10 +128,10 @@ test("what was refused keeps its words", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill("    ab    ");
-  await page.getByLabel("Text").fill("A text that took a while.");
+  await page.getByLabel("Text", { exact: true }).fill("A text that took a while.");
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await expect(page.getByText("The title needs 5 characters at least.").first()).toBeVisible();
-  await expect(page.getByLabel("Text")).toHaveValue("A text that took a while.");
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A text that took a while.");
 });
 
 test("somebody joins an open group and leaves it", async ({ page, signInAs }, { project }) => {

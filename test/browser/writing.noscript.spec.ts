@@ -6,13 +6,13 @@ test("a picture goes with the form, and stands in the text", async ({ page, sign
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(unique("A picture by form"));
-  await page.getByLabel("Text").fill("How the bed looks:");
+  await page.getByLabel("Text", { exact: true }).fill("How the bed looks:");
   await page.getByText("Add a picture").click();
   await page.getByLabel("Picture (JPEG").setInputFiles({ name: "bed.jpg", mimeType: "image/jpeg", buffer: await aPicture() });
   await page.getByLabel("What it shows").fill("A bed of beans");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByRole("region", { name: "Preview" }).getByRole("img", { name: "A bed of beans" })).toBeVisible();
-  await expect(page.getByLabel("Text")).toHaveValue(/!\[A bed of beans\]\(\/files\//);
+  await expect(page.getByLabel("Text", { exact: true })).toHaveValue(/!\[A bed of beans\]\(\/files\//);
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await expect(page.locator("#post-1").getByRole("img", { name: "A bed of beans" })).toBeVisible();
 });

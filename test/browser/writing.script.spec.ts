@@ -6,7 +6,7 @@ test("a name is offered while it is typed, taken by keyboard, and leads to the p
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(unique("Who waters on Sunday"));
-  const text = page.getByLabel("Text");
+  const text = page.getByLabel("Text", { exact: true });
   await text.pressSequentially("Could @tom");
   const list = page.getByRole("listbox", { name: "Whom to call" });
   await expect(list.getByRole("option")).toContainText(["@tomas"]);

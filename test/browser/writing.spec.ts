@@ -6,7 +6,7 @@ test("a text is looked at before it is sent, and nothing typed is lost", async (
   await page.goto("/groups/long-beds/new");
   const title = unique("Looked at first");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Text").fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
+  await page.getByLabel("Text", { exact: true }).fill("Bring **spades**, @tomas and @nobody-here.\n\n- [ ] gloves\n\n||and *cake*||");
   await page.getByRole("button", { name: "Preview" }).click();
   const preview = page.getByRole("region", { name: "Preview" });
   await expect(preview.getByRole("strong")).toHaveText("spades");
