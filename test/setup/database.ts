@@ -13,7 +13,7 @@ export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientC
  * A database of this worker's own, cloned from the template, emptied before each test. Call it once at the top
  * of a file: `const database = await testDatabase();`
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(options: { patience?: number } = {}): Promise<TestDatabase> {
   const name = `kith_worker_${process.env["VITEST_POOL_ID"] ?? "0"}`;
   const connection = await makeDatabase(inject("server"), name, TEMPLATE);
   const clock: TestClock = {
@@ -21,7 +21,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
   const world = { now: () => clock.at, newId: () => uuidv7(clock.at.getTime()) };
-  const database = openDatabase({ connection, world, size: 8, onIdleError: () => {} });
+  const database = openDatabase({ connection, world, size: 8, onIdleError: () => {}, ...options });
   const empty = await emptier(database);
   beforeEach(async () => {
     clock.at = new Date("2026-05-04T09:00:00Z");

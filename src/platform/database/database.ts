@@ -60,6 +60,8 @@ type Options = {
   forQuestions?: boolean;
   /** What is written on these connections is done again where it is lost: nobody waits until it is on the disk. */
   forWhatFollows?: boolean;
+  /** Milliseconds after which what waits behind a question that takes long is asked once more, on another line (`SharedLines`). */
+  patience?: number;
   /** Told of a connection that broke while nobody used it. */
   onIdleError: (error: Error) => void;
 };
@@ -91,7 +93,9 @@ export function openDatabase(options: Options): Database {
   // A client in use tells its user too; without a listener of its own its error would end the process.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const shared: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: new SharedLines(pool).asPool() as unknown as pg.Pool }) });
+  const shared: Db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: new SharedLines(pool, options.patience).asPool() as unknown as pg.Pool }),
+  });
   const close = async () => {
     await Promise.all([db.destroy(), shared.destroy()]);
     // Who has asked nothing has not begun, and ends nothing.

@@ -30,14 +30,16 @@ type Group = { asked: Asked[]; isQuick: boolean };
  */
 export class SharedLines {
   readonly #pool: pg.Pool;
+  readonly #patience: number;
   readonly #waiting: Asked[] = [];
   #gathering = false;
   /** Groups that wait for a line: no more of them than there is to ask. */
   #begun = 0;
   #quick = 0;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, patience = PATIENCE) {
     this.#pool = pool;
+    this.#patience = patience;
   }
 
   /** What Kysely takes for a pool, and for one of its connections. */
@@ -61,7 +63,7 @@ export class SharedLines {
     const group: Group = { asked: [], isQuick: true };
     this.#quick++;
     this.#begun++;
-    const passing = setTimeout(() => this.#passBy(group), PATIENCE);
+    const passing = setTimeout(() => this.#passBy(group), this.#patience);
     await this.#askAll(group);
     clearTimeout(passing);
     if (group.isQuick) this.#quick--;
