@@ -59,6 +59,8 @@ function momentIn(language, at) {
   return new Intl.DateTimeFormat(language, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
+const SKIP = /<a [^>]*class="skip"[^>]*>[^<]*<\/a>/;
+
 /** A page as it was read. It looks as it did, sends nothing, and runs one script of ours, which keeps what is typed. */
 async function keptPage(kept) {
   const html = await kept.text();
@@ -69,8 +71,9 @@ async function keptPage(kept) {
     `${escaped(asOf(momentIn(language, Number(kept.headers.get("kept-at")))))} <a href="">${again}</a></p>` +
     `<script src="/kept.js?kept" defer></script>`;
   // The way past everything that stands above the page comes first.
+  const before = SKIP.test(html) ? SKIP : /<body[^>]*>/;
   return new Response(
-    html.replace(/<body[^>]*>(<a [^>]*class="skip"[^>]*>[^<]*<\/a>)?/, (before) => before + line),
+    html.replace(before, (found) => found + line),
     {
       headers: {
         "content-type": "text/html; charset=utf-8",

@@ -136,10 +136,10 @@ describe("without a line", () => {
 describe("a page that was read here", () => {
   const HTML =
     '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body class="x"><main>Seed swap</main></body></html>';
-  const keep = async (path: string, { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000 } = {}) =>
+  const keep = async (path: string, { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {}) =>
     (await caches.open(`kith-kept-${reader}`)).put(
       path,
-      new Response(HTML, { headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" } }),
+      new Response(html, { headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" } }),
     );
 
   test("is shown without a line, says of when it is, sends nothing, and runs one script of ours", async () => {
@@ -151,6 +151,13 @@ describe("a page that was read here", () => {
     expect(html).toContain("<main>Seed swap</main>");
     const policy = answer.headers.get("content-security-policy");
     for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"]) expect(policy).toContain(part);
+  });
+
+  test("says it behind the way past everything, wherever that stands", async () => {
+    const skip = '<a href="#main" class="skip">Skip to the content</a>';
+    await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
+    const html = await (await tell("fetch", going("/discussions/1")))!.text();
+    expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
   test("stands in the list of what can be read, where another was asked for; the latest first, its title as a text", async () => {
