@@ -14,7 +14,7 @@ import type {
   SignIn,
   StartedSession,
 } from "./door.ts";
-import { openHouse } from "./house.ts";
+import { type OfHouse, openHouse } from "./house.ts";
 import type { NewAccount, NewPassword } from "./forms.ts";
 import { confirmEmail, changePendingAddress, resendConfirmation } from "./confirm.ts";
 import { register, type Guard } from "./register.ts";
@@ -56,25 +56,19 @@ import {
 import { settleProperties } from "./programs/properties.ts";
 import type { ProgramUser } from "./programs/users.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
-import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPasskey } from "./passkeys/enter.ts";
-import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./passkeys/keep.ts";
-import { partyOf } from "./passkeys/party.ts";
+import { type PasskeyVerbs, passkeyVerbs } from "./passkeys/verbs.ts";
 import { type AppealTold, standingOf, type StatusTold, tellOfAppeal, tellOfStatus } from "./sanctions.ts";
-import { askForPasskey, disableTotp, waivePasskey } from "./steps.ts";
+import { disableTotp } from "./steps.ts";
 import { approve, decline } from "./status.ts";
 import { type Taken, takePicture } from "./take-picture.ts";
 import { suggestUsername } from "./usernames.ts";
 import { asksWhy, sayWhy } from "./why.ts";
 
-/** What a browser is handed, as WebAuthn writes it in JSON. */
-type ToMake = Awaited<ReturnType<typeof beginPasskey>>;
-type ToSign = Awaited<ReturnType<typeof beginPasskeySignIn>>;
-
 /**
  * Everything about accounts. Each verb runs in a transaction of its own: what is slow (hashing, other houses) happens
  * outside of it. Besides the refusals named, any verb can refuse with `too-many` and the seconds to wait.
  */
-export type Accounts = {
+export type Accounts = PasskeyVerbs & {
   /** For the hidden field `started` of the registration form. */
   formStart: () => string;
   suggestUsername: (name: string) => Promise<string>;
@@ -178,36 +172,6 @@ export type Accounts = {
   disableTotp: (viewer: SignedIn, proof: string) => Promise<void>;
   newRecoveryCodes: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] }>;
 
-  /** Whether browsers make passkeys for this house: its address has a name, and https. Every verb of theirs is `unavailable` otherwise. */
-  takesPasskeys: () => boolean;
-  passkeysOf: (viewer: SignedIn) => Promise<Passkey[]>;
-  /**
-   * What a browser is to make a passkey of, within five minutes. `invalid` on `proof` without the password or a code; whoever has
-   * neither must have come in a moment ago (`not-allowed`). `conflict` for the eleventh.
-   */
-  beginPasskey: (viewer: SignedIn, input: { proof: string }, sessionId: string | null) => Promise<ToMake>;
-  /** `credential` is the browser's answer as JSON. `gone` when it took too long; `invalid` for what was made for another house; `conflict`. */
-  addPasskey: (viewer: SignedIn, input: { name: string; credential: string }) => Promise<{ id: string }>;
-  /** `not-found` when it is not the viewer's; `invalid` on `name`. */
-  renamePasskey: (viewer: SignedIn, id: string, name: string) => Promise<void>;
-  /** `conflict` for the last one while it is the only second step. */
-  removePasskey: (viewer: SignedIn, id: string) => Promise<void>;
-  beginPasskeySignIn: (from: From) => Promise<ToSign>;
-  /** Both steps at once. `invalid` for everything that does not fit, `gone` when it took too long; `SignInRefusal` as in `signIn`. */
-  signInWithPasskey: (credential: string, from: From, door: Door) => Promise<StartedSession>;
-  /** `gone` after ten minutes; `conflict` for whoever has none. */
-  beginPasskeyStep: (halfToken: string, from: From) => Promise<ToSign>;
-  /** In the place of a code. `invalid` for somebody else's, too; `gone` as with codes. */
-  finishWithPasskey: (halfToken: string, credential: string, from: From, door: Door) => Promise<StartedSession>;
-
-  /**
-   * From now on a passkey is asked for after the password. Gives ten recovery codes, shown this once; null where an app has brought
-   * some already. `invalid` on `proof`; `conflict` for whoever has no passkey here.
-   */
-  askForPasskey: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] | null }>;
-  /** `invalid` on `proof`; `not-allowed` for staff who have no other second step where one is required. */
-  waivePasskey: (viewer: SignedIn, proof: string) => Promise<void>;
-
   /** Names of the houses one can come from. */
   providers: () => string[];
   /** `not-found` for a name we do not know; `unavailable` when the house does not answer. Keep `remember` for 10 minutes. */
@@ -249,9 +213,9 @@ export type Accounts = {
 /** Opens the accounts of this house. */
 export function openAccounts(options: AccountsOptions): Accounts {
   const house = openHouse(options);
-  const of =
-    <A extends unknown[], R>(verb: (house: ReturnType<typeof openHouse>, ...args: A) => R) =>
-    (...args: A) =>
+  const of: OfHouse =
+    (verb) =>
+    (...args) =>
       verb(house, ...args);
   return {
     formStart: () => house.sealer.seal("form", {}, house.now()),
@@ -301,18 +265,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     confirmTotp: of(confirmTotp),
     disableTotp: of(disableTotp),
     newRecoveryCodes: of(newRecoveryCodes),
-    takesPasskeys: () => partyOf(house.origin()) !== null,
-    passkeysOf: of(passkeysOf),
-    beginPasskey: of(beginPasskey),
-    addPasskey: of(addPasskey),
-    renamePasskey: of(renamePasskey),
-    removePasskey: of(removePasskey),
-    beginPasskeySignIn: of(beginPasskeySignIn),
-    signInWithPasskey: of(signInWithPasskey),
-    beginPasskeyStep: of(beginPasskeyStep),
-    finishWithPasskey: of(finishWithPasskey),
-    askForPasskey: of(askForPasskey),
-    waivePasskey: of(waivePasskey),
+    ...passkeyVerbs(of),
     providers: () => [...house.providers.keys()],
     beginProviderSignIn: of(beginProviderSignIn),
     finishProviderSignIn: of(finishProviderSignIn),

@@ -32,6 +32,9 @@ export type House = {
   touching: Set<string>;
 };
 
+/** Gives a verb of this room its house. */
+export type OfHouse = <A extends unknown[], R>(verb: (house: House, ...args: A) => R) => (...args: A) => R;
+
 export const openHouse = (options: AccountsOptions): House => ({
   database: options.database,
   inTransaction: async (work) => {
