@@ -68,7 +68,7 @@ export function AccountRow({ it, address, change }: Row) {
           {it.until && (
             <>
               {" · "}
-              <Rich text="until <0></0>" parts={[<Time at={it.until} />]} />
+              <Rich text="ends <0></0>" parts={[<Time at={it.until} />]} />
             </>
           )}
         </p>

@@ -26,7 +26,7 @@ export function ActLine({ row }: { row: SiteAct }) {
       </p>
       <p className="mt-1 text-small break-words text-quiet empty:hidden">
         <Which row={row} />
-        {until && <Rich text="until <0></0>" parts={[<Time at={new Date(String(until))} />]} />}
+        {until && <Rich text="ends <0></0>" parts={[<Time at={new Date(String(until))} />]} />}
       </p>
       {row.reason && (
         <p dir="auto" className="mt-1 break-words text-quiet">
