@@ -5,7 +5,9 @@ import { follow, main, press, unique } from "./steps.ts";
 
 async function put(admin: Page, who: Newcomer, state: "suspended" | "limited", reason: string) {
   await admin.goto(`/admin/people?search=${encodeURIComponent(who.email)}`);
-  const line = main(admin).getByRole("listitem").filter({ hasText: who.email });
+  const line = main(admin)
+    .getByRole("listitem")
+    .filter({ hasText: `@${who.username}` });
   await line.getByRole("link", { name: "Change the account of" }).click();
   await main(admin).getByLabel("What they may do less").selectOption(state);
   await main(admin).getByLabel("Why").fill(reason);
