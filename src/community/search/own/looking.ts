@@ -60,7 +60,8 @@ function among(viewer: Viewer, { index, wanted, filter, except }: Asking, from: 
 async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
   const by = sort === "relevance" ? null : { column: COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
-  const first = by ? sql`place ${by.way}, id desc` : sql`rather desc, in_title desc, place desc, id desc`;
+  const wished = asking.rather?.length ? sql`rather desc, ` : sql``;
+  const first = by ? sql`place ${by.way}, id desc` : sql`${wished}in_title desc, place desc, id desc`;
   const { total, rows, counts } = await one(
     db,
     sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: Counted[] }>`
