@@ -11,7 +11,7 @@ import { main, press } from "./steps.ts";
 /** Browsers make passkeys for names only: a house of its own, which is called localhost. */
 const test = base.extend<object, { named: string }>({
   named: [
-    // oxlint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures one needs from the pattern, and this one needs none
     async ({}, use) => {
       const port = String(await freePort());
       const url = `http://localhost:${port}`;

@@ -1,7 +1,5 @@
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/setup/database.ts";
-import { boundAnswers } from "./answer-bound.ts";
 import { isUnavailable, isUniqueViolation, lastly, many, one, openDatabase, run, sql, together } from "./index.ts";
 
 const database = await testDatabase();
@@ -58,41 +56,6 @@ describe("a transaction's beginning", () => {
     await expect(work("2")).rejects.toThrow("duplicate key");
     expect(done).toEqual(["1"]);
     expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({ value: 1, at: database.clock.at });
-  });
-});
-
-describe("an answer that no process could hold", () => {
-  const endless = sql`select repeat('x', 1000000) as text from generate_series(1, ${200}::int)`;
-
-  test("ends its line, and what asked for it is told that it cannot be answered", async () => {
-    const failed = await many(db, endless).catch((error: unknown) => error);
-    expect(isUnavailable(failed)).toBe(true);
-    expect(await one(db, sql`select ${1}::int as n`)).toEqual({ n: 1 });
-  });
-
-  test("is none of what a line that listens is told, for however long", async () => {
-    const listener = new pg.Client(database.connection);
-    boundAnswers(listener, 100_000);
-    await listener.connect();
-    let heard = 0;
-    const all = new Promise((done, failed) => {
-      listener.on("error", failed).on("notification", () => ++heard === 300 && done("all"));
-    });
-    await listener.query("listen bounds");
-    for (let n = 0; n < 300; n++) await run(db, sql`select pg_notify('bounds', repeat('x', 1000) || ${String(n)})`);
-    expect(await all).toBe("all");
-    await listener.end();
-  });
-
-  test("is one statement's: many that are large come one after the other", async () => {
-    const large = sql<{ size: number }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;
-    const counts = await database.inTransaction(async (tx) => [
-      await many(tx, large),
-      await many(tx, large),
-      await many(tx, large),
-      await many(tx, large),
-    ]);
-    expect(counts.map(({ length }) => length)).toEqual([40, 40, 40, 40]);
   });
 });
 
