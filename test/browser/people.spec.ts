@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { expect, test } from "./fixtures.ts";
-import { arrive } from "./newcomers.ts";
-import { follow, main, press, unique, whoever } from "./steps.ts";
+import { main, press, unique, whoever } from "./steps.ts";
 
 async function find(page: Page, name: string) {
   await page.goto("/users");
@@ -235,68 +234,4 @@ test("a header becomes a calm ground", async ({ page, signInAs, javaScriptEnable
   await press(page, "Use this ground");
   await main(page).getByRole("link", { name: "Header", exact: true }).click();
   await expect(page.getByLabel("Plum")).toBeChecked();
-});
-
-test("a document is added to the library, read and commented on", async ({ page, signInAs, accessible }) => {
-  const title = unique("How to sharpen a spade");
-  await signInAs("mira");
-  await page.goto("/resources");
-  await main(page).getByRole("link", { name: "Add a resource" }).click();
-  await main(page).getByRole("link", { name: "A document" }).click();
-  await page.getByLabel("Text", { exact: true }).fill("## The file\n\nFlat, and away from you.\n\n## The oil\n\nA drop.");
-  await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Why it is worth it").fill("A blunt spade is twice the work.");
-  await page.getByLabel("Tags").fill("tools, garden");
-  await accessible();
-  await press(page, "Add to the library");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "The oil" }).click();
-  await expect(page).toHaveURL(/#s-the-oil$/);
-
-  const words = unique("Mine is sharp now.");
-  await page.getByLabel("Your comment").fill(words);
-  await press(page, "Comment");
-  await expect(page.getByRole("article").filter({ hasText: words }).last()).toBeVisible();
-  await expect(page.getByLabel("Your comment")).toHaveValue("");
-  await accessible();
-});
-
-test("what hides a resource in the library is said", async ({ page, accessible }) => {
-  const title = "Watering a bed in a dry summer";
-  await page.goto("/resources");
-  await main(page).getByRole("searchbox").fill(title);
-  await press(page, "Search");
-  await expect(page).toHaveURL(/[?&]search=Watering/);
-  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
-  await main(page)
-    .getByRole("link", { name: /^Links/ })
-    .click();
-  await expect(page.getByText("Nothing matches all of this.")).toBeVisible();
-  await accessible();
-  await main(page).getByRole("link", { name: "Not only Links" }).click();
-  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
-});
-
-test("who has kept nothing of the library is told so, and not that it is empty", async ({ page, mail, accessible }) => {
-  await arrive(page, mail);
-  await page.goto("/resources");
-  await follow(page, "My bookmarks");
-  await expect(page.getByText("You have bookmarked nothing here yet.")).toBeVisible();
-  await accessible();
-  await main(page)
-    .getByRole("link", { name: /^Links/ })
-    .click();
-  await follow(page, "Not only my bookmarks");
-  await expect(page).toHaveURL(/\?kind=link$/);
-  await expect(main(page).getByRole("listitem").first()).toBeVisible();
-});
-
-test("a guest reads a table from the library and downloads it", async ({ page, accessible }) => {
-  await page.goto("/resources?kind=file");
-  await main(page).getByRole("link", { name: "Twelve repair evenings, counted (CSV)" }).click();
-  await expect(page.getByRole("columnheader", { name: "needs part" })).toBeVisible();
-  await accessible();
-  const download = page.waitForEvent("download");
-  await main(page).getByRole("link", { name: "Download" }).click();
-  expect((await download).suggestedFilename()).toBe("repair-evenings.csv");
 });

@@ -1,9 +1,8 @@
 import { recommendClient } from "@algolia/recommend";
-import { algoliasearch } from "algoliasearch";
-import { liteClient } from "algoliasearch/lite";
 import algoliasearch4 from "algoliasearch-v4";
 import recommend4 from "recommend-v4";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clientsAt } from "./clients.fixture.ts";
 import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SERVER_KEY } from "./door.fixture.ts";
 
 const BEANS = aDocument("d1", {
@@ -23,11 +22,7 @@ beforeAll(async () => void (door = await openDoor(engine)));
 afterAll(() => door.server.close());
 beforeEach(() => void (asked.length = 0));
 
-const hosts5 = () => [{ url: "127.0.0.1", port: door.port, accept: "readWrite" as const, protocol: "http" as const }];
-const hosts4 = () => [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never;
-const five = (key = KEY, more: object = {}) => algoliasearch(APP, key, { hosts: hosts5(), ...more });
-const lite = (key = KEY) => liteClient(APP, key, { hosts: hosts5() });
-const four = (key = KEY) => algoliasearch4(APP, key, { hosts: hosts4() });
+const { five, lite, four, hosts4, hosts5 } = clientsAt(() => door.port);
 
 /** What every client gives back for the same two requests. */
 type Both = {
@@ -260,68 +255,5 @@ describe("what else clients ask", () => {
   test("their own key, and the key of another", async () => {
     expect(await five().getApiKey({ key: KEY })).toMatchObject({ value: KEY, acl: ["search"], validity: 0 });
     await expect(five().getApiKey({ key: "another" })).rejects.toMatchObject({ status: 403 });
-  });
-});
-
-describe("errors, as clients raise them", () => {
-  const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
-  test.each<[string, () => Promise<unknown>, object]>([
-    ["a wrong key", () => five("wrong").search({ requests: REQUESTS }), { status: 403, message: "Invalid Application-ID or API key" }],
-    [
-      "a wrong key, version 4",
-      () => four("wrong").initIndex("posts").search(""),
-      { status: 403, message: "Invalid Application-ID or API key" },
-    ],
-    [
-      "an unknown index",
-      () => five().searchSingleIndex({ indexName: "po sts/é" }),
-      { status: 404, message: "Index po sts/é does not exist" },
-    ],
-    [
-      "an unknown index among others",
-      () => lite().search({ requests: [REQUESTS[0]!, { indexName: "users" }] }),
-      { status: 404, message: "Index users does not exist" },
-    ],
-    [
-      "a record that is hidden",
-      () => five().getObject({ indexName: "posts", objectID: "d3" }),
-      { status: 404, message: "ObjectID does not exist" },
-    ],
-    ["a record that is not there", () => four().initIndex("posts").getObject("d 1/2"), { status: 404, message: "ObjectID does not exist" }],
-    [
-      "broken filters",
-      () => five().searchSingleIndex({ indexName: "posts", searchParams: { filters: "a:1 b" } }),
-      { status: 400, message: "filters: Unexpected token string(b) expected end of filter at col 5" },
-    ],
-    ["a facet that is none", () => five().searchForFacetValues({ indexName: "posts", facetName: "price" }), { status: 400 }],
-    ["browsing", () => five().browse({ indexName: "posts" }), NOT_ALLOWED],
-    ["settings", () => five().getSettings({ indexName: "posts" }), NOT_ALLOWED],
-    ["settings, version 4", () => four().initIndex("posts").getSettings(), NOT_ALLOWED],
-    ["the list of indices", () => five().listIndices(), NOT_ALLOWED],
-    ["rules", () => five().searchRules({ indexName: "posts" }), NOT_ALLOWED],
-    ["synonyms", () => five().searchSynonyms({ indexName: "posts" }), NOT_ALLOWED],
-    ["writing", () => five().saveObject({ indexName: "posts", body: { objectID: "x" } }), NOT_ALLOWED],
-    ["deleting", () => five().deleteIndex({ indexName: "posts" }), NOT_ALLOWED],
-  ])("%s", async (_what, ask, error) => {
-    await expect(ask()).rejects.toMatchObject(error);
-  });
-
-  test("too much at once is tried again when it says so", async () => {
-    const refused = await door.call("/indexes/posts/query", {});
-    expect(refused.statusCode).toBe(200);
-    // Exactly what a guest's address has in a minute, so that the next question is one too many.
-    await door.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
-    const more = await Promise.all(
-      Array.from({ length: 13 }, () =>
-        door.call("/indexes/*/queries", { requests: Array.from({ length: 50 }, () => ({ indexName: "posts" })) }),
-      ),
-    );
-    const late = more.find(({ statusCode }) => statusCode === 429)!;
-    expect(late.json()).toEqual({ message: "Too Many Requests", status: 429 });
-    expect(late.headers).toMatchObject({
-      "retry-after": expect.stringMatching(/^\d+$/) as string,
-      "access-control-expose-headers": "Retry-After",
-    });
-    await door.limits.forget("search-guest", { points: 600, seconds: 60 }, "127.0.0.1");
   });
 });
