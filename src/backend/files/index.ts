@@ -2,6 +2,7 @@ import type { Database } from "#platform/database";
 import type { Files } from "./types.ts";
 
 export { clearLetGo } from "./bytes.ts";
+export { removeMatchingFiles } from "./deletion.ts";
 export { type Grant, grantsAt, permitFile, unpermitFile } from "./grants.ts";
 export { countFiles, type Entry, isFile, listFiles, type Order } from "./listing.ts";
 export { copyFile, moveFile, removeFile, renameFile } from "./moving.ts";

@@ -1,6 +1,7 @@
 import { many, one, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { said } from "./faults.ts";
+import { nameMatches } from "./patterns.ts";
 import { below, foundAt, nodeColumns, placeAt } from "./standing.ts";
 import type { Caller, Files, Node, Path } from "./types.ts";
 
@@ -13,8 +14,6 @@ export type Order = { by: keyof typeof COLUMNS; descending: boolean };
 /** What of a directory is listed: `*` in a pattern is any text, `?` any one sign. `deep`: also what is in its directories. */
 export type Wanted = { pattern?: string | undefined; deep?: boolean };
 export type Slice = { most: number; offset: number; order?: Order | undefined };
-
-const LONGEST_PATTERN = 250;
 
 /**
  * What is in a directory, as far as the caller may read it: directories first, then by name, unless another order is wanted. Throws
@@ -55,16 +54,11 @@ export async function isFile(files: Files, caller: Caller, path: Path): Promise<
 }
 
 async function looking(files: Files, caller: Caller, path: Path, { pattern = "*" }: Wanted) {
-  if (pattern.length > LONGEST_PATTERN) throw new Refusal("invalid", `A pattern has ${LONGEST_PATTERN} characters at the most.`);
+  const named = nameMatches(pattern);
   const rules = await files.rules();
   const place = await foundAt(files.db, rules, caller, path);
   if (place.node?.kind === "file") throw new Refusal("invalid", `${said(path)} is a file.`, { kind: "bad-path" });
-  const like = pattern
-    .normalize("NFC")
-    .replace(/[\\%_]/g, "\\$&")
-    .replace(/\*+/g, "%")
-    .replaceAll("?", "_");
-  return { rules, place, base: path, named: sql`name like ${like}` };
+  return { rules, place, base: path, named };
 }
 
 /** Within a statement: the names that lead from a directory to a row of `page`. */

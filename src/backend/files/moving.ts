@@ -11,14 +11,15 @@ import { makeDirectories } from "./writing.ts";
 const MOST_COPIED = 10_000;
 
 /**
- * Removes a file, or a directory with all that is in it. Returns how many there were. Throws `not-found`, and `not-allowed` also
- * where the caller may not remove something further down.
+ * Removes a file, or, unless `fileOnly`, a directory with all that is in it. Returns how many there were. Throws `not-found`, `invalid`
+ * for a directory with `fileOnly`, and `not-allowed` also where the caller may not remove something further down.
  */
-export async function removeFile(files: Files, caller: Caller, path: Path): Promise<number> {
+export async function removeFile(files: Files, caller: Caller, path: Path, { fileOnly = false } = {}): Promise<number> {
   if (path.length === 0) throw badPath("The top cannot be removed.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await readable(tx, rules, caller, { path });
+    if (fileOnly && node.kind === "directory") throw badPath(`${said(path)} is a directory.`);
     assertMay(place, "DELETE");
     const { n } = await assertMayBelow(tx, rules, caller, { place, act: "DELETE" });
     await run(tx, sql`delete from program_files where id = ${node.id}`);

@@ -55,7 +55,7 @@ const ABOUT: Record<string, string> = {
   "PUT /files/move": "Moves what is at `sourcePath` to `targetPath`.",
   "PUT /files/copy": "Copies what is at `sourcePath` to `targetPath`.",
   "PUT /files/permissions/{}/*": "Grants or denies READ, WRITE or DELETE at a path and below it.",
-  "DELETE /files/*": "Removes a file, or a directory with all that is in it: how many there were.",
+  "DELETE /files/*": "Removes a file, a directory with everything in it, or with `pattern` and `sub` only its files that match: how many.",
   "GET /hive": "Names of the hives.",
   "POST /hive/{}": "Makes a hive.",
   "DELETE /hive/{}": "Takes a hive away, with all of its stores.",

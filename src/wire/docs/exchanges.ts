@@ -196,7 +196,7 @@ export const EXCHANGES: Record<string, Exchange> = {
   "PUT /files/move": of("Moved", "Text"),
   "PUT /files/copy": of("Moved", "Text"),
   "PUT /files/permissions/{}/*": of("Permission", null),
-  "DELETE /files/*": of(null, "Whole"),
+  "DELETE /files/*": of(null, "Whole", "pattern", "sub"),
   "GET /management/keys": of(null, "Keys"),
   "POST /management/data/table": of("NewTable", "Table"),
   "GET /management/data/tables": of(null, "Tables"),

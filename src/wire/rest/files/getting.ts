@@ -11,7 +11,8 @@ import { addressOf, pathIn, whoIn } from "./asking.ts";
 const GOT = { points: 6_000, seconds: 300 };
 const MOST_LISTED = 1_000;
 
-const flag = z.enum(["true", "false", "null", ""], "is true or false").transform((text) => text === "true");
+/** A boolean in the query string. */
+export const flag = z.enum(["true", "false", "null", ""], "is true or false").transform((text) => text === "true");
 const whole = z
   .string("is said once")
   .regex(/^\d{1,9}$/, "is a whole number of at least 0")

@@ -1,20 +1,10 @@
-import {
-  copyFile,
-  makeDirectory,
-  moveFile,
-  type Path,
-  permitFile,
-  pathOf,
-  removeFile,
-  renameFile,
-  writeFile,
-  writeFromUrl,
-} from "#backend/files";
+import { copyFile, makeDirectory, moveFile, type Path, permitFile, pathOf, renameFile, writeFile, writeFromUrl } from "#backend/files";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 import { addressOf, mayChange, pathIn, whoIn } from "./asking.ts";
+import { removeFiles } from "./deletion.ts";
 import { getFile } from "./getting.ts";
 import { bytesIn, sentIn, unhurried } from "./sending.ts";
 
@@ -93,5 +83,5 @@ export const fileRoutes: Route[] = [
       return permitFile(call.house.files, whoIn(call), pathIn(call), { allowed: type === "GRANT", body: call.body });
     },
   },
-  { method: "DELETE", path: "/files/*", handle: (call) => removeFile(call.house.files, mayChange(call), pathIn(call)) },
+  { method: "DELETE", path: "/files/*", handle: removeFiles },
 ];

@@ -1,0 +1,41 @@
+import { many, one, run, sql } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { notAllowed, said } from "./faults.ts";
+import { nameMatches } from "./patterns.ts";
+import { below, changeTree, foundAt } from "./standing.ts";
+import type { Caller, Files, Path } from "./types.ts";
+
+/**
+ * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any one character), with `deep` those further down as
+ * well, and returns how many there were. Directories stay. Files that the caller may not read are left out, as in a listing.
+ * @throws `invalid` for a path that is a file, `not-found`, and `not-allowed` where the caller may not remove one of the files: then none is.
+ */
+export async function removeMatchingFiles(
+  files: Files,
+  caller: Caller,
+  path: Path,
+  { pattern, deep }: { pattern: string; deep: boolean },
+): Promise<number> {
+  const named = nameMatches(pattern);
+  const rules = await files.rules();
+  return changeTree(files, async (tx) => {
+    const place = await foundAt(tx, rules, caller, path);
+    if (place.node?.kind === "file") throw new Refusal("invalid", `${said(path)} is a file, and has no pattern.`, { kind: "bad-path" });
+    const found = await many(
+      tx,
+      sql<{ id: string }>`
+        with recursive ${below(rules, caller, { place, act: "READ", deep })}
+        select id from below where may and kind = 'file' and ${named}`,
+    );
+    const ids = found.map(({ id }) => id);
+    const { may } = await one(
+      tx,
+      sql<{ may: boolean }>`
+        with recursive ${below(rules, caller, { place, act: "DELETE", deep })}
+        select coalesce(bool_and(may), true) as may from below where id = any(${ids}::uuid[])`,
+    );
+    if (!may) throw notAllowed(path);
+    await run(tx, sql`delete from program_files where id = any(${ids}::uuid[])`);
+    return ids.length;
+  });
+}

@@ -1,0 +1,35 @@
+import { removeFile, removeMatchingFiles } from "#backend/files";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import { parsed } from "../parse.ts";
+import type { Call } from "../route.ts";
+import { mayChange, pathIn } from "./asking.ts";
+import { flag } from "./getting.ts";
+
+const Matching = z.object({
+  pattern: z.string("is said once").min(1, "says which files are removed, such as *.tmp").default("*"),
+  sub: flag.default(false),
+});
+
+/**
+ * Removes a file; a directory with all that is in it; or, where the query says `pattern` or `sub`, only the files in it that match. A
+ * misspelled parameter would lose a whole directory, so unknown ones are refused for directories. Addresses of files may carry any.
+ */
+export async function removeFiles(call: Call): Promise<number> {
+  const [path, { files }] = [pathIn(call), call.house];
+  const names = Object.keys(call.query);
+  const isMatching = names.includes("pattern") || names.includes("sub");
+  const unknown = names.find((name) => name !== "pattern" && name !== "sub");
+  if (unknown === undefined && !isMatching) return removeFile(files, mayChange(call), path);
+  if (unknown === undefined) {
+    const { pattern, sub } = parsed(Matching, call.query);
+    return removeMatchingFiles(files, mayChange(call), path, { pattern, deep: sub });
+  }
+  if (isMatching) throw unknownParameter(unknown);
+  return removeFile(files, mayChange(call), path, { fileOnly: true }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.reason === "invalid" ? unknownParameter(unknown) : error;
+  });
+}
+
+const unknownParameter = (name: string) =>
+  new Refusal("invalid", `${name.slice(0, 80)}: a directory is removed whole, or by pattern and sub.`, { kind: "bad-body" });
