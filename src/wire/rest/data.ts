@@ -32,7 +32,7 @@ export const asTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
 type Given = { house: Call["house"]["tables"]; who: TableCaller; table: string; id: string; body: unknown };
 
 /** A call on a table, with what most of them need. */
-const onTable =
+export const onTable =
   (work: (given: Given, call: Call) => Promise<unknown>): Route["handle"] =>
   (call) =>
     work(
@@ -48,12 +48,16 @@ const onTable =
 
 const Ids = z.array(z.union([z.string(), z.number()]).transform(String)).max(10_000);
 
-/** Children come as a list of ids, or a clause in the address says which they are. */
+/**
+ * Children come as a list of ids, or a clause in the address says which they are; SDKs call it `whereClause` or `where`. Neither is
+ * refused: taken for an empty list, it would end a whole relation.
+ */
 function childrenOf({ query, body }: Call): { ids: string[] } | { where: string } {
-  const { whereClause } = query;
-  if (typeof whereClause === "string" && whereClause !== "") return { where: whereClause };
-  const ids = Ids.safeParse(body ?? []);
-  if (!ids.success) throw new Refusal("invalid", "Children come as a list of their ids.");
+  const clauses = [query["whereClause"], query["where"]].flatMap((it) => it ?? []).filter((it) => it.trim() !== "");
+  if (clauses.length > 1) throw new Refusal("invalid", "whereClause: is said once.");
+  if (clauses.length === 1) return { where: clauses[0]! };
+  const ids = Ids.safeParse(body);
+  if (!ids.success) throw new Refusal("invalid", "Children come as a list of their ids, or by whereClause in the address.");
   return { ids: ids.data };
 }
 
@@ -66,7 +70,7 @@ const permitting = (allowed: boolean) =>
   onTable(({ house, who, table, id, body }) => permit(house, who, { table, objectId: id, allowed, body }));
 
 /** A clause has to be sent, though it may be one that all rows meet: nothing is changed everywhere by an accident. */
-function clauseOf(where: unknown): string {
+export function clauseOf(where: unknown): string {
   if (typeof where === "string" && where.trim() !== "") return where;
   throw new Refusal("invalid", "A change of many objects needs a condition that says which.");
 }

@@ -76,10 +76,10 @@ describe("DELETE of a directory with pattern or sub", () => {
     await door.set({ filesWrittenBy: "members" });
     await door.member("ada");
     const ada = door.sdk();
-    await ada.UserService.login("ada@example.org", PASSWORD);
+    const signedIn = await ada.UserService.login("ada@example.org", PASSWORD);
     await ada.Files.saveFile("own", "one.tmp", "1");
     await ada.Files.saveFile("own", "two.txt", "2");
-    const token = ada.getCurrentUserToken() as string;
+    const token = (signedIn as unknown as Record<string, string>)["user-token"];
     expect(await remove("own?pattern=*.tmp", CLIENT, { "user-token": token })).toMatchObject({ status: 200, body: 1 });
     expect(await remove("d?pattern=*.txt", CLIENT, { "user-token": token })).toMatchObject({ status: 403 });
     expect(await paths()).toEqual([...DIRECTORY, "/own/", "/own/two.txt"]);

@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { door, links, orders, people } from "./data-door.fixture.ts";
+import { APP, CLIENT } from "./rest.fixture.ts";
+
+const q = encodeURIComponent;
+const curl = async (method: string, path: string, body?: unknown) => {
+  const { status, body: answer } = await door.call(method, `/${APP}/${CLIENT}${path}`, body);
+  return { status, answer: answer as unknown };
+};
+
+/** Ann has two orders. */
+beforeEach(async () => {
+  await people().save({ objectId: "Ann", name: "Ann" }, true);
+  await orders().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
+  await people().setRelation("Ann", "orders", ["x", "y"]);
+});
+
+describe("children of a relation", () => {
+  test.each(["where", "whereClause"])("take children by %s, without touching others", async (name) => {
+    const by = (method: string, clause: string) => curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
+    expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["x"]);
+    expect((await by("PUT", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["x", "y"]);
+    expect((await by("POST", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["y"]);
+  });
+
+  test.each(["", "?where=", "?whereClause=", "?where=1%3D1&where=1%3D0", "?where=1%3D1&whereClause=1%3D0", "?clause=1%3D1"])(
+    "%s without a list of children is refused, and keeps those that are there",
+    async (query) => {
+      for (const method of ["POST", "PUT", "DELETE"])
+        expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);
+      expect(await links()).toEqual(["x", "y"]);
+    },
+  );
+
+  test("end with an empty list of children", async () => {
+    expect((await curl("POST", "/data/Person/Ann/orders", [])).answer).toBe(0);
+    expect(await links()).toEqual([]);
+  });
+});
