@@ -2,7 +2,7 @@ import { childrenIn, DEEPEST, grown } from "./catalogue/grow.ts";
 import { describe, type Described } from "./catalogue/describe.ts";
 import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
 import { idsInLongList } from "./clause/ids-in-long-list.ts";
-import { badRequest, noSuchTable } from "./faults.ts";
+import { badRequest, noSuchTable, tooMuch } from "./faults.ts";
 import { setGrant } from "./permissions/grants.ts";
 import { assertMay, isAllowed } from "./permissions/rows.ts";
 import { findOne } from "./query/index.ts";
@@ -39,6 +39,18 @@ export async function save(tables: Tables, caller: Caller, name: string, body: u
         ? createRow(writing, { table, caller, event: "record.created" }, given)
         : updateRow(writing, { table, caller, event: "record.updated" }, objectId, given),
     );
+  });
+}
+
+/** Adds an object, under the id that it brings where that is free. @throws 1155 for an id that is taken. */
+export async function create(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
+  const record = recordIn(body);
+  await takeRoom(tables, name, 1);
+  await grown(tables, caller, name, [record]);
+  return onTable(tables, name, async (table) => {
+    if (table.noun) return saveNoun(tables, caller, table, asNew(record));
+    const given = givenFor(table, caller, record);
+    return stored(tables, given, (writing) => createRow(writing, { table, caller, event: "record.created" }, given));
   });
 }
 
@@ -198,6 +210,29 @@ export async function permit(
     tables.inTransaction((tx) => setGrant(tx, { table, caller, objectId, allowed, body })),
   );
   if (isFirst) tables.catalogue.forget();
+}
+
+/** Permissions of one object that one call can set. */
+const MOST_PERMISSIONS = 100;
+
+/** Sets several permissions of one object, all or none, as `permit` sets one. */
+export async function permitMany(
+  tables: Tables,
+  caller: Caller,
+  { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
+): Promise<void> {
+  const permissions = Array.isArray(body) ? (body as unknown[]) : [];
+  if (permissions.length === 0) throw badRequest("Permissions come as a list of { permission, user } or { permission, role }.");
+  if (permissions.length > MOST_PERMISSIONS) throw tooMuch(`One call can set ${MOST_PERMISSIONS} permissions.`);
+  const changed = await onTable(tables, name, (table) =>
+    tables.inTransaction(async (tx) => {
+      let isFirst = false;
+      for (const permission of permissions)
+        isFirst = (await setGrant(tx, { table, caller, objectId, allowed, body: permission })) || isFirst;
+      return isFirst;
+    }),
+  );
+  if (changed) tables.catalogue.forget();
 }
 
 /** The columns and relations of a table, as they are at this moment. Throws 1009, and 1011 for whom the table is shut. */

@@ -22,7 +22,7 @@ export type {
   Via,
   WireRecord,
 } from "./catalogue/types.ts";
-export { CODES, TableFault } from "./faults.ts";
+export { badRequest, CODES, TableFault } from "./faults.ts";
 export { changedRecord, eventsOf, findsChanged, findersOf, findersOfAll, isOfTables, wholeOf } from "./following/changes.ts";
 export { conditionOn, meets, narrowedBy } from "./following/condition.ts";
 export type { Condition, Ranged, Settled } from "./following/condition.ts";
@@ -54,8 +54,10 @@ export {
   bulkDelete,
   bulkUpdate,
   bulkUpsert,
+  create,
   describeTable,
   permit,
+  permitMany,
   relate,
   remove,
   save,

@@ -10,12 +10,15 @@ const of = (takes: Shape | Shape[] | null, gives: Shape | Shape[] | null, ...ask
 });
 
 const QUERY = ["where", "property", "excludeProps", "loadRelations", "relationsDepth", "relationsPageSize", "pageSize", "offset", "sortBy"];
+const WHOLE_QUERY = [...QUERY, "props", "groupBy", "having", "distinct"];
 const BOUNDS = ["minScore", "maxScore", "minBound", "maxBound"];
 
 const keys = (kind: string): Record<string, Exchange> => ({
   [`GET /hive/{}/${kind}/keys`]: of(null, "KeyPage", "filterPattern", "cursor", "pageSize"),
   [`DELETE /hive/{}/${kind}`]: of("Texts", "Whole"),
+  [`DELETE /hive/{}/${kind}/{}`]: of(null, "Whole"),
   [`POST /hive/{}/${kind}/action/exist`]: of("Texts", "Whole"),
+  [`POST /hive/{}/${kind}/action/exists`]: of("Texts", "Whole"),
   [`PUT /hive/{}/${kind}/action/touch`]: of("Texts", "Whole"),
   [`PUT /hive/{}/${kind}/{}/rename`]: of(null, "Flag", "newKey", "overwrite"),
   [`GET /hive/{}/${kind}/{}/get-expiration-ttl`]: of(null, "Whole"),
@@ -27,9 +30,15 @@ const keys = (kind: string): Record<string, Exchange> => ({
 const combined = (kind: string): Record<string, Exchange> =>
   Object.fromEntries(["difference", "intersection", "union"].map((how) => [`POST /hive/{}/${kind}/action/${how}`, of("Texts", "Values")]));
 
+const services = (method: string): Record<string, Exchange> =>
+  Object.fromEntries(
+    ["/services/{}/{}", "/services/{}/{}/{}"].map((path) => [`${method} ${path}`, of(method === "GET" ? null : "Anything", "Anything")]),
+  );
+
 /** By method and path, with `{}` for parts that vary. A call that is not named here says nothing of what it takes and gives. */
 export const EXCHANGES: Record<string, Exchange> = {
   "GET /info": of(null, "Info"),
+  "GET /rt/lookup": of(null, "Text"),
   "PUT /log": of("LogLines", "Named"),
   "POST /users/register": of("NewUser", "User"),
   "POST /users/register/guest": of(null, "SignedIn"),
@@ -37,6 +46,7 @@ export const EXCHANGES: Record<string, Exchange> = {
   "GET /users/logout": of(null, null),
   "GET /users/isvalidusertoken/{}": of(null, "Flag"),
   "POST /users/verifypassowrd": of("Password", "Flag"),
+  "GET /users/{}": of(null, "Record", ...WHOLE_QUERY),
   "PUT /users/{}": of("Changes", "User"),
   "PUT /users/{}/status": of("UserStatus", null),
   "GET /users/restorepassword/{}": of(null, null),
@@ -60,24 +70,37 @@ export const EXCHANGES: Record<string, Exchange> = {
   "DELETE /data/{}/{}": of(null, "Removed"),
   "GET /data/{}/properties": of(null, "ColumnItems"),
   "GET /data/{}/table-name": of(null, "Text"),
-  "POST /data/{}/{}/{}": of("Texts", "Whole", "whereClause"),
-  "PUT /data/{}/{}/{}": of("Texts", "Whole", "whereClause"),
-  "DELETE /data/{}/{}/{}": of("Texts", "Whole", "whereClause"),
+  "POST /data/{}/{}/{}": of("Texts", "Whole", "whereClause", "where"),
+  "PUT /data/{}/{}/{}": of("Texts", "Whole", "whereClause", "where"),
+  "DELETE /data/{}/{}/{}": of("Texts", "Whole", "whereClause", "where"),
   "PUT /data/{}/permissions/GRANT/{}": of("Permission", null),
   "PUT /data/{}/permissions/DENY/{}": of("Permission", null),
   "POST /data/bulk/{}": of("ManyChanges", "Texts"),
   "PUT /data/bulkupsert/{}": of("ManyChanges", "Texts"),
   "PUT /data/bulk/{}": of("Changes", "Whole", "where"),
   "POST /data/bulk/{}/delete": of("Clause", "Whole"),
-  "POST /data/{}/find": of("Query", "Records"),
-  "POST /data/{}/count": of("Query", "Whole"),
+  "POST /data/{}/find": of("Query", "Records", ...WHOLE_QUERY),
+  "POST /data/{}/count": of("Query", "Whole", ...WHOLE_QUERY),
+  "GET /data/{}": of(null, "Records", ...WHOLE_QUERY),
+  "GET /data/{}/first": of(null, "Record", ...WHOLE_QUERY),
+  "GET /data/{}/last": of(null, "Record", ...WHOLE_QUERY),
+  "GET /data/{}/count": of(null, "Whole", ...WHOLE_QUERY),
+  "POST /data/{}": of("Changes", "Record"),
+  "PUT /data/{}/{}": of("Changes", "Record"),
+  "DELETE /data/bulk/{}": of(null, "Whole", "where"),
+  "POST /data/{}/{}/{}/load": of("Query", "Records", ...WHOLE_QUERY),
+  "PUT /data/{}/permissions/GRANT/{}/bulk": of("Permissions", null),
+  "PUT /data/{}/permissions/DENY/{}/bulk": of("Permissions", null),
   "GET /data/{}/pk": of(null, "Record"),
-  "GET /data/{}/{}": of(null, "Record", ...QUERY),
-  "GET /data/{}/{}/{}": of(null, "Records", ...QUERY),
+  "GET /data/{}/{}": of(null, "Record", ...WHOLE_QUERY),
+  "GET /data/{}/{}/{}": of(null, "Records", ...WHOLE_QUERY),
   "POST /data/data-grouping/{}": of("GroupQuery", "GroupTree"),
   "POST /data/data-grouping/{}/count": of("GroupQuery", "Whole"),
   "POST /transaction/unit-of-work": of("UnitOfWork", "UnitOfWorkResult"),
-  "POST /services/{}/{}": of("Anything", "Anything"),
+  ...services("POST"),
+  ...services("GET"),
+  ...services("PUT"),
+  ...services("DELETE"),
   "POST /servercode/events/{}": of("Named", "Anything"),
   "GET /counters/{}/list": of(null, "Texts"),
   "GET /counters/{}": of(null, "Whole"),
@@ -166,6 +189,7 @@ export const EXCHANGES: Record<string, Exchange> = {
   "POST /messaging/registrations": of("NewDevice", "Registered"),
   "GET /messaging/registrations/{}": of(null, "Devices"),
   "DELETE /messaging/registrations/{}": of(null, "Answered", "channels"),
+  "GET /messaging/pushtemplates": of(null, "Named"),
   "GET /messaging/pushtemplates/{}": of(null, "Named"),
   "POST /messaging/push/{}": of("PushValues", "MessageStatus"),
   "POST /messaging/email": of("PlainMail", "MessageStatus"),
@@ -228,4 +252,6 @@ export const EXCHANGES: Record<string, Exchange> = {
   "GET /management/flows/{}": of(null, "FlowDefinition"),
   "PUT /management/flows/{}": of("FlowDefinition", "FlowDefinition"),
   "POST /management/reset": of("Confirm", "Emptied"),
+  "POST /commerce/apple/*": of("Anything", null),
+  "POST /binary": of("Bytes", null),
 };

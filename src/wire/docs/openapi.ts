@@ -35,7 +35,8 @@ const given = (shapes: readonly Shape[]): Json => ({
 export function openApi({ base, services, endpoints }: Documented): Json {
   const paths: Record<string, Json> = {};
   for (const it of endpoints) {
-    if (it.path.startsWith("/services/")) continue;
+    // The methods of services stand in the description one by one, by POST.
+    if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
     (paths[it.path] ??= {})[it.method.toLowerCase()] = operationOf(it);
   }
   for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: operationOfService(it) };

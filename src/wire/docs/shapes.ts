@@ -60,6 +60,7 @@ export const SHAPES = {
   Renamed: one({ oldPathName: text, newName: text }, "oldPathName", "newName"),
   Moved: one({ sourcePath: text, targetPath: text }, "sourcePath", "targetPath"),
   Permission: one({ permission: text, user: text, role: text }, "permission"),
+  Permissions: many("Permission"),
   Info: one(
     { appId: text, apiKey: text, rtURL: text, loggers: { type: "array", items: one({ name: text, level: text }) } },
     "rtURL",

@@ -14,11 +14,11 @@ import {
 import { asTableCaller } from "./data.ts";
 import type { Call, Route } from "./route.ts";
 
-type Given = { tables: Tables; caller: Caller; table: Table; query: unknown };
+export type Asked = { tables: Tables; caller: Caller; table: Table; query: unknown };
 
 /** A question to a table, which comes as a body or in the address. */
-const asking =
-  (work: (given: Given, params: Call["params"]) => Promise<unknown>, query: (call: Call) => unknown): Route["handle"] =>
+export const asking =
+  (work: (given: Asked, params: Call["params"]) => Promise<unknown>, query: (call: Call) => unknown): Route["handle"] =>
   (call) => {
     const { tables } = call.house;
     return onTable(tables, call.params["table"]!, (table) =>
@@ -26,8 +26,12 @@ const asking =
     );
   };
 
-const inBody = ({ body }: Call) => body;
-const inAddress = ({ query }: Call) => query;
+/** The address may say part of the query: left unheard, its condition would widen what is found. The body counts before it. */
+export const inBody = ({ body, query }: Call): unknown =>
+  Object.keys(query).length === 0 || !isObject(body ?? {}) ? body : { ...query, ...(body as object | undefined) };
+export const inAddress = ({ query }: Call): unknown => query;
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const dataQueryRoutes: readonly Route[] = [
   {

@@ -14,12 +14,14 @@ import { loggingRoutes } from "./logging.ts";
 import { mailRoutes } from "./mails/index.ts";
 import { managementRoutes } from "./management/index.ts";
 import { messagingRoutes } from "./messaging/index.ts";
+import { plainDataRoutes } from "./plain-data.ts";
 import type { RestHouse, Route } from "./route.ts";
 import { serviceRoutes } from "./services.ts";
 import { socialRoutes } from "./social/index.ts";
 import { userRoutes } from "./users/index.ts";
 import { serveCalls, serveStrangers } from "./serve.ts";
 import { transactionRoutes } from "./transaction.ts";
+import { unsupportedRoutes } from "./unsupported.ts";
 
 export { meantBy } from "./address.ts";
 export type { RestHouse, Route } from "./route.ts";
@@ -41,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...socialRoutes,
   ...dataRoutes,
   ...dataQueryRoutes,
+  ...plainDataRoutes,
   ...transactionRoutes,
   ...serviceRoutes,
   ...automationRoutes,
@@ -52,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...mailRoutes,
   ...fileRoutes,
   ...managementRoutes,
+  ...unsupportedRoutes,
 ];
 
 export type Rest = {

@@ -2,9 +2,10 @@ import { keptIn } from "#backend/logs";
 import type { SiteSettings } from "#community/settings";
 import type { RestHouse, Route } from "./route.ts";
 
-/** Where clients find the sockets, and which application this is. */
+/** Where clients find the sockets, and which application this is. Older ones ask for the first alone. */
 export const infoRoutes: Route[] = [
   { method: "GET", path: "/info", uncounted: true, handle: async ({ house }) => infoOf(house, await house.settings.get()) },
+  { method: "GET", path: "/rt/lookup", uncounted: true, handle: async ({ house }) => house.origin() },
 ];
 
 const infoOf = ({ appId, clientKey, origin }: RestHouse, { logLevel, logLevels }: SiteSettings) => ({

@@ -9,6 +9,7 @@ import { FROM_ANYWHERE, servePreflight } from "./cors.ts";
 import { countCall, countStranger } from "./counting.ts";
 import { toldOf } from "./errors.ts";
 import type { RestHouse, Route } from "./route.ts";
+import { serveUnsupported } from "./unsupported.ts";
 
 const LARGEST = 1_000_000;
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
@@ -39,6 +40,7 @@ export async function serveCalls(server: FastifyInstance, prefix: string, door: 
 export async function serveStrangers(server: FastifyInstance, { house }: Door) {
   await server.register(async (scope) => {
     beginScope(scope, house);
+    serveUnsupported(scope, METHODS);
     scope.route({
       method: METHODS,
       // As long as ids are, so that no page is taken for one.

@@ -4,7 +4,8 @@ import { COMMUNITY_SERVICES, type CommunityService } from "#community/services";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { callService, defer } from "./extensions.ts";
-import type { Route, ServiceContext } from "./route.ts";
+import type { Call, Route, ServiceContext } from "./route.ts";
+import { inputFromQuery } from "./services-input.ts";
 
 /**
  * How a client may want it done. A verb of the community is one transaction: it is done before the answer, however it was asked for. An
@@ -18,21 +19,30 @@ function executionOf({ headers }: FastifyRequest): z.output<typeof Execution> {
   return read.data;
 }
 
-export const serviceRoutes: Route[] = [
-  {
-    method: "POST",
-    path: "/services/:service/:method",
-    async handle({ house, caller, params, body, request }) {
-      const execution = executionOf(request);
-      const { service = "", method = "" } = params;
-      const { part } = house.services.method(service, method);
-      // Nothing sent is nothing said.
-      const input = body ?? {};
-      if (execution !== "sync" && part !== undefined) return defer(house, part, { caller }, input, execution);
-      const answer = await callService(house, { service, method, input }, { caller });
-      return answer ?? null;
-    },
-  },
+async function runService({ house, caller, params, query, body, request }: Call) {
+  const execution = executionOf(request);
+  const { service = "", method = "" } = params;
+  const found = house.services.method(service, method);
+  // A POST says nothing where it has no body; other calls may say it in the address.
+  const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
+  if (execution !== "sync" && found.part !== undefined) return defer(house, found.part, { caller }, input, execution);
+  const answer = await callService(house, { service, method, input }, { caller });
+  return answer ?? null;
+}
+
+/** Every service has one version, whichever number its client calls it by. */
+async function runVersion(call: Call) {
+  const { version = "" } = call.params;
+  if (!/^v?\d+(\.\d+)*$/i.test(version))
+    throw new Refusal("not-found", `'${version.slice(0, 80)}' is no version of a service, such as 1.0.0.`);
+  return runService(call);
+}
+
+const METHODS = ["POST", "GET", "PUT", "DELETE"] as const;
+
+export const serviceRoutes: readonly Route[] = [
+  ...METHODS.map((method) => ({ method, path: "/services/:service/:method", handle: runService })),
+  ...METHODS.map((method) => ({ method, path: "/services/:service/:version/:method", handle: runVersion })),
   {
     method: "POST",
     path: "/servercode/events/:event",

@@ -41,11 +41,13 @@ export function keyRoutes(kind: Kind): Route[] {
       },
     },
     { method: "DELETE", path: all, handle: async (call) => deleteKeys(call.house.hives, shelf(call), parsed(Names, call.body)) },
-    {
-      method: "POST",
-      path: `${all}/action/exist`,
-      handle: async (call) => countKeys(call.house.hives, shelf(call), parsed(Names, call.body)),
-    },
+    { method: "DELETE", path: one, handle: (call) => deleteKeys(call.house.hives, shelf(call), [call.params["key"]!]) },
+    // The same under the names of two generations of SDKs.
+    ...["exist", "exists"].map((action) => ({
+      method: "POST" as const,
+      path: `${all}/action/${action}`,
+      handle: async (call: Call) => countKeys(call.house.hives, shelf(call), parsed(Names, call.body)),
+    })),
     {
       method: "PUT",
       path: `${all}/action/touch`,

@@ -12,6 +12,7 @@ const Given = z
 
 /** What is pushed by its name. */
 export const templateRoutes: Route[] = [
+  { method: "GET", path: "/messaging/pushtemplates", handle: ({ house }) => templatesFor(house.devices, "ALL") },
   {
     method: "GET",
     path: "/messaging/pushtemplates/:deviceType",

@@ -1,4 +1,6 @@
+import { findOne, onTable } from "#backend/tables";
 import { Refusal } from "#platform/refusal";
+import { asTableCaller } from "../data.ts";
 import { assertServerKey, parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 import { StatusForm, userFrom } from "./forms.ts";
@@ -9,6 +11,7 @@ import { growing } from "./signed-in.ts";
 
 /** What becomes of an account: its properties, its password, its address, its status. */
 export const accountRoutes: Route[] = [
+  { method: "GET", path: "/users/:id", handle: findUser },
   { method: "PUT", path: "/users/:id", handle: (call) => updateUser(call, call.params["id"]!) },
   { method: "PUT", path: "/users/:id/status", handle: setStatus },
   {
@@ -25,6 +28,12 @@ export const accountRoutes: Route[] = [
   },
   { method: "POST", path: "/users/createEmailConfirmationURL/:identity", open: true, handle: confirmationUrl },
 ];
+
+/** The same record, and for the same readers, as under `/data/Users`. */
+function findUser(call: Call) {
+  const { tables } = call.house;
+  return onTable(tables, "Users", (table) => findOne(tables, asTableCaller(call), table, call.params["id"]!, call.query));
+}
 
 /** Changes what the body says of somebody, and answers with all of them. */
 export async function updateUser(call: Call, id: string, status?: "ENABLED" | "DISABLED") {

@@ -1,4 +1,4 @@
-import { about, type At, line, type Lines, loosely, NOW } from "./walk.fixture.ts";
+import { about, type At, bare, line, type Lines, loosely, NOW } from "./walk.fixture.ts";
 
 export type Store = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<Store, (key: string) => unknown>;
@@ -23,6 +23,8 @@ export function keyLines(kind: Store, path: string): Lines {
       },
     ),
     [`${path}: exist`]: line((at) => keys(at)["exist"]!(["a", "none"]), ["POST", `${all}/action/exist`, ["a", "none"]], 1),
+    [`${path}: exist, as older SDKs ask`]: bare("POST", `${all}/action/exists`, ["a", "none"], 1),
+    [`${path}: delete of one key`]: bare("DELETE", `${all}/none`, undefined, 0),
     [`${path}: touch`]: line((at) => keys(at)["touch"]!(["a"]), ["PUT", `${all}/action/touch`, ["a"]], 1),
     [`${path}: secondsSinceLastOperation`]: line(
       (at) => store(at, kind)["secondsSinceLastOperation"]!(),

@@ -14,6 +14,7 @@ import { FILES } from "./files.fixture.ts";
 import { HIVES, SORTED } from "./hives.fixture.ts";
 import { CACHE, COUNTERS } from "./keeping.fixture.ts";
 import { MANAGING, RESET } from "./managing.fixture.ts";
+import { PLAIN } from "./plain.fixture.ts";
 import { AUTOMATIONS, furnishReaching, REACHING } from "./reaching.fixture.ts";
 import { ROLES } from "./roles.fixture.ts";
 import { REMOVING, SAVING } from "./tables.fixture.ts";
@@ -26,6 +27,7 @@ const LINES: Lines = {
   ...ROLES,
   ...SAVING,
   ...ASKING,
+  ...PLAIN,
   ...REMOVING,
   ...COUNTERS,
   ...CACHE,

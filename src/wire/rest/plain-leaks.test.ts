@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PUBLISHED } from "#community/published";
+import { cast, type Cast } from "../../../test/cast.ts";
+import { DELETED_WORD, fill, INSIDE, NAME, type Place, PRIVATE_WORD } from "../../../test/leaky-place.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { APP, CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
+
+const database = await testDatabase();
+let door: RestDoor;
+let people: Cast;
+let at: Place;
+beforeAll(async () => {
+  door = await openDoor(database);
+});
+afterAll(() => door.close());
+beforeEach(async () => {
+  door.forget();
+  people = await cast(database);
+  at = await fill(database, people, "secret");
+  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+});
+
+const q = encodeURIComponent;
+
+/** Every address by which plain calls read an entity, with all that it leads to. */
+const readsOf = (name: string): [method: string, path: string, body?: unknown][] => [
+  ["GET", `/data/${name}?pageSize=100&loadRelations=*`],
+  ["GET", `/data/${name}?pageSize=100&relationsDepth=1&relationsPageSize=20`],
+  ["GET", `/data/${name}/first?loadRelations=*`],
+  ["GET", `/data/${name}/last?loadRelations=*`],
+  ["GET", `/data/${name}/last?loadRelations=*&sortBy=objectId`],
+  ["POST", `/data/${name}/find?pageSize=100&loadRelations=*`, {}],
+];
+
+/** Addresses that name what is in the secret group, or in a conversation of others. */
+const namedReads = (): [method: string, path: string, body?: unknown][] => [
+  ...Object.entries({
+    Groups: at.groupId,
+    Discussions: at.discussionId,
+    Posts: at.postId,
+    Messages: at.messageId,
+    Resources: at.resourceId,
+  }).map(([name, id]): [string, string] => ["GET", `/data/${name}/${id}?loadRelations=*`]),
+  ["POST", `/data/Discussions/${at.discussionId}/posts/load`, {}],
+  ["POST", `/data/Groups/${at.groupId}/discussions/load`, {}],
+  ["POST", `/data/Conversations/${at.conversationId}/messages/load`, {}],
+];
+
+async function tokenOf(username: string): Promise<string> {
+  await door.member(username);
+  const login = { login: `${username}@example.org`, password: PASSWORD };
+  const { body } = await door.call("POST", `/${APP}/${CLIENT}/users/login`, login);
+  return (body as Record<string, string>)["user-token"]!;
+}
+
+describe("plain calls, to whoever is outside", () => {
+  test.each(["guest", "stranger", "server key"])("tell a %s nothing of a secret group or of others' messages", async (who) => {
+    const headers: Record<string, string> = who === "stranger" ? { "user-token": await tokenOf("bram") } : {};
+    const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
+    const ask = (method: string, path: string, body?: unknown) => door.call(method, base + path, body, headers);
+    const heard: string[] = [];
+    for (const { name } of PUBLISHED)
+      for (const read of readsOf(name)) {
+        const { status, text } = await ask(...read);
+        expect([read, status < 500]).toEqual([read, true]);
+        heard.push(text);
+      }
+    for (const user of [people.mira.id, people.noor.id]) heard.push((await ask("GET", `/users/${user}?loadRelations=*`)).text);
+    if (who !== "server key") expect(heard.join()).toContain(at.openId);
+    for (const word of [NAME, INSIDE, PRIVATE_WORD, DELETED_WORD]) expect([word, heard.join().includes(word)]).toEqual([word, false]);
+    for (const read of namedReads()) expect([read, (await ask(...read)).body]).toEqual([read, expect.objectContaining({ code: 1000 })]);
+    for (const [name, word, column] of [
+      ["Posts", INSIDE, "text"],
+      ["Groups", NAME, "name"],
+      ["Messages", PRIVATE_WORD, "text"],
+    ] as const) {
+      const where = `?where=${q(`${column} like '%${word}%'`)}`;
+      expect([name, (await ask("GET", `/data/${name}/count${where}`)).body]).toEqual([name, 0]);
+      expect([name, (await ask("GET", `/data/${name}/first${where}`)).body]).toEqual([name, expect.objectContaining({ code: 1000 })]);
+    }
+  });
+
+  test("are refused to guests where the community is private", async () => {
+    await door.set({ audience: "private" });
+    for (const read of [...PUBLISHED.flatMap(({ name }) => readsOf(name)), ["GET", `/users/${people.mira.id}`] as [string, string]])
+      expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([read, 401]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "#platform/refusal";
+import type { Route } from "./route.ts";
+
+const appleReceipts = async () => {
+  throw new Refusal(
+    "not-found",
+    "Receipts of Apple's App Store are not checked here. Check them on your own server with the App Store Server API.",
+  );
+};
+
+const binaryProtocol = async () => {
+  throw new Refusal(
+    "wrong-type",
+    "The binary protocol of old Android, iOS and .NET SDKs is not supported. Use the JSON calls of the REST API, or an SDK that makes them.",
+  );
+};
+
+const keysInHeaders = async () => {
+  throw new Refusal(
+    "not-found",
+    "Calls with a version in the address and keys in headers are not supported. Put the application id and the API key in the address.",
+  );
+};
+
+/** The body is not read, so that its type does not matter. */
+const refused = (path: string, refuse: () => Promise<never>): Route => ({ method: "POST", path, streams: true, handle: refuse });
+
+/** Calls that SDKs make and that are answered by nothing here: each is refused by name, with what to use instead. */
+export const unsupportedRoutes: readonly Route[] = [refused("/commerce/apple/*", appleReceipts), refused("/binary", binaryProtocol)];
+
+/** The same for addresses of SDKs so old that no application id stands in them. */
+export function serveUnsupported(scope: FastifyInstance, methods: string[]): void {
+  scope.route({ method: "POST", url: "/v1/binary", onRequest: binaryProtocol, handler: binaryProtocol });
+  scope.route({ method: methods, url: "/v1/*", onRequest: keysInHeaders, handler: keysInHeaders });
+}
