@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { Server } from "socket.io";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
+import { corsByClient } from "./legacy-clients.ts";
 
 /** Handshakes of one address in a minute. After a restart a whole house or school comes back at once. */
 const HANDSHAKES = { points: 600, seconds: 60 };
@@ -32,7 +33,9 @@ export const addressOf = ({ headers, socket }: Pick<IncomingMessage, "headers" |
 export function openEngine(server: FastifyInstance, { appId, limits, trustProxy }: Options): Server {
   const io = new Server(createServer(), {
     serveClient: false,
-    cors: { origin: "*" },
+    cors: corsByClient,
+    // Older SDKs bring Socket.IO 2.
+    allowEIO3: true,
     maxHttpBufferSize: LARGEST_FRAME,
     perMessageDeflate: false,
     httpCompression: false,

@@ -12,6 +12,7 @@ import { command, pass } from "./channels.ts";
 import { addressOf, openEngine } from "./engine.ts";
 import { admit } from "./handshake.ts";
 import { Lanes } from "./lanes.ts";
+import { awaitNamespace, endWithNamespace, isWaiting } from "./legacy-clients.ts";
 import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
 import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
 import { sharesOf } from "./packet-size.ts";
@@ -64,7 +65,7 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
   for (const name of ["/", `/${house.appId}`]) {
     const space = io.of(name);
     space.use(async (socket, next) => next(await refusalOf(house, room, socket)));
-    space.on("connection", (socket) => listen(house, room, socket));
+    space.on("connection", (socket) => (isWaiting(socket) ? awaitNamespace(room, socket) : listen(house, room, socket)));
   }
   const sweep = setInterval(() => void endSessions(house, [...room.callers]).catch(() => {}), MINUTE);
   const close = async () => {
@@ -138,6 +139,7 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
   socket.on("disconnect", () => {
     room.callers.delete(caller);
     for (const id of caller.subscriptions.keys()) void unsubscribe(house, room, caller, id).catch(() => {});
+    endWithNamespace(socket);
   });
 }
 

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import connectLegacy, { type LegacySocket } from "socket.io-client-v2";
+import type { Viewer } from "#community/rules";
+import { aDiscussion, aGroup, aReply, cast, type Cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { awaitNamespace } from "./legacy-clients.ts";
+import { answers, APP, connected, KEY, type Line, openLine } from "./line.fixture.ts";
+
+const database = await testDatabase();
+let line: Line;
+let people: Cast;
+const open: LegacySocket[] = [];
+beforeEach(async () => {
+  line = await openLine(database);
+  people = await cast(database);
+});
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.close();
+  await line.close();
+});
+
+/** A socket of the Socket.IO 2 client, as SDKs of that time open it. */
+async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "websocket"] } = {}) {
+  const session = await line.tokenOf(viewer);
+  const socket = connectLegacy(`${line.origin()}/${APP}`, {
+    path: `/${APP}`,
+    query: { apiKey: KEY, userToken: session?.token ?? null, ...query },
+    transports,
+    forceNew: true,
+    reconnection: false,
+  });
+  open.push(socket);
+  return Object.assign(socket, { session });
+}
+const begun = (socket: LegacySocket) =>
+  new Promise<void>((done, failed) => {
+    socket.once("connect", () => done());
+    socket.once("error", (error) => failed(new Error(String((error as { message?: string }).message ?? error))));
+  });
+const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("disconnect", () => done()));
+
+describe("Socket.IO 2 client", () => {
+  test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])("hears what it follows over %j", async (transports) => {
+    const group = await aGroup(database, people, { visibility: "private" });
+    const discussion = await aDiscussion(database, people.mira, group.id);
+    const socket = await legacy(people.tomas, { transports });
+    await begun(socket);
+    const { follow } = answers(socket as never);
+    const heard = follow("Posts", "created", `discussionId = '${discussion.id}'`);
+    expect(await heard.next()).toMatchObject({ event: "SUB_READY" });
+    const reply = await aReply(database, people.mira, discussion.id);
+    expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
+    const refused = answers(socket as never).call("NONE", {});
+    expect(await refused.next()).toMatchObject({ event: "MET_RES", error: { message: expect.stringMatching(/NONE/) as string } });
+  });
+
+  test("counts as one connection, known by the id of its engine", async () => {
+    const other = await line.socket(people.mira);
+    await connected(other);
+    const { subscribe } = answers(other);
+    await subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
+    const users = subscribe("PUB_SUB_USERS", { channel: "garden" });
+    expect(await users.next()).toMatchObject({ event: "SUB_READY" });
+    expect(await users.next()).toMatchObject({ data: { status: "LISTING" } });
+    const socket = await legacy(people.tomas);
+    await begun(socket);
+    expect(line.realtime.lines()).toBe(2);
+    await answers(socket as never)
+      .subscribe("PUB_SUB_CONNECT", { channel: "garden" })
+      .next();
+    expect(await users.next()).toMatchObject({ data: { status: "CONNECTED", data: [{ connectionId: socket.io.engine.id }] } });
+  });
+
+  test.each([
+    ["a wrong key", { apiKey: "no key" }],
+    ["a token that stands for nobody", { userToken: "nobody" }],
+  ])("with %s is refused", async (_what, query) => {
+    await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(/key of this community|stands for nobody/);
+    expect(line.realtime.lines()).toBe(0);
+  });
+
+  test("that says anything outside of the application's namespace is cut off", async () => {
+    const socket = await legacy(people.tomas);
+    await begun(socket);
+    const ended = gone(socket);
+    socket.io.engine.write('42["SUB_ON",{"id":"a","name":"OBJECTS_CHANGES","options":{}}]');
+    await ended;
+  });
+
+  test("that leaves the application's namespace has no connection any more", async () => {
+    const socket = await legacy(people.tomas);
+    await begun(socket);
+    const ended = gone(socket);
+    socket.io.engine.write(`41/${APP},`);
+    await ended;
+    expect(line.realtime.lines()).toBe(0);
+  });
+
+  test("in a browser may read answers to polling, which it asks for with credentials", async () => {
+    const poll = async (version: string) => {
+      const { headers } = await fetch(`${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`, {
+        headers: { origin: "https://app.example.org" },
+      });
+      return [headers.get("access-control-allow-origin"), headers.get("access-control-allow-credentials")];
+    };
+    expect(await poll("3")).toEqual(["https://app.example.org", "true"]);
+    expect(await poll("4")).toEqual(["*", null]);
+  });
+});
+
+test.each([
+  ["not joined", false],
+  ["joined", true],
+])("client that has %s another namespace within ten seconds keeps its connection: %s", (_what, joined) => {
+  vi.useFakeTimers();
+  const conn = {};
+  const disconnect = vi.fn();
+  const callers = new Set(joined ? [{ socket: { conn } }] : []);
+  awaitNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
+  vi.advanceTimersByTime(10_000);
+  expect(disconnect).toHaveBeenCalledTimes(joined ? 0 : 1);
+  vi.useRealTimers();
+});

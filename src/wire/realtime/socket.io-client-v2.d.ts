@@ -1,0 +1,13 @@
+/** The parts of Socket.IO's client 2 that tests use. It has no types of its own. */
+declare module "socket.io-client-v2" {
+  export type LegacySocket = {
+    connected: boolean;
+    id: string;
+    io: { engine: { id: string; write: (packet: string) => void } };
+    on: (event: string, heard: (it: never) => void) => LegacySocket;
+    once: (event: string, heard: (it: never) => void) => LegacySocket;
+    emit: (event: string, packet: unknown) => LegacySocket;
+    close: () => LegacySocket;
+  };
+  export default function io(url: string, options: Record<string, unknown>): LegacySocket;
+}
