@@ -35,7 +35,7 @@ async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "we
 const begun = (socket: LegacySocket) =>
   new Promise<void>((done, failed) => {
     socket.once("connect", () => done());
-    socket.once("error", (error) => failed(new Error(String((error as { message?: string }).message ?? error))));
+    socket.once("error", (error) => failed(new Error(typeof error === "string" ? error : (error as Error).message)));
   });
 const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("disconnect", () => done()));
 
@@ -85,6 +85,7 @@ describe("Socket.IO 2 client", () => {
     const ended = gone(socket);
     socket.io.engine.write('42["SUB_ON",{"id":"a","name":"OBJECTS_CHANGES","options":{}}]');
     await ended;
+    expect(line.realtime.lines()).toBe(0);
   });
 
   test("that leaves the application's namespace has no connection any more", async () => {
@@ -114,7 +115,7 @@ test.each([
 ])("client that has %s another namespace within ten seconds keeps its connection: %s", (_what, joined) => {
   vi.useFakeTimers();
   const conn = {};
-  const disconnect = vi.fn();
+  const disconnect = vi.fn<() => void>();
   const callers = new Set(joined ? [{ socket: { conn } }] : []);
   awaitNamespace({ callers } as never, { conn, disconnect, on: () => {}, onAny: () => {} } as never);
   vi.advanceTimersByTime(10_000);

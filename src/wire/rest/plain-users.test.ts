@@ -18,7 +18,8 @@ beforeEach(async () => {
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
-const call = async (method: string, path: string, { key = CLIENT, token = "", body = undefined as unknown } = {}) =>
+type Options = { key?: string; token?: string; body?: unknown };
+const call = async (method: string, path: string, { key = CLIENT, token = "", body }: Options = {}) =>
   door.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{ status: number; body: unknown }>;
 
 /** Somebody who signs in by a bare call. */

@@ -8,7 +8,7 @@ const schemas = new WeakMap<Described, Json>();
 
 /** What a query string says to a method: all of it is text, and becomes numbers, booleans and lists where the method takes those. */
 export function inputFromQuery(method: Described, query: Record<string, string | string[] | undefined>): Json {
-  const known = schemas.get(method) ?? method.schema ?? schemaOf(method as Parameters<typeof schemaOf>[0]);
+  const known = schemas.get(method) ?? method.schema ?? schemaOf(method);
   schemas.set(method, known);
   const properties = isObject(known["properties"]) ? known["properties"] : {};
   return Object.fromEntries(
