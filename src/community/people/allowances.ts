@@ -1,4 +1,5 @@
 import type { Allowance } from "#platform/limits";
+import { networkOf } from "#platform/client-address";
 import { hashOf } from "#platform/ids";
 
 const MINUTE = 60;
@@ -25,20 +26,7 @@ export const ALLOWANCES = {
 export const accountsPerDay = (points: number): Allowance => ({ points, seconds: DAY });
 export const registrationTries = (points: number): Allowance => ({ points, seconds: 30 * MINUTE });
 
-/** Whom an address stands for: in IPv6 a household has 2^64 of them, so its network is taken. */
-export function placeOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (v4) return v4[1]!;
-  const [head = "", tail] = address.toLowerCase().split("%")[0]!.split("::");
-  const first = head.split(":").filter(Boolean);
-  const last = tail?.split(":").filter(Boolean) ?? [];
-  const groups = tail === undefined ? first : [...first, ...Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0"), ...last];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":");
-}
+export const placeOf = networkOf;
 
 /** Addresses are never stored as they are. */
 export const placeHash = (address: string) => hashOf(`place:${placeOf(address)}`);

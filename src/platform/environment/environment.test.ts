@@ -53,6 +53,16 @@ describe("the environment", () => {
     ["PORT", "eighty", "PORT: must be a number."],
     ["SEARCH_URL", "search.example.org", "SEARCH_URL: must be an address with the key in it, such as https://:key@search.example.org."],
     ["KITH_SEARCH_CLIENT", "fast", "KITH_SEARCH_CLIENT: must be words of lite, full and cache, with commas between them."],
+    [
+      "KITH_TRUST_PROXY",
+      "nginx",
+      "KITH_TRUST_PROXY: must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1.",
+    ],
+    [
+      "KITH_TRUST_PROXY",
+      "10.0.0.0/33",
+      "KITH_TRUST_PROXY: must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1.",
+    ],
     ["PORT", "70000", "PORT: must be 0 to 65535."],
     ["PORT", "80.5", "PORT: must be a whole number."],
     ["KITH_URL", "kith.example.org", "KITH_URL: must be an address such as https://kith.example.org."],

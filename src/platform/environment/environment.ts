@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseTrustedProxies } from "#platform/client-address";
 import { EnvironmentFault } from "./fault.ts";
 import { readOpenIdProviders, readSocialProviders } from "./providers.ts";
 
@@ -70,7 +71,11 @@ const Variables = z.object({
     .string()
     .regex(/^(lite|full|cache)(,(lite|full|cache))*$/, "must be words of lite, full and cache, with commas between them")
     .default("lite,cache"),
-  KITH_TRUST_PROXY: z.enum(["0", "1"], "must be 0 or 1").default("0"),
+  KITH_TRUST_PROXY: z
+    .string()
+    .transform((text) => parseTrustedProxies(text.trim()))
+    .refine((proxies) => proxies !== null, "must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1")
+    .default(false),
   KITH_WORKER: z.enum(["inside", "apart"], "must be inside or apart").default("inside"),
   KITH_ALLOW_RESET: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   KITH_EXTENSIONS: z.string().min(1, "must name a folder").default("./extensions"),
@@ -143,7 +148,7 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     searchUrl: v.SEARCH_URL ?? null,
     /** How pages search in the browser: with the small client or the whole one, and whether answers are kept there for a moment. */
     searchClient: { lite: !v.KITH_SEARCH_CLIENT.includes("full"), cache: v.KITH_SEARCH_CLIENT.includes("cache") },
-    trustProxy: v.KITH_TRUST_PROXY === "1",
+    trustProxy: v.KITH_TRUST_PROXY ?? false,
     /** Whether programs with the server key may empty everything. */
     allowReset: v.KITH_ALLOW_RESET === "1",
     /** An operator's own code: where it lies, and what a call of it may take. */

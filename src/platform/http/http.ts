@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { isUnavailable } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
+import { clientAddress, type TrustedProxies } from "#platform/client-address";
 import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { mindBodies, readOn } from "./patience.ts";
@@ -15,7 +16,7 @@ export type Shortcut = (request: IncomingMessage, response: ServerResponse, alwa
 
 export type HttpOptions = {
   log: Log;
-  trustProxy: boolean;
+  trustProxy: TrustedProxies | false;
   shortcut?: Shortcut;
   /** The address as it was meant, before it is looked up: clients glue some of theirs together in odd ways. */
   meant?: (url: string) => string;
@@ -54,6 +55,8 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
     frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
   server.addHook("onRequest", async (request, reply) => {
+    // Fastify's own getter takes entries as they stand, with ports and brackets.
+    Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
     reply.headers(ALWAYS).header("x-request-id", request.id);
   });
   server.addHook("onResponse", async (request, reply) => {

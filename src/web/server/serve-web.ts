@@ -1,6 +1,7 @@
 import { createRequest } from "@remix-run/node-fetch-server";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
+import { networkOf } from "#platform/client-address";
 import { bareHtml, beginFault, isOurs, jsonFault, takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { SESSION } from "../cookies.ts";
@@ -89,7 +90,7 @@ const FORMS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, se
 
 async function admitForm(request: FastifyRequest, house: House) {
   const who = request.headers.cookie?.includes(`${SESSION}=`) ? "member" : "guest";
-  await house.limits.take(`forms-${who}`, FORMS[who], request.ip);
+  await house.limits.take(`forms-${who}`, FORMS[who], networkOf(request.ip));
   if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
 }
 

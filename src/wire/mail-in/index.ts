@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type InHouse, takeIn } from "#community/mailing";
+import { networkOf } from "#platform/client-address";
 import { sameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
@@ -27,7 +28,7 @@ export async function serveMailIn(server: FastifyInstance, { house, secret }: Op
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     part.post("/mail/in", async (request, reply) => {
       await assertKnown(request, house.limits, secret);
-      await house.limits.take("mail-in", MAILS, request.ip);
+      await house.limits.take("mail-in", MAILS, networkOf(request.ip));
       const outcome = await takeIn(house, mailIn(request, await bytesOf(request)));
       house.log.info({ outcome }, "a mail came in");
       return reply.header("cache-control", "no-store").send({ outcome });
@@ -38,7 +39,7 @@ export async function serveMailIn(server: FastifyInstance, { house, secret }: Op
 async function assertKnown({ headers, ip }: FastifyRequest, limits: Limits, secret: string) {
   const shown = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "")?.[1];
   if (shown !== undefined && sameSecret(shown, secret)) return;
-  await limits.take("mail-in-wrong", WRONG, ip);
+  await limits.take("mail-in-wrong", WRONG, networkOf(ip));
   throw new Refusal("not-signed-in", "That is not the secret of this door.");
 }
 

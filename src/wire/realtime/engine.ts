@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { Server } from "socket.io";
+import { clientAddress, networkOf, type TrustedProxies } from "#platform/client-address";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { corsByClient } from "./legacy-clients.ts";
@@ -14,17 +15,7 @@ const HANDSHAKES = { points: 600, seconds: 60 };
  */
 const LARGEST_FRAME = 1_000_000;
 
-type Options = { appId: string; limits: Limits; trustProxy: boolean };
-
-/** Who knocks: the address that a trusted proxy names, else the one at the other end of the line. */
-export const addressOf = ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">, trustProxy: boolean): string => {
-  const named = trustProxy
-    ? String(headers["x-forwarded-for"] ?? "")
-        .split(",")[0]!
-        .trim()
-    : "";
-  return named || (socket.remoteAddress ?? "");
-};
+type Options = { appId: string; limits: Limits; trustProxy: TrustedProxies | false };
 
 /**
  * The engine of the sockets behind our own server. Left to itself it claims every address that begins with its path, and
@@ -43,7 +34,7 @@ export function openEngine(server: FastifyInstance, { appId, limits, trustProxy 
     pingTimeout: 20_000,
     connectTimeout: 10_000,
     allowRequest: (request, answer) => {
-      limits.take("handshakes", HANDSHAKES, addressOf(request, trustProxy)).then(
+      limits.take("handshakes", HANDSHAKES, networkOf(clientAddress(request, trustProxy))).then(
         () => answer(null, true),
         () => answer("too many", false),
       );

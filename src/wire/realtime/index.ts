@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "socket.io";
 import type { Batch } from "#backend/logs";
+import { clientAddress, networkOf, type TrustedProxies } from "#platform/client-address";
 import { MINUTE } from "#platform/clock";
 import { isOfTables } from "#backend/tables";
 import type { Happening, Whole } from "#platform/outbox";
@@ -9,7 +10,7 @@ import { subscribe } from "./asking.ts";
 import { Caller } from "./caller.ts";
 import { speaksAs, unsubscribe } from "./becoming.ts";
 import { command, pass } from "./channels.ts";
-import { addressOf, openEngine } from "./engine.ts";
+import { openEngine } from "./engine.ts";
 import { admit } from "./handshake.ts";
 import { Lanes } from "./lanes.ts";
 import { awaitNamespace, endWithNamespace, isWaiting } from "./legacy-clients.ts";
@@ -50,7 +51,7 @@ export type Realtime = {
 };
 
 /** The real-time door: the protocol of `backendless-rt-client`, for programs and for our own pages. */
-export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { trustProxy: boolean }): Realtime {
+export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { trustProxy: TrustedProxies | false }): Realtime {
   const room = new Room();
   const missed = () => {
     room.elsewhere.clear();
@@ -107,8 +108,12 @@ function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
 }
 
 /** Whether somebody may have a line: nothing when they may, and then the socket knows who they are. */
-async function refusalOf(house: RealtimeHouse & { trustProxy: boolean }, room: Room, socket: Socket): Promise<Error | undefined> {
-  const address = addressOf(socket.request, house.trustProxy);
+async function refusalOf(
+  house: RealtimeHouse & { trustProxy: TrustedProxies | false },
+  room: Room,
+  socket: Socket,
+): Promise<Error | undefined> {
+  const address = networkOf(clientAddress(socket.request, house.trustProxy));
   try {
     socket.data = new Caller(socket, { ...(await admit(house, room, socket, address)), address });
     return undefined;

@@ -1,4 +1,5 @@
 import { keepLines, keptIn, LogLines, MOST_LINES } from "#backend/logs";
+import { networkOf } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import type { Call, Route } from "./route.ts";
 
@@ -37,7 +38,7 @@ function linesIn(body: unknown) {
 
 async function countLines({ house, caller, request }: Call, lines: number) {
   if (caller.key === "server") return;
-  const who = caller.session?.id ?? request.ip;
+  const who = caller.session?.id ?? networkOf(request.ip);
   await house.limits.take("log-batches", BATCHES, who);
   await house.limits.take("log-lines", LINES, who, lines);
   await house.limits.take("log-lines-of-all", LINES_OF_ALL, "all", lines);

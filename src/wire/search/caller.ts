@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Accounts } from "#community/people";
 import { GUEST, type Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
+import { networkOf } from "#platform/client-address";
 import { HOUR } from "#platform/clock";
 import { isId, sameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
@@ -69,7 +70,7 @@ export async function callerOf(house: KeyHouse, request: FastifyRequest): Promis
   const { appId, key } = shownBy(request);
   const caller = sameSecret(appId, house.appId) ? await known(house, request.ip, key) : null;
   if (!caller) {
-    await house.limits.take("search-wrong-key", WRONG, request.ip);
+    await house.limits.take("search-wrong-key", WRONG, networkOf(request.ip));
     throw new Fault(403, "Invalid Application-ID or API key");
   }
   if (caller.viewer.id === null && (await house.settings.get()).audience === "private")
@@ -79,7 +80,7 @@ export async function callerOf(house: KeyHouse, request: FastifyRequest): Promis
 
 /** Takes what the questions of a call cost. Throws `too-many`. */
 export function pay({ limits }: KeyHouse, { viewer }: Caller, address: string, questions: number): Promise<void> {
-  if (viewer.id === null) return limits.take("search-guest", QUESTIONS.guest, address, questions);
+  if (viewer.id === null) return limits.take("search-guest", QUESTIONS.guest, networkOf(address), questions);
   return limits.take("search", QUESTIONS.member, viewer.id, questions);
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { countFiles, type Entry, isFile, listFiles, type Opened, openFile, type Order } from "#backend/files";
 import { z } from "zod";
+import { networkOf } from "#platform/client-address";
 import { dispositionOf, HARMLESS, isKnown, rangeOf, typeOf } from "#platform/http";
 import { countCall } from "../counting.ts";
 import { parsed } from "../parse.ts";
@@ -40,7 +41,7 @@ export async function getFile(call: Call): Promise<unknown> {
     return countFiles(house.files, whoIn(call), path, { pattern, deep: sub, directories: countDirectories });
   }
   const { key, session } = call.caller;
-  if (key !== "server") await house.limits.take("files-got", GOT, session?.id ?? call.request.ip);
+  if (key !== "server") await house.limits.take("files-got", GOT, session?.id ?? networkOf(call.request.ip));
   const file = await openFile(house.files, whoIn(call), path);
   if (file !== "directory") return send(call, file);
   await countCall(house, call.caller, call.request);

@@ -3,6 +3,7 @@ import { PassThrough, type Readable, Transform } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import type { Content } from "#backend/files";
 import { z } from "zod";
+import { networkOf } from "#platform/client-address";
 import { takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { bodyOf } from "../bodies.ts";
@@ -20,7 +21,7 @@ const underWay = new Map<string, number>();
 
 /** Work on a body that may take hours to come. What is refused is no longer read, so that the answer is heard. */
 export async function unhurried({ request, caller }: Call, work: () => Promise<void>): Promise<void> {
-  const who = caller.session?.id ?? request.ip;
+  const who = caller.session?.id ?? networkOf(request.ip);
   const many = (underWay.get(who) ?? 0) + 1;
   if (many > AT_ONCE && caller.key !== "server")
     throw new Refusal("too-many", `${AT_ONCE} files at once are enough. Let one arrive first.`, { retryAfter: 5 });

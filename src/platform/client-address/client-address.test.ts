@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { clientAddress, networkOf, parseTrustedProxies } from "./index.ts";
+
+/** The address that is counted, with this setting, for a connection from `peer` with this header. */
+const counted = (setting: string, peer: string, forwarded?: string) =>
+  clientAddress(
+    { socket: { remoteAddress: peer }, headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded } } as never,
+    parseTrustedProxies(setting) || false,
+  );
+
+describe("client address", () => {
+  test.each([
+    ["0", "192.0.2.1", "198.51.100.7", "192.0.2.1"],
+    ["1", "192.0.2.1", undefined, "192.0.2.1"],
+    ["1", "192.0.2.1", "198.51.100.7", "198.51.100.7"],
+    ["1", "192.0.2.1", "203.0.113.99, 198.51.100.7", "198.51.100.7"],
+    ["2", "192.0.2.1", "203.0.113.99, 198.51.100.7, 192.0.2.2", "198.51.100.7"],
+    ["2", "192.0.2.1", "198.51.100.7", "198.51.100.7"],
+    ["10.0.0.0/8,127.0.0.1", "127.0.0.1", "203.0.113.99,198.51.100.7 , 10.1.2.3", "198.51.100.7"],
+    ["10.0.0.0/8", "192.0.2.1", "198.51.100.7", "192.0.2.1"],
+    ["10.0.0.0/8", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
+    ["2001:db8:1::/48", "2001:db8:1::5", "[2001:db8::1]:443", "2001:db8::1"],
+  ])("with KITH_TRUST_PROXY=%s, a peer %s and the entries %s is %s", (setting, peer, forwarded, address) => {
+    expect(counted(setting, peer, forwarded)).toBe(address);
+  });
+
+  test.each([
+    ["1.2.3.4:5678", "1.2.3.4"],
+    ["[2001:db8::1]:443", "2001:db8::1"],
+    ["[2001:DB8:0::1]", "2001:db8::1"],
+    ['"[2001:db8::1]:443"', "2001:db8::1"],
+    ["::ffff:1.2.3.4", "1.2.3.4"],
+    ["::ffff:102:304", "1.2.3.4"],
+    ["fe80::1%eth0", "fe80::1"],
+  ])("loses port, brackets and zone of the entry %s", (entry, address) => {
+    expect(counted("1", "192.0.2.1", `203.0.113.99, ${entry}`)).toBe(address);
+  });
+
+  test.each(["unknown", "", "_hidden", "1.2.3.4.5", "198.51.100.7:port", "a".repeat(9_000)])(
+    "stays that of the proxy when the entry %s is no address",
+    (entry) => {
+      expect(counted("1", "192.0.2.1", `203.0.113.99, ${entry}`)).toBe("192.0.2.1");
+    },
+  );
+
+  test("of an IPv4 client on an IPv6 socket is an IPv4 address, trusted as one", () => {
+    expect(counted("0", "::ffff:192.0.2.1")).toBe("192.0.2.1");
+    expect(counted("10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.7")).toBe("198.51.100.7");
+  });
+});
+
+test.each(["x", "-1", "1.5", "11", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", ",", "127.0.0.1,proxy"])(
+  "setting %s names no proxies",
+  (setting) => {
+    expect(parseTrustedProxies(setting)).toBeNull();
+  },
+);
+
+test("network of an IPv6 address is its /64, that of an IPv4 address the address", () => {
+  expect(networkOf("2001:db8::1")).toBe(networkOf("2001:db8:0:0:ffff::2"));
+  expect(networkOf("2001:db8::1")).not.toBe(networkOf("2001:db8:0:1::1"));
+  expect(networkOf("198.51.100.7")).toBe("198.51.100.7");
+});

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Whether the machine at `address` is a proxy of ours; `hop` 0 is the other end of the connection. */
+export type TrustedProxies = (address: string, hop: number) => boolean;
+
+const MOST_HOPS = 10;
+
+/**
+ * Reads `KITH_TRUST_PROXY`: how many proxies stand before us, or from which networks they speak
+ * (`10.0.0.0/8,127.0.0.1`). Returns false where there is none, and null for a text that says neither.
+ */
+export function parseTrustedProxies(setting: string): TrustedProxies | false | null {
+  if (/^\d{1,3}$/.test(setting)) return trustHops(Number(setting));
+  const networks = setting.split(",").map((part) => parseNetwork(part.trim()));
+  if (!networks.every((network) => network !== null)) return null;
+  return (address) => isIP(address) !== 0 && isWithin(ipaddr.process(address), networks);
+}
+
+function trustHops(count: number): TrustedProxies | false | null {
+  if (count > MOST_HOPS) return null;
+  return count > 0 && ((_address, hop) => hop < count);
+}
+
+function parseNetwork(text: string): Network | null {
+  const [address = "", length, ...more] = text.split("/");
+  if (isIP(address) === 0 || more.length > 0) return null;
+  const first = ipaddr.process(address);
+  const bits = first.kind() === "ipv4" ? 32 : 128;
+  if (length === undefined) return [first, bits];
+  return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [first, Number(length)] : null;
+}
+
+const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) =>
+  networks.some((network) => network[0].kind() === address.kind() && address.match(network));
+
+/**
+ * The address a request comes from: the other end of the connection, or, where that is a proxy of ours, what the
+ * proxy wrote into `X-Forwarded-For`. Its entries are read from the right, since everything left of our own proxies'
+ * entries may be made up. Pages, API, sockets and limits all take the address from here.
+ */
+export function clientAddress(request: Pick<IncomingMessage, "headers" | "socket">, proxies: TrustedProxies | false): string {
+  const { headers, socket } = request;
+  let address = plainAddress(socket.remoteAddress ?? "") ?? "";
+  if (!proxies) return address;
+  const entries = String(headers["x-forwarded-for"] ?? "").split(",");
+  for (let hop = 0; entries.length > 0 && proxies(address, hop); hop++) {
+    const named = plainAddress(entries.pop()!.trim());
+    // "unknown", a name or nothing: the proxy that wrote it is the last machine that is known.
+    if (named === null) return address;
+    address = named;
+  }
+  return address;
+}
+
+/** An address without port, brackets, quotes and zone, and IPv4 always as IPv4. Null when it is none. */
+function plainAddress(text: string): string | null {
+  const inBrackets = /^"?\[([^\]]*)\](?::\d{1,5})?"?$/.exec(text)?.[1];
+  const beforePort = /^"?(\d+\.\d+\.\d+\.\d+):\d{1,5}"?$/.exec(text)?.[1];
+  const bare = inBrackets ?? beforePort ?? text;
+  const address = bare.split("%")[0]!;
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString();
+}
+
+/** What limits count as one client: an IPv4 address, or the /64 of an IPv6 address: one household has all of it. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const parsed = ipaddr.process(address.split("%")[0]!);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(":")
+    : parsed.toString();
+}

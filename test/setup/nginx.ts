@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** The nginx of this machine; null where there is none, and tests that need it are skipped. */
+export function nginxProgram(): string | null {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
+  return folders.map((folder) => join(folder, "nginx")).find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts nginx with `http` as the content of its http block, and resolves when `port` answers. */
+export async function startNginx(program: string, http: string, port: number): Promise<{ stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "kith-nginx-"));
+  // Started by root, nginx would change to a user who may not write into this folder.
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`);
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `${user} daemon off; worker_processes 1; pid ${join(folder, "pid")}; error_log stderr warn;
+     events { worker_connections 64; }
+     http { access_log off; ${paths.join(" ")}\n${http}\n}`,
+  );
+  const child = spawn(program, ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  await untilItAnswers(port, child, () => errors);
+  return {
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function untilItAnswers(port: number, child: ChildProcess, errors: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${errors()}`);
+    const answers = await new Promise<boolean>((found) => {
+      const probe = connect(port, "127.0.0.1", () => (probe.destroy(), found(true)));
+      probe.once("error", () => found(false));
+    });
+    if (answers) return;
+    await new Promise((soon) => setTimeout(soon, 20));
+  }
+}
