@@ -35,7 +35,7 @@ const open = (at = issuer) => {
     now: () => database.clock.at,
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
-    providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith" }],
+    providers: [{ kind: "openid", name: "other", issuer: at, clientId: "kith", clientSecret: "secret-of-kith", linksByEmail: true }],
     registerInvited,
   });
   return { settings, accounts };
@@ -97,7 +97,7 @@ describe("who comes from another house for the first time", () => {
     expect(came).toMatchObject({ kind: "confirm-address" });
     expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
     expect(await one(database.db, sql`select count(*)::int as n from identities where person_id = ${id}`)).toEqual({ n: 0 });
-    expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("You already have an account");
+    expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
   });
 
   test("does not take over with an address that is not confirmed here: the squatter goes", async () => {

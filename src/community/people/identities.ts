@@ -26,9 +26,9 @@ export type Claims = {
 type Came = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
 
 /**
- * The account of somebody who comes from another house: the one they came to before; else the one with the address
- * that the house vouches for, if that is confirmed here too; else a new one, through the same gates as registration, or what was
- * a guest's until now.
+ * The account of somebody who comes from a sign-in provider: the one they came to before; else the one with the address
+ * that the provider vouches for, where the admin lets the provider link by address; else a new one, through the same
+ * gates as registration, or what was a guest's until now.
  */
 export async function comeFrom(house: House, provider: string, claims: Claims, from: From, coming: Coming = {}): Promise<Came> {
   const known = await knownAs(house.database.db, provider, claims.subject);
@@ -71,7 +71,7 @@ type Newcomer = {
   guestId: string | undefined;
   invitation: string | undefined;
 };
-type Holder = { id: string; state: string; confirmed: boolean };
+type Holder = { id: string; state: string; role: string; confirmed: boolean };
 
 async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came> {
   const known = await knownAs(tx, it.provider, it.claims.subject);
@@ -79,15 +79,19 @@ async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came>
   const holder = it.email
     ? await maybeOne(
         tx,
-        sql<Holder>`select id, state, email_confirmed_at is not null as confirmed from people where lower(email) = lower(${it.email}) for update`,
+        sql<Holder>`select id, state, site_role as role, email_confirmed_at is not null as confirmed from people where lower(email) = lower(${it.email}) for update`,
       )
     : undefined;
-  if (holder?.confirmed && it.claims.emailVerified) {
+  if (holder && mayLinkByEmail(house, holder, it)) {
     await writeIdentity(tx, holder.id, it.provider, it.claims);
     return { kind: "came", personId: holder.id, isNew: false };
   }
   return newAccount(house, tx, it, holder);
 }
+
+/** Staff connect a provider themselves: whoever runs one must not become staff by naming their address. */
+const mayLinkByEmail = ({ providers }: House, holder: Holder, { provider, claims }: Newcomer): boolean =>
+  holder.confirmed && claims.emailVerified && holder.role === "member" && providers.get(provider)?.linksByEmail === true;
 
 async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Holder | undefined): Promise<Came> {
   const { invitation, email } = it;
@@ -107,7 +111,7 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
     return { kind: "came", personId: id, isNew: true };
   }
   // Whether the address is taken is told to its owner only; here it is to be confirmed in either case.
-  if (taken) await write(tx, "alreadyHere", holder.id, { link: links.askForReset(house) });
+  if (taken) await write(tx, "connectProvider", holder.id, { provider: it.provider, link: links.providers(house, holder.id) });
   else if (it.email) await sendConfirmation(house, tx, id, it.email);
   const { username, name, locale } = it;
   const writtenAt = it.email ? tx.now.getTime() : null;
@@ -128,6 +132,8 @@ export const linkIdentity = (house: House, personId: string, provider: string, c
   house.inTransaction(async (tx) => {
     const known = await knownAs(tx, provider, claims.subject);
     if (known === personId) return;
-    if (known) throw new Refusal("conflict", "That account leads to another member already.");
+    // An attempt to sign in with it before may have left a registration that was never confirmed.
+    const left = known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
+    if (known && !left) throw new Refusal("conflict", "That account leads to another member already.");
     await writeIdentity(tx, personId, provider, claims);
   });

@@ -20,6 +20,8 @@ type More = {
   link?: string;
   to?: string;
   device?: string;
+  /** The name of a sign-in provider. */
+  provider?: string;
   email?: string;
   reason?: string;
   until?: Date | null;
@@ -39,12 +41,13 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
   );
   if (!person?.email) return;
-  const { link, device, email, reason, until, name: messageId } = more;
+  const { link, device, provider, email, reason, until, name: messageId } = more;
   const values: LetterValues = {
     community: tx.site.name,
     name: person.name,
     username: person.username,
     device,
+    provider: provider && `${provider[0]!.toUpperCase()}${provider.slice(1)}`,
     email,
     reason,
     until: until ? momentIn(person.locale, until) : "",
@@ -64,6 +67,7 @@ export const links = {
   askForReset: (house: House) => `${house.origin()}/resetPassword`,
   ownData: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#data`,
   passkeys: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#passkeys`,
+  providers: (house: House, personId: string) => `${house.origin()}/users/settings/${personId}#providers`,
   standing: (house: House, token: string) => `${house.origin()}/login/standing?token=${token}`,
   login: (house: House) => `${house.origin()}/login`,
 };

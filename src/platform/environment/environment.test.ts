@@ -33,7 +33,15 @@ describe("the environment", () => {
       OIDC_TOWN_CLIENT_ID: "kith",
       OIDC_TOWN_CLIENT_SECRET: "s",
     });
-    expect(providers).toEqual([{ kind: "openid", name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s" }]);
+    expect(providers).toEqual([
+      { kind: "openid", name: "town", issuer: "https://id.example.org", clientId: "kith", clientSecret: "s", linksByEmail: false },
+    ]);
+  });
+
+  test("lets a provider link by address only where its variable says so", () => {
+    const town = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith", OIDC_TOWN_CLIENT_SECRET: "s" };
+    expect(readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "1" }).providers).toMatchObject([{ linksByEmail: true }]);
+    expect(() => readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "yes" })).toThrow("OIDC_TOWN_LINK_BY_EMAIL: must be 0 or 1.");
   });
 
   test("reads the two houses that have ways of their own", () => {
@@ -44,8 +52,8 @@ describe("the environment", () => {
       TWITTER_API_SECRET: "t",
     });
     expect(providers).toEqual([
-      { kind: "facebook", name: "facebook", clientId: "1234", clientSecret: "s" },
-      { kind: "twitter", name: "twitter", clientId: "key", clientSecret: "t" },
+      { kind: "facebook", name: "facebook", clientId: "1234", clientSecret: "s", linksByEmail: false },
+      { kind: "twitter", name: "twitter", clientId: "key", clientSecret: "t", linksByEmail: false },
     ]);
   });
 

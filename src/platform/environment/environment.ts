@@ -52,6 +52,7 @@ const Variables = z.object({
   FACEBOOK_APP_SECRET: z.string().optional(),
   TWITTER_API_KEY: z.string().optional(),
   TWITTER_API_SECRET: z.string().optional(),
+  TWITTER_LINK_BY_EMAIL: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   GOOGLE_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
   FCM_CREDENTIALS: z.string().min(1, "must name the key file of a service account").optional(),
   APNS_KEY: z.string().min(1, "must name a key file").optional(),

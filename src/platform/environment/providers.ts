@@ -1,8 +1,7 @@
 import { EnvironmentFault } from "./fault.ts";
 
-export type SignInProvider =
-  | { kind: "openid"; name: string; issuer: string; clientId: string; clientSecret: string }
-  | { kind: "facebook" | "twitter"; name: string; clientId: string; clientSecret: string };
+type Credentials = { name: string; clientId: string; clientSecret: string; linksByEmail: boolean };
+export type SignInProvider = (Credentials & { kind: "openid"; issuer: string }) | (Credentials & { kind: "facebook" | "twitter" });
 
 /**
  * Sign-in providers that speak OpenID Connect come as three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
@@ -19,19 +18,36 @@ export function readOpenIdProviders(given: Record<string, string | undefined>): 
     const issuer = part("ISSUER");
     if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
       throw new EnvironmentFault(`OIDC_${NAME}_ISSUER`, "must be an address such as https://id.example.org.");
-    return { kind: "openid" as const, name: NAME.toLowerCase(), issuer, clientId: part("CLIENT_ID"), clientSecret: part("CLIENT_SECRET") };
+    return {
+      kind: "openid" as const,
+      name: NAME.toLowerCase(),
+      issuer,
+      clientId: part("CLIENT_ID"),
+      clientSecret: part("CLIENT_SECRET"),
+      linksByEmail: readSwitch(given, `OIDC_${NAME}_LINK_BY_EMAIL`),
+    };
   });
+}
+
+function readSwitch(given: Record<string, string | undefined>, variable: string): boolean {
+  const value = given[variable] ?? "0";
+  if (value !== "0" && value !== "1") throw new EnvironmentFault(variable, "must be 0 or 1.");
+  return value === "1";
 }
 
 /** Two that have ways of their own, by what they call the two halves of a key. */
 const SOCIAL = { facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"], twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"] } as const;
 
+type SocialVariables = Partial<Record<(typeof SOCIAL)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
+
 /** Throws `EnvironmentFault` for half of a key. */
-export const readSocialProviders = (given: Partial<Record<(typeof SOCIAL)["facebook" | "twitter"][number], string>>): SignInProvider[] =>
+export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
     const [id, secret] = SOCIAL[kind];
     if (!given[id] && !given[secret]) return [];
     const missing = [id, secret].find((name) => !given[name]);
     if (missing) throw new EnvironmentFault(missing, `must be set when ${missing === id ? secret : id} is.`);
-    return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]! }];
+    // Facebook does not say whether an address was confirmed: nobody is known by it.
+    const linksByEmail = kind === "twitter" && given.TWITTER_LINK_BY_EMAIL === "1";
+    return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]!, linksByEmail }];
   });

@@ -23,6 +23,14 @@ export const de: Words = {
       ],
       button: "Neues Passwort setzen",
     },
+    connectProvider: {
+      subject: "{provider} mit deinem Konto verbinden",
+      lines: [
+        "jemand, vermutlich du, wollte sich mit {provider} und dieser Adresse bei {community} anmelden. Du hast schon ein Konto: @{username}.",
+        "Falls du es warst: Melde dich wie gewohnt an und verbinde {provider} in deinen Einstellungen. Danach kannst du dich damit anmelden. Falls nicht, musst du nichts tun.",
+      ],
+      button: "{provider} verbinden",
+    },
     resetPassword: {
       subject: "Neues Passwort setzen",
       lines: ["hier kannst du ein neues Passwort für @{username} setzen. Der Link gilt einmal und eine Stunde lang.", ignore],

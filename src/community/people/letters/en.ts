@@ -23,6 +23,14 @@ export const en: Words = {
       ],
       button: "Set a new password",
     },
+    connectProvider: {
+      subject: "Connect {provider} to your account",
+      lines: [
+        "somebody, probably you, wanted to sign in to {community} with {provider} and this address. You have an account already: @{username}.",
+        "If it was you: sign in as usual, then connect {provider} in your settings. From then on it signs you in. If it was not, there is nothing to do.",
+      ],
+      button: "Connect {provider}",
+    },
     resetPassword: {
       subject: "Set a new password",
       lines: ["here you can set a new password for @{username}. The link works once, for one hour.", ignore],

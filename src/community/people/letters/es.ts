@@ -23,6 +23,14 @@ export const es: Words = {
       ],
       button: "Poner una contraseña nueva",
     },
+    connectProvider: {
+      subject: "Conecta {provider} con tu cuenta",
+      lines: [
+        "alguien, seguramente tú, quiso iniciar sesión en {community} con {provider} y esta dirección. Ya tienes una cuenta: @{username}.",
+        "Si fuiste tú, inicia sesión como siempre y conecta {provider} en tus ajustes. A partir de entonces podrás entrar así. Si no, no tienes que hacer nada.",
+      ],
+      button: "Conectar {provider}",
+    },
     resetPassword: {
       subject: "Poner una contraseña nueva",
       lines: ["aquí puedes poner una contraseña nueva para @{username}. El enlace sirve una sola vez, durante una hora.", ignore],

@@ -23,6 +23,14 @@ export const fr: Words = {
       ],
       button: "Choisir un mot de passe",
     },
+    connectProvider: {
+      subject: "Associer {provider} à votre compte",
+      lines: [
+        "quelqu’un, sans doute vous, a voulu se connecter à {community} avec {provider} et cette adresse. Vous avez déjà un compte : @{username}.",
+        "Si c’était vous, connectez-vous comme d’habitude, puis associez {provider} dans vos paramètres. Vous pourrez ensuite vous connecter ainsi. Sinon, vous n’avez rien à faire.",
+      ],
+      button: "Associer {provider}",
+    },
     resetPassword: {
       subject: "Choisir un nouveau mot de passe",
       lines: ["vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule fois, pendant une heure.", ignore],

@@ -9,6 +9,7 @@ const values = {
   name: "<b>Ana</b>",
   username: "ana",
   device: "Firefox on Linux",
+  provider: "Town",
   when: "now",
   email: "ana@example.net",
   reason: "Adverts.",

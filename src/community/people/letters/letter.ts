@@ -13,6 +13,7 @@ export type LetterValues = {
   name: string;
   username: string;
   device?: string;
+  provider?: string | undefined;
   when?: string;
   email?: string;
   reason?: string;
@@ -31,7 +32,7 @@ export function letter(kind: Letter, locale: string, values: LetterValues, link?
   return letterOf(language, {
     subject: fill(subject),
     sentences: [words.hello, ...said].map(fill),
-    act: button && link ? { button, link } : null,
+    act: button && link ? { button: fill(button), link } : null,
     community: values.community,
     why: fill(words.why),
   });

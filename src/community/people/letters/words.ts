@@ -2,6 +2,7 @@
 export type Letter =
   | "confirm"
   | "alreadyHere"
+  | "connectProvider"
   | "resetPassword"
   | "signInLink"
   | "confirmNewAddress"
@@ -22,7 +23,7 @@ export type Letter =
   | "pictureTaken"
   | "exportReady";
 
-/** `{community}`, `{name}`, `{username}`, `{device}`, `{when}`, `{email}`, `{reason}` and `{until}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
+/** `{community}`, `{name}`, `{username}`, `{device}`, `{provider}`, `{when}`, `{email}`, `{reason}` and `{until}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
 export type Words = {
   hello: string;
   /** At the end: why this mail came. */

@@ -36,6 +36,7 @@ export function facebookProvider(given: Facebook): Provider {
   const house: Graph = { ...given, graph, configuration };
   return {
     name: given.name,
+    linksByEmail: false,
     begin: async (callback) => {
       const state = oidc.randomState();
       const redirectTo = oidc.buildAuthorizationUrl(configuration, { redirect_uri: callback, scope: "public_profile,email", state });

@@ -15,7 +15,17 @@ import {
   toldIn,
 } from "./provider.ts";
 
-type OpenId = { name: string; issuer: string; clientId: string; clientSecret: string };
+type OpenId = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
+
+/** The way to show the secret that the provider names, or the one that the standard says where it names none. */
+const secretAuth =
+  (secret: string): oidc.ClientAuth =>
+  (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    const asPost = methods?.includes("client_secret_post") && !methods.includes("client_secret_basic");
+    const authenticate = asPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+    authenticate(server, client, body, headers);
+  };
 
 /** A house that speaks OpenID Connect. It is asked for its addresses when somebody first comes from there, and again after a failure. */
 export function openIdProvider(given: OpenId): Provider {
@@ -23,6 +33,7 @@ export function openIdProvider(given: OpenId): Provider {
   const configuration = discovered(given);
   return {
     name,
+    linksByEmail: given.linksByEmail ?? false,
     begin: async (callback) => begin(await configuration(), callback),
     finish: async (came, kept) => finish(await configuration(), name, came, kept),
     vouch: async (token, secret) => {
@@ -35,9 +46,10 @@ export function openIdProvider(given: OpenId): Provider {
 function discovered({ name, issuer, clientId, clientSecret }: OpenId): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | null = null;
   return async () => {
-    known ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    known ??= oidc.discovery(new URL(issuer), clientId, undefined, secretAuth(clientSecret), {
       timeout: SECONDS_TO_ANSWER,
-      ...(isOwnMachine(issuer) && { execute: [oidc.allowInsecureRequests] }),
+      // An ID token counts by its signature, not only because it came over TLS: a proxy may end that before it is here.
+      execute: [oidc.enableNonRepudiationChecks, ...(isOwnMachine(issuer) ? [oidc.allowInsecureRequests] : [])],
     });
     try {
       return await known;
@@ -71,8 +83,7 @@ async function finish(configuration: oidc.Configuration, name: string, came: URL
     };
     const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
     const claims = tokens.claims()!;
-    const more = claims["email"] === undefined ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return readClaims({ ...more, ...claims });
+    return readClaims(isComplete(claims) ? claims : await addUserInfo(configuration, tokens.access_token, claims));
   } catch (error) {
     throw refusalOf(error, name);
   }
@@ -91,11 +102,29 @@ async function vouch(configuration: oidc.Configuration, name: string, token: str
   }
 }
 
+const isComplete = (claims: Record<string, unknown>) => claims["email"] !== undefined && nameIn(claims) !== null;
+
+/** What the ID token leaves out. Whether an address is confirmed is taken from where the address itself comes from. */
+async function addUserInfo(configuration: oidc.Configuration, accessToken: string, claims: oidc.IDToken) {
+  if (!configuration.serverMetadata().userinfo_endpoint) return claims;
+  const more = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
+  const source = claims["email"] === undefined ? more : claims;
+  return { ...more, ...claims, email: source["email"], email_verified: source["email_verified"] };
+}
+
+function nameIn(claims: Record<string, unknown>): string | null {
+  const whole = text(claims["name"]);
+  if (whole) return whole;
+  const parts = [text(claims["given_name"]), text(claims["family_name"])].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(" ") : null;
+}
+
 const readClaims = (claims: Record<string, unknown>): Claims => ({
   subject: String(claims["sub"]),
   email: text(claims["email"]),
-  emailVerified: claims["email_verified"] === true,
-  name: text(claims["name"]) ?? text(claims["preferred_username"]),
+  // Some providers write it as text.
+  emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
+  name: nameIn(claims) ?? text(claims["preferred_username"]),
   locale: text(claims["locale"]),
   told: toldIn(claims),
 });

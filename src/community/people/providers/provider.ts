@@ -4,14 +4,26 @@ import type { Claims } from "../identities.ts";
 
 /** Another house whose accounts are welcome here, in one of three ways to ask it. `at` stands for its own addresses in tests. */
 export type SignInProvider =
-  | { kind: "openid"; name: string; issuer: string; clientId: string; clientSecret: string }
-  | { kind: "facebook" | "twitter"; name: string; clientId: string; clientSecret: string; at?: string };
+  | (Credentials & { kind: "openid"; issuer: string })
+  | (Credentials & { kind: "facebook" | "twitter"; at?: string });
+
+type Credentials = {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  /**
+   * Whether somebody from there signs in to the account that has their address, without having signed in to it first.
+   * Whoever runs such a provider can sign in as every member, so that the admin has to allow it.
+   */
+  linksByEmail?: boolean;
+};
 
 /** What the browser keeps while somebody is away, sealed. */
 export type Kept = Record<string, string>;
 
 export type Provider = {
   name: string;
+  linksByEmail: boolean;
   /** Where somebody is sent, to come back to `callback`. Throws `unavailable`. */
   begin: (callback: string) => Promise<{ redirectTo: URL; kept: Kept }>;
   /** Who came back, with what stands in the address of their coming. Throws `not-allowed`, `invalid`, `unavailable`. */

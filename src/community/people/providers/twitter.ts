@@ -12,7 +12,7 @@ const Somebody = z.looseObject({
   email: z.string().nullish(),
 });
 
-type Twitter = { name: string; clientId: string; clientSecret: string; at?: string };
+type Twitter = { name: string; clientId: string; clientSecret: string; linksByEmail?: boolean; at?: string };
 type House = { name: string; at: string; own: Signer };
 
 /**
@@ -23,6 +23,7 @@ export function twitterProvider({ name, clientId, clientSecret, at = OWN }: Twit
   const house: House = { name, at, own: { key: clientId, secret: clientSecret } };
   return {
     name,
+    linksByEmail: given.linksByEmail ?? false,
     begin: (callback) => minding(house, () => begin(house, callback)),
     finish: (came, kept) => minding(house, () => finish(house, came, kept)),
     vouch: (token, secret) => minding(house, () => vouch(house, token, secret)),

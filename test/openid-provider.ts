@@ -1,0 +1,92 @@
+import { createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+type Claims = Record<string, unknown>;
+
+/** What differs between providers, and between honest ones and others. */
+export type ProviderSetup = {
+  /** `token_endpoint_auth_methods_supported`; left out where it is undefined. */
+  authMethods?: string[];
+  idToken?: Claims;
+  userInfo?: Claims;
+  /** Signs ID tokens with a key that the provider has not published. */
+  forged?: boolean;
+};
+
+const CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
+
+/**
+ * A minimal OpenID provider on this machine that is strict about how a client authenticates: only as its metadata says, and with
+ * `client_secret_basic` where they say nothing. `come` plays the browser: it turns the address of a sign-in into that of the way back.
+ */
+export async function openStrictProvider(setup: () => ProviderSetup) {
+  const [published, other] = [1, 2].map(() => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
+  const nonces = new Map<string, string>();
+  const server = createServer((request, response) => {
+    void answer(request).then(({ status, body }) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const { authMethods, idToken = {}, userInfo, forged } = setup();
+    if (request.url === "/.well-known/openid-configuration")
+      return {
+        status: 200,
+        body: {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          ...(userInfo && { userinfo_endpoint: `${issuer}/me` }),
+          ...(authMethods && { token_endpoint_auth_methods_supported: authMethods }),
+        },
+      };
+    if (request.url === "/keys") {
+      const jwk = createPublicKey(published!).export({ format: "jwk" });
+      return { status: 200, body: { keys: [{ ...jwk, kid: "1", alg: "RS256", use: "sig" }] } };
+    }
+    if (request.url === "/me") return { status: 200, body: { sub: "ana", ...userInfo } };
+    const body = new URLSearchParams(await text(request));
+    const method = request.headers.authorization ? "client_secret_basic" : "client_secret_post";
+    if (!(authMethods ?? ["client_secret_basic"]).includes(method) || !isClient(request, body))
+      return { status: 401, body: { error: "invalid_client" } };
+    const now = Math.floor(Date.now() / 1_000);
+    const nonce = nonces.get(body.get("code") ?? "");
+    const claims = { iss: issuer, aud: CLIENT.id, sub: "ana", iat: now, exp: now + 300, nonce, ...idToken };
+    const id_token = sign(claims, forged ? other! : published!);
+    return { status: 200, body: { access_token: "access", token_type: "Bearer", id_token } };
+  }
+
+  return {
+    issuer,
+    client: CLIENT,
+    come(redirectTo: string): string {
+      const asked = new URL(redirectTo).searchParams;
+      const code = `code-${nonces.size}`;
+      nonces.set(code, asked.get("nonce")!);
+      return `${asked.get("redirect_uri")}?${new URLSearchParams({ code, state: asked.get("state")! }).toString()}`;
+    },
+    close: () => new Promise((done) => server.close(done)),
+  };
+}
+
+/** In the `Authorization` header, name and secret are encoded as in a form (RFC 6749, 2.3.1). */
+function isClient({ headers }: IncomingMessage, body: URLSearchParams): boolean {
+  const decode = (part = "") => decodeURIComponent(part.replaceAll("+", " "));
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1];
+  const [id, secret] = basic
+    ? Buffer.from(basic, "base64").toString().split(":").map(decode)
+    : [body.get("client_id"), body.get("client_secret")];
+  return id === CLIENT.id && secret === CLIENT.secret;
+}
+
+function sign(claims: Claims, key: ReturnType<typeof generateKeyPairSync>["privateKey"]): string {
+  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
+  const signed = `${encode({ alg: "RS256", kid: "1" })}.${encode(claims)}`;
+  return `${signed}.${createSign("RSA-SHA256").update(signed).sign(key, "base64url")}`;
+}
