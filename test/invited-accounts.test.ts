@@ -55,7 +55,9 @@ test("an invitation by mail lets its address register, in whatever case, and no 
   expect(await newcomers()).toEqual([]);
   await register("zoe@example.org", token);
   await register("ZOE@example.org", token);
-  expect(await house.accounts.confirmEmail(await house.tokenTo("ZOE@example.org"))).toMatchObject({ state: "active" });
+  expect(await house.accounts.confirmEmail(await house.tokenTo("ZOE@example.org"), { password: PASSWORD })).toMatchObject({
+    state: "active",
+  });
 });
 
 test("an account by mail is not moved to another address before it is confirmed", async () => {
@@ -83,7 +85,7 @@ test("a place whose mail is not answered in two days is free again, and one of a
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   await register("one@example.org", answered);
-  await house.accounts.confirmEmail(await house.tokenTo("one@example.org"));
+  await house.accounts.confirmEmail(await house.tokenTo("one@example.org"), { password: PASSWORD });
   await register("two@example.org", lost);
   database.clock.pass(48 * HOUR + 1);
   await expect(register("three@example.org", answered)).rejects.toMatchObject({ reason: "gone" });
@@ -124,5 +126,7 @@ test("where registration is open an invitation takes nobody's place, and where a
   for (const email of ["one@example.org", "two@example.org"]) await register(email, token);
   await house.set({ registration: "approval" });
   await register("three@example.org", token);
-  expect(await house.accounts.confirmEmail(await house.tokenTo("three@example.org"))).toMatchObject({ state: "pending_approval" });
+  expect(await house.accounts.confirmEmail(await house.tokenTo("three@example.org"), { password: PASSWORD })).toMatchObject({
+    state: "pending_approval",
+  });
 });

@@ -112,7 +112,7 @@ describe("who comes from another house for the first time", () => {
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
     await house.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
     const token = /token=([\w-]+)/.exec((await mailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
-    await house.accounts.confirmEmail(token);
+    await house.accounts.confirmEmail(token, { pending: came.pending });
     expect(await signIn("nomail", house)).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });

@@ -1,4 +1,4 @@
-import { createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
+import { createPublicKey, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -22,12 +22,15 @@ const CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
  * `client_secret_basic` where they say nothing. `come` plays the browser: it turns the address of a sign-in into that of the way back.
  */
 export async function openStrictProvider(setup: () => ProviderSetup) {
-  const [published, other] = [1, 2].map(() => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey);
+  const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+  const [published, other] = [makeKey(), makeKey()];
   const nonces = new Map<string, string>();
   const server = createServer((request, response) => {
-    void answer(request).then(({ status, body }) => {
+    const send = async () => {
+      const { status, body } = await answer(request);
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    });
+    };
+    void send();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,7 +50,7 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
         },
       };
     if (request.url === "/keys") {
-      const jwk = createPublicKey(published!).export({ format: "jwk" });
+      const jwk = createPublicKey(published).export({ format: "jwk" });
       return { status: 200, body: { keys: [{ ...jwk, kid: "1", alg: "RS256", use: "sig" }] } };
     }
     if (request.url === "/me") return { status: 200, body: { sub: "ana", ...userInfo } };
@@ -58,7 +61,7 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
     const now = Math.floor(Date.now() / 1_000);
     const nonce = nonces.get(body.get("code") ?? "");
     const claims = { iss: issuer, aud: CLIENT.id, sub: "ana", iat: now, exp: now + 300, nonce, ...idToken };
-    const id_token = sign(claims, forged ? other! : published!);
+    const id_token = sign(claims, forged ? other : published);
     return { status: 200, body: { access_token: "access", token_type: "Bearer", id_token } };
   }
 
@@ -85,7 +88,7 @@ function isClient({ headers }: IncomingMessage, body: URLSearchParams): boolean 
   return id === CLIENT.id && secret === CLIENT.secret;
 }
 
-function sign(claims: Claims, key: ReturnType<typeof generateKeyPairSync>["privateKey"]): string {
+function sign(claims: Claims, key: KeyObject): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const signed = `${encode({ alg: "RS256", kid: "1" })}.${encode(claims)}`;
   return `${signed}.${createSign("RSA-SHA256").update(signed).sign(key, "base64url")}`;

@@ -33,7 +33,12 @@ async function open() {
     { kind: "openid" as const, name: "google", issuer: "https://accounts.example.org", clientId: "id", clientSecret: "secret" },
   ];
   const served = await openDoor(database, { purchases, extensions, providers }, (server, house) => {
-    const more = { sharedObjects: openSharedObjects(database), trustProxy: false, tellOthers: () => {}, shareWithOthers: () => {} };
+    const more = {
+      sharedObjects: openSharedObjects(database),
+      trustProxy: false as const,
+      tellOthers: () => {},
+      shareWithOthers: () => {},
+    };
     const realtime = serveRealtime(server, { ...house, ...more, db: database.db });
     ends.push(onCommitted(realtime.tell), onKept(house.logs, realtime.log));
     const { engine } = fewDocuments([aDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);

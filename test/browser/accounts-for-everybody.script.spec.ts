@@ -38,6 +38,7 @@ for (const colorScheme of ["light", "dark"] as const)
       await accessible();
     }
     await openSettings(page);
+    await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
     await press(page, "Set it up");
     await expect(page.locator("[data-totp-secret]")).toBeVisible();
     await accessible();

@@ -60,6 +60,29 @@ test("a link of a registration works once, and a new one is quickly written", as
   await heading(page, "This link does not work any more");
 });
 
+test("link opened in another browser asks for the password, or for a new one", async ({ page, mail }) => {
+  const who = newcomer();
+  await page.goto("/register");
+  await fillIn(page, who);
+  await heading(page, "Check your inbox");
+  const link = linkIn(await mail(who.email));
+  await page.context().clearCookies();
+  await page.goto(link);
+  await press(page, "Confirm my address");
+  await expect(page.getByText(`@${who.username} was registered with your address in another browser.`)).toBeVisible();
+  await field(page, "The password you chose there").fill("not the one they chose");
+  await press(page, "Confirm my address");
+  await expect(page.getByText("That is not the password of this registration.").first()).toBeVisible();
+  await page.getByText("I don’t know that password").click();
+  await field(page, "New password").fill(OTHER_PASSWORD);
+  await press(page, "Set password and confirm");
+  await heading(page, "Welcome to Lindenhof Commons");
+  await signOut(page);
+  await page.goto("/login");
+  await signIn(page, who.email);
+  await expect(page.getByText("That does not fit together.").first()).toBeVisible();
+});
+
 test("an address that has an account already is answered in the same way", async ({ page, mail }) => {
   await page.goto("/register");
   await fillIn(page, { ...newcomer(), email: "tomas@example.org" });

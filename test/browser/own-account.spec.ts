@@ -6,6 +6,10 @@ import { press } from "./steps.ts";
 test("the second step is set up, asked for, opened by a recovery code and switched off", async ({ page, mail }) => {
   const who = await arrive(page, mail);
   await openSettings(page);
+  await page.locator("[name=begin-totp-proof]").fill("not the password");
+  await press(page, "Set it up");
+  await expect(page.getByText("That is neither your password nor a code that fits.").first()).toBeVisible();
+  await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
   await press(page, "Set it up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
   const code = (later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });

@@ -115,6 +115,7 @@ test("a passkey takes the place of a code after the password", async ({ page, si
   await device(page);
   await signInAs("tomas");
   await openSettings(page);
+  await page.locator("[name=begin-totp-proof]").fill(DEMO_PASSWORD);
   await press(page, "Set it up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
   await page.getByLabel("The code that the app shows now").fill(new TOTP({ secret }).generate());

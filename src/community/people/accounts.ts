@@ -3,6 +3,10 @@ import type {
   AccountsOptions,
   Beginning,
   Coming,
+  Confirmed,
+  ConfirmedAddress,
+  Confirming,
+  ConfirmingAddress,
   Door,
   From,
   Present,
@@ -55,6 +59,7 @@ import {
 } from "./programs/accounts.ts";
 import { settleProperties } from "./programs/properties.ts";
 import type { ProgramUser } from "./programs/users.ts";
+import type { Proof } from "./proof.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { type PasskeyVerbs, passkeyVerbs } from "./passkeys/verbs.ts";
 import { type AppealTold, standingOf, type StatusTold, tellOfAppeal, tellOfStatus } from "./sanctions.ts";
@@ -84,8 +89,11 @@ export type Accounts = PasskeyVerbs & {
       said?: Said;
     },
   ) => Promise<Registered>;
-  /** Opens the account that the mail was about. `gone` for a link that is spent, replaced or older than 48 hours. */
-  confirmEmail: (token: string) => Promise<{ personId: string; state: "active" | "pending_approval" }>;
+  /**
+   * Opens the account that the mail was about, for whoever shows that the registration is theirs. `gone` for a link that
+   * is spent, replaced or older than 48 hours; `invalid` on `password` for a wrong one, or a new one that will not do.
+   */
+  confirmEmail: (token: string, by: Confirming) => Promise<Confirmed>;
   /** Writes the confirmation again, at most once a minute. `gone` when the registration is no longer open. */
   resendConfirmation: (pending: string, from: From) => Promise<void>;
   /** Whether whoever registered waits for a human, and has yet to say what brings them here: those who come from another house do. */
@@ -157,7 +165,8 @@ export type Accounts = PasskeyVerbs & {
   changePassword: (viewer: SignedIn, input: { current: string; password: string }, keepSessionId: string | null) => Promise<void>;
   /** Writes to the new address; it holds once confirmed there. `invalid` on `password` or `email`. */
   changeEmail: (viewer: SignedIn, input: { email: string; password: string }) => Promise<void>;
-  confirmNewEmail: (token: string) => Promise<{ personId: string }>;
+  /** For whoever is signed in to the account, or shows its password. `gone`; `invalid` on `password`. */
+  confirmNewEmail: (token: string, by: ConfirmingAddress) => Promise<ConfirmedAddress>;
   /** At most once in 30 days (`too-many`); the former name keeps leading here. `conflict` when it is taken. */
   changeUsername: (viewer: SignedIn, username: string) => Promise<void>;
   /** Leaves: signed out everywhere, hidden, erased after 30 days, with or without what they wrote; signing in before that undoes it. */
@@ -165,7 +174,8 @@ export type Accounts = PasskeyVerbs & {
   /** An export that somebody asked for is made: it can be fetched from now on, and they hear of it. */
   exportReady: (made: { id: string; hash: string; size: number }) => Promise<void>;
 
-  beginTotp: (viewer: SignedIn) => Promise<{ secret: string; uri: string; qr: string }>;
+  /** `invalid` on `proof` without the password or a code; whoever has neither must have signed in a moment ago (`not-allowed`). */
+  beginTotp: (viewer: SignedIn, proof: Proof) => Promise<{ secret: string; uri: string; qr: string }>;
   /** Switches the second step on and gives ten recovery codes, shown this once. `invalid` on `code`. */
   confirmTotp: (viewer: SignedIn, code: string) => Promise<{ recoveryCodes: string[] }>;
   /** The password, a code or a recovery code. `invalid` on `proof`; `not-allowed` for staff where it is required, unless a passkey is asked for. */

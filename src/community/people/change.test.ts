@@ -106,10 +106,10 @@ describe("changing the address", () => {
 
     database.clock.pass(SECOND);
     const token = await house.tokenTo("ana@example.net");
-    expect(await house.accounts.confirmNewEmail(token)).toEqual({ personId: ana.id });
+    expect(await house.accounts.confirmNewEmail(token, { viewerId: ana.id })).toEqual({ kind: "confirmed", personId: ana.id });
     expect(await accountFor(database.db, ana, ana.id)).toMatchObject({ email: "ana@example.net" });
     expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Your address has changed" });
-    await expect(house.accounts.confirmNewEmail(token)).rejects.toMatchObject({ reason: "gone" });
+    await expect(house.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("does not tell whether another has the address, and does not take it", async () => {
@@ -124,7 +124,7 @@ describe("changing the address", () => {
     await house.accounts.changeEmail(ana, { email: "new@example.org", password: PASSWORD });
     const token = await house.tokenTo("new@example.org");
     await house.member({ username: "ben", email: "new@example.org" });
-    await expect(house.accounts.confirmNewEmail(token)).rejects.toMatchObject({ reason: "gone" });
+    await expect(house.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
   });
 });
 

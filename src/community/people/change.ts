@@ -6,7 +6,8 @@ import type { SignedIn } from "#community/rules";
 import { countMembership } from "./counted.ts";
 import { Email, Username } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
-import { cancelLinks, issueLink, spendLink } from "./mail-links.ts";
+import type { ConfirmedAddress, ConfirmingAddress } from "./door.ts";
+import { cancelLinks, issueLink, lookAtLink, spendLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { usernameTaken } from "./register.ts";
@@ -56,7 +57,21 @@ export async function askNewAddress(house: House, tx: AccountTx, personId: strin
   await write(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(house, token) });
 }
 
-export async function confirmNewEmail(house: House, token: string): Promise<{ personId: string }> {
+/**
+ * The new address holds from now on, if whoever opens the link is signed in to the account or shows its password: an
+ * account that somebody else prepared must not come to have one's address by a press of a button in a mail.
+ */
+export async function confirmNewEmail(house: House, token: string, by: ConfirmingAddress): Promise<ConfirmedAddress> {
+  const seen = await lookAtLink(house.database.db, token, "change_email", house.now());
+  if (!seen) throw spentLink();
+  if (by.viewerId !== seen.personId) {
+    if (by.password === undefined) return { kind: "password" };
+    await provePassword(house, seen.personId, by.password, "password");
+  }
+  return { kind: "confirmed", personId: await takeNewEmail(house, token) };
+}
+
+async function takeNewEmail(house: House, token: string): Promise<string> {
   try {
     return await house.inTransaction(async (tx) => {
       const link = await spendLink(tx, token, "change_email");
@@ -70,7 +85,7 @@ export async function confirmNewEmail(house: House, token: string): Promise<{ pe
       await tx.confirmed(personId);
       if (before?.email) await write(tx, "addressChanged", personId, { to: before.email, email });
       await announce(tx, { type: "person.changed", personId });
-      return { personId };
+      return personId;
     });
   } catch (error) {
     if (isUniqueViolation(error, "people_email")) throw spentLink();

@@ -1,31 +1,78 @@
 import { MINUTE, SECOND } from "#platform/clock";
-import { maybeOne, run, sql } from "#platform/database";
+import { maybeOne, one, run, sql } from "#platform/database";
 import { tooMany } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
-import type { From } from "./door.ts";
+import type { Confirmed, Confirming, From } from "./door.ts";
 import { Email } from "./forms.ts";
 import { passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
-import { spendLink } from "./mail-links.ts";
+import { dropCredentials } from "./credentials.ts";
+import { lookAtLink, spendLink } from "./mail-links.ts";
 import { noteConfirmed } from "./open-account.ts";
-import { type Pending, readPending, sealPending } from "./pending.ts";
+import { checkPassword } from "./password-rules.ts";
+import { hashPassword, passwordFits } from "./passwords.ts";
+import { type Pending, PENDING_LASTS, readPending, sealPending } from "./pending.ts";
+import { setPassword } from "./reset.ts";
 import { beginIn, sendConfirmation } from "./register.ts";
 import { spentLink } from "./states.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
 import { links, write } from "./write.ts";
 
-export const confirmEmail = (house: House, token: string) =>
-  house.inTransaction(async (tx) => {
-    const link = await spendLink(tx, token, "confirm");
-    const person =
-      link && (await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${link.personId} for update`));
-    // The address may have been corrected since the mail was written.
-    if (!person || person.email?.toLowerCase() !== link.email.toLowerCase()) throw spentLink();
-    await noteConfirmed(tx, link.personId);
-    const { state } = (await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${link.personId}`))!;
-    return { personId: link.personId, state: state === "pending_approval" ? ("pending_approval" as const) : ("active" as const) };
+/**
+ * Opens the account that a mail was about, for whoever made it: a link shows who owns the address, and that may be somebody
+ * else than who registered with it. The browser that registered shows its sealed registration; others show the password,
+ * or set a new one, which takes the place of every way in that was set up before.
+ */
+export async function confirmEmail(house: House, token: string, by: Confirming): Promise<Confirmed> {
+  const registered = await registrationOf(house, token);
+  const proof = await proofOf(house, registered, by);
+  if (!proof) return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
+  return house.inTransaction(async (tx) => {
+    if (!(await spendLink(tx, token, "confirm"))) throw spentLink();
+    const { id: personId, username } = registered;
+    const person = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
+    if (person?.email !== registered.email) throw spentLink();
+    if (proof.newHash !== null) {
+      await dropCredentials(tx, personId);
+      await setPassword(tx, personId, proof.newHash, null);
+    }
+    await noteConfirmed(tx, personId);
+    const { state } = await one(tx, sql<{ state: string }>`select state from people where id = ${personId}`);
+    return { kind: "confirmed", personId, username, state: state === "pending_approval" ? state : "active" };
   });
+}
+
+/** The password is looked at outside of the transaction: hashing takes its time. */
+async function proofOf(house: House, registered: Registration, { pending, password, newPassword }: Confirming) {
+  if (pending && house.sealer.unseal<Pending>("pending", pending, house.now(), PENDING_LASTS)?.id === registered.id)
+    return { newHash: null };
+  if (newPassword !== undefined) {
+    await checkPassword(newPassword, registered);
+    return { newHash: await hashPassword(newPassword) };
+  }
+  if (password === undefined) return null;
+  await house.limits.take("own-password", ALLOWANCES.ownPassword, registered.id);
+  if (!(await passwordFits(password.slice(0, 1_000), registered.passwordHash)))
+    throw invalid("password", "That is not the password of this registration.");
+  return { newHash: null };
+}
+
+/** Throws `gone` for a link that is spent, and for one to an address that has been corrected since. */
+async function registrationOf(house: House, token: string): Promise<Registration> {
+  const link = await lookAtLink(house.database.db, token, "confirm", house.now());
+  const registered =
+    link &&
+    (await maybeOne(
+      house.database.db,
+      sql<Registration>`select id, username, email, password_hash as "passwordHash" from people
+        where id = ${link.personId} and lower(email) = lower(${link.email})`,
+    ));
+  if (!registered) throw spentLink();
+  return registered;
+}
+
+type Registration = { id: string; username: string; email: string; passwordHash: string | null };
 
 type Waiting = { email: string | null };
 

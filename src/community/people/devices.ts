@@ -32,13 +32,21 @@ export function deviceOf(userAgent: string): string {
 /** A browser is known by the secret it keeps, and by its name and place, which is all that a program has. */
 const keysOf = ({ deviceSecret, userAgent, address }: From) => [
   hashOf(`named:${deviceOf(userAgent)}|${placeOf(address)}`),
-  ...(deviceSecret ? [hashOf(`kept:${deviceSecret}`)] : []),
+  ...(deviceSecret ? [browserKey(deviceSecret)] : []),
 ];
+
+const browserKey = (deviceSecret: string) => hashOf(`kept:${deviceSecret}`);
 
 /** Whether this device has signed the person in before. */
 export const knowsDevice = async (db: Db, personId: string, from: From): Promise<boolean> =>
   (await maybeOne(db, sql`select 1 from known_devices where person_id = ${personId} and device_hash = any(${keysOf(from)}) limit 1`)) !==
   undefined;
+
+/** Whether this browser has, by the secret it keeps: its name and place would be others' as well. */
+export const knowsBrowser = async (db: Db, personId: string, { deviceSecret }: From): Promise<boolean> =>
+  deviceSecret !== undefined &&
+  (await maybeOne(db, sql`select from known_devices where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`)) !==
+    undefined;
 
 /** Remembers the device of a sign-in. `isNew`: the person has devices, and this is none of them. */
 export async function noteDevice(tx: Tx, personId: string, from: From): Promise<{ isNew: boolean; deviceSecret: string }> {

@@ -40,6 +40,18 @@ export type AccountsOptions = {
 /** Who registers by an invitation: `who` tells them from others, `personId` is what their account is to be. */
 export type Invited = { token: string; email: string | null; who: string; personId: string };
 
+/** How whoever opens the link of a confirmation shows that the registration is theirs: one of the three. */
+export type Confirming = { pending?: string | undefined; password?: string | undefined; newPassword?: string | undefined };
+/** `password`: nothing is spent; the password is to be shown, where there is one, or a new one set. */
+export type Confirmed =
+  | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
+  | { kind: "password"; username: string; hasPassword: boolean };
+
+/** The same for a new address: the person who is signed in where the link was opened, or the password. */
+export type ConfirmingAddress = { viewerId: string | null; password?: string | undefined };
+/** `password`: nothing is spent, and the password of the account is to be shown. */
+export type ConfirmedAddress = { kind: "confirmed"; personId: string } | { kind: "password" };
+
 /** A session that has just begun. The token is known to nobody but its holder. */
 export type StartedSession = {
   id: string;

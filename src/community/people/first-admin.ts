@@ -2,6 +2,7 @@ import { maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import { countMembership } from "./counted.ts";
 import { addPerson } from "./add-person.ts";
+import { dropCredentials } from "./credentials.ts";
 import type { House } from "./house.ts";
 import { issueLink, SETUP_LASTS } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
@@ -24,6 +25,12 @@ export async function ensureFirstAdmin(house: House, { email, password, name = "
   return house.inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
     if (await maybeOne(tx, firstAdmin)) return null;
+    // Nobody has shown that the address is theirs: whoever registered with it must not become admin with their password.
+    const unconfirmed = await maybeOne(
+      tx,
+      sql<{ id: string }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null for update`,
+    );
+    if (unconfirmed) await dropCredentials(tx, unconfirmed.id);
     const known = await maybeOne(
       tx,
       sql<{ id: string; cameBack: boolean }>`

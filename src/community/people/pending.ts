@@ -21,13 +21,13 @@ export type Pending = {
   writtenAt: number | null;
 };
 
-const LASTS = 48 * HOUR;
+export const PENDING_LASTS = 48 * HOUR;
 
 export const sealPending = (house: House, pending: Pending) => house.sealer.seal("pending", pending, house.now());
 
 /** Throws `gone` for what is too old or not ours. */
 export function readPending(house: House, sealed: string): Pending {
-  const pending = house.sealer.unseal<Pending>("pending", sealed, house.now(), LASTS);
+  const pending = house.sealer.unseal<Pending>("pending", sealed, house.now(), PENDING_LASTS);
   if (!pending) throw new Refusal("gone", "That registration is no longer open. Please register again.");
   return pending;
 }

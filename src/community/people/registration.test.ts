@@ -25,8 +25,8 @@ describe("registering", () => {
     expect(await people()).toEqual([{ username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" }]);
     expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "Bestätige deine Adresse für Kith" });
 
-    const opened = await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
-    expect(opened).toEqual({ personId: registered.id, state: "active" });
+    const opened = await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
+    expect(opened).toMatchObject({ kind: "confirmed", personId: registered.id, state: "active" });
     expect(await house.events("person.joined")).toHaveLength(1);
   });
 
@@ -56,7 +56,9 @@ describe("registering", () => {
   test("ends with a human's word where the settings want it", async () => {
     await house.set({ registration: "approval" });
     const { id } = await register();
-    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).toMatchObject({ state: "pending_approval" });
+    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
+      state: "pending_approval",
+    });
     await expect(house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).rejects.toMatchObject({
       state: "pending_approval",
     });
@@ -77,7 +79,7 @@ describe("registering", () => {
     const session = await house.accounts.signInAsGuest(from(), "wire");
     const { id } = await house.accounts.register(form(), from(), { guestId: session.personId });
     expect(id).toBe(session.personId);
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
     expect(await people()).toMatchObject([{ username: "zoe.mueller", state: "active" }]);
     await expect(house.accounts.register(form({ email: "z2@example.org" }), from(), { guestId: session.personId })).rejects.toMatchObject({
       reason: "invalid",
@@ -87,7 +89,7 @@ describe("registering", () => {
   test("gives one account to two who send the same address at the same moment", async () => {
     await Promise.all([register(), register(), register()]);
     expect(await people()).toHaveLength(1);
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
   });
 });
 
@@ -180,15 +182,20 @@ describe("the link that confirms", () => {
   test("works once, also when it is opened twice at the same moment", async () => {
     await register();
     const token = await house.tokenTo("zoe@example.org");
-    const both = await Promise.allSettled([house.accounts.confirmEmail(token), house.accounts.confirmEmail(token)]);
+    const both = await Promise.allSettled([
+      house.accounts.confirmEmail(token, { password: PASSWORD }),
+      house.accounts.confirmEmail(token, { password: PASSWORD }),
+    ]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
-    await expect(house.accounts.confirmEmail(token)).rejects.toMatchObject({ reason: "gone" });
+    await expect(house.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("is too old after 48 hours", async () => {
     await register();
     database.clock.pass(48 * HOUR);
-    await expect(house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).rejects.toMatchObject({ reason: "gone" });
+    await expect(house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD })).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("is written again at most once a minute, and the newest holds", async () => {
@@ -198,8 +205,10 @@ describe("the link that confirms", () => {
     database.clock.pass(MINUTE);
     await house.accounts.resendConfirmation(pending, from());
     await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many" });
-    await expect(house.accounts.confirmEmail(first)).rejects.toMatchObject({ reason: "gone" });
-    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"))).toMatchObject({ state: "active" });
+    await expect(house.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
+      state: "active",
+    });
   });
 
   test("goes to another address before it is used, and the first no longer opens anything", async () => {
@@ -209,8 +218,8 @@ describe("the link that confirms", () => {
       fields: { email: expect.any(String) },
     });
     await house.accounts.changePendingAddress(pending, "zoe@example.net", from());
-    await expect(house.accounts.confirmEmail(first)).rejects.toMatchObject({ reason: "gone" });
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.net"));
+    await expect(house.accounts.confirmEmail(first, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.net"), { password: PASSWORD });
     expect(await people()).toMatchObject([{ email: "zoe@example.net", state: "active" }]);
     await expect(house.accounts.changePendingAddress(pending, "zoe@example.com", from())).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -219,7 +228,7 @@ describe("the link that confirms", () => {
     await house.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await register({ email: "ben@example.org" });
     await house.accounts.changePendingAddress(pending, "zoe@example.org", from());
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
     expect(await house.accounts.signIn({ login: "zoe@example.org", password: PASSWORD }, from(), "web")).toMatchObject({
       kind: "signed-in",
     });
@@ -230,8 +239,8 @@ describe("the link that confirms", () => {
     const planted = await house.tokenTo("zoe@example.org");
     database.clock.pass(SECOND);
     await register({}, from("198.51.100.4"));
-    await expect(house.accounts.confirmEmail(planted)).rejects.toMatchObject({ reason: "gone" });
-    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"));
+    await expect(house.accounts.confirmEmail(planted, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
+    await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
     await expect(
       house.accounts.signIn({ login: "zoe@example.org", password: "somebody else knows this" }, from(), "web"),
     ).rejects.toMatchObject({ reason: "invalid" });

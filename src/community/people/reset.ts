@@ -1,11 +1,11 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import type { Door, From, SignIn } from "./door.ts";
+import { confirmOwner } from "./credentials.ts";
 import { enterIn, type Owner, ownerColumns, refuseByState } from "./enter.ts";
 import { Email, type NewPassword } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
 import { cancelLinks, issueLink, lookAtLink, spendLink } from "./mail-links.ts";
-import { noteConfirmed } from "./open-account.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessionsWhere } from "./sessions.ts";
@@ -40,8 +40,8 @@ export async function resetPassword(house: House, token: string, { password }: N
   const passwordHash = await hashPassword(password);
   const after = await house.inTransaction(async (tx) => {
     if (!(await spendLink(tx, token, "reset_password"))) throw spentLink();
+    await confirmOwner(tx, owner, from);
     await setPassword(tx, owner.id, passwordHash, null);
-    await noteConfirmed(tx, owner.id);
     await write(tx, "passwordChanged", owner.id, { link: links.askForReset(house) });
     return (await maybeOne(tx, sql<Owner>`select ${ownerColumns} from people where id = ${owner.id}`))!;
   });

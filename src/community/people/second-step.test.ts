@@ -1,7 +1,7 @@
 import { TOTP, Secret } from "otpauth";
 import { describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#platform/clock";
-import { one, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import type { SignedIn } from "#community/rules";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { from, PASSWORD, testHouse } from "./house.fixture.ts";
@@ -19,7 +19,7 @@ const finish = (halfToken: string, code: string) => house.accounts.finishSecondS
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
   const ana = await house.member({ username: "ana", role });
-  const { secret, uri, qr } = await house.accounts.beginTotp(ana);
+  const { secret, uri, qr } = await house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
   const { recoveryCodes } = await house.accounts.confirmTotp(ana, codeOf(secret));
   database.clock.pass(30 * SECOND);
   return { ana, secret, uri, qr, recoveryCodes };
@@ -35,9 +35,29 @@ describe("the second step", () => {
     expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
   });
 
+  test("is not set up without the password, whoever sits at the session", async () => {
+    const ana = await house.member({ username: "ana" });
+    for (const proof of ["", "wrong password", "000000"])
+      await expect(house.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
+        fields: { proof: expect.any(String) },
+      });
+  });
+
+  test("wants a recent sign-in of whoever has no password", async () => {
+    const ana = await house.member({ username: "ana" });
+    const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
+    if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
+    await run(database.db, sql`update people set password_hash = null where id = ${ana.id}`);
+    const proof = { proof: "", sessionId: came.session.id };
+    expect(await house.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
+    database.clock.pass(15 * MINUTE);
+    await expect(house.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(house.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
+  });
+
   test("does not begin before a first code fits", async () => {
     const ana = await house.member({ username: "ana" });
-    await house.accounts.beginTotp(ana);
+    await house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
     await expect(house.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
@@ -128,7 +148,7 @@ describe("switching the second step off", () => {
     expect(await now()).toEqual(["admin", "admin", false, 1]);
     await house.set({ staffNeedSecondStep: true });
     expect(await now()).toEqual(["member", "member", true, 0]);
-    const { secret } = await house.accounts.beginTotp(moe);
+    const { secret } = await house.accounts.beginTotp(moe, { proof: PASSWORD, sessionId: null });
     expect(await now()).toEqual(["member", "member", true, 0]);
     await house.accounts.confirmTotp(moe, codeOf(secret));
     expect(await now()).toEqual(["admin", "admin", false, 1]);
@@ -153,7 +173,7 @@ describe("switching the second step off", () => {
 
   test("is needed before another app is set up", async () => {
     const { ana } = await withSecondStep();
-    await expect(house.accounts.beginTotp(ana)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("new recovery codes replace the old ones", async () => {

@@ -2,11 +2,11 @@ import { maybeOne, sql } from "#platform/database";
 import { hashOf, newSecret } from "#platform/ids";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
 import type { Door, From, SignIn } from "./door.ts";
+import { confirmOwner } from "./credentials.ts";
 import { enterIn, type Owner, ownerColumns, refuseByState } from "./enter.ts";
 import { Email } from "./forms.ts";
 import type { House } from "./house.ts";
 import { issueLink, lookAtLink, spendLink } from "./mail-links.ts";
-import { noteConfirmed } from "./open-account.ts";
 import { sendConfirmation } from "./register.ts";
 import { spentLink } from "./states.ts";
 import { links, write } from "./write.ts";
@@ -49,7 +49,7 @@ export async function signInByLink(house: House, token: string, by: By, from: Fr
   refuseByState(house, owner);
   return house.inTransaction(async (tx) => {
     if (!(await spendLink(tx, token, "sign_in"))) throw spentLink();
-    await noteConfirmed(tx, owner.id);
+    await confirmOwner(tx, owner, from);
     return enterIn(house, tx, owner, { stay: by.stay ?? false, from, door });
   });
 }

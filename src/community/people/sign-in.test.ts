@@ -44,7 +44,7 @@ describe("signing in", () => {
     await house.member({ username: "ana", state: "unverified" });
     const refusal = await signIn("ana").catch((it: unknown) => it);
     await house.accounts.resendConfirmation((refusal as { pending: string }).pending, from());
-    await house.accounts.confirmEmail(await house.tokenTo("ana@example.org"));
+    await house.accounts.confirmEmail(await house.tokenTo("ana@example.org"), { password: PASSWORD });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
@@ -194,7 +194,7 @@ describe("a link to sign in", () => {
     await house.member({ username: "ana", state: "unverified" });
     const { token, browserSecret } = await ask();
     await expect(house.accounts.signInByLink(token, { browserSecret }, from(), "web")).rejects.toMatchObject({ reason: "gone" });
-    expect(await house.accounts.confirmEmail(token)).toMatchObject({ state: "active" });
+    expect(await house.accounts.confirmEmail(token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
   test("opens nothing for who is suspended", async () => {

@@ -3,7 +3,8 @@ import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { isStaff, type SignedIn } from "#community/rules";
 import type { AccountTx, House } from "./house.ts";
-import { withProof, writeRecoveryCodes } from "./totp.ts";
+import { type Proof, withProof } from "./proof.ts";
+import { writeRecoveryCodes } from "./totp.ts";
 import { links, write } from "./write.ts";
 import { partyHere } from "./passkeys/challenges.ts";
 
@@ -18,7 +19,7 @@ const stepsOf = (db: Db, personId: string): Promise<Steps> =>
     from people p where p.id = ${personId}`,
   );
 
-export const askForPasskey = (house: House, viewer: SignedIn, proof: string) =>
+export const askForPasskey = (house: House, viewer: SignedIn, proof: Proof) =>
   withProof(house, viewer, proof, async (tx) => {
     const party = partyHere(house);
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
@@ -41,7 +42,7 @@ export const disableTotp = (house: House, viewer: SignedIn, proof: string): Prom
 /** One of two goes, and the other stays; or the second step is off, and with it what stands in for it. */
 async function endStep(house: House, viewer: SignedIn, proof: string, step: keyof Steps, end: (tx: Tx) => Promise<number>): Promise<void> {
   const { staffNeedSecondStep } = await house.settings.get();
-  await withProof(house, viewer, proof, async (tx) => {
+  await withProof(house, viewer, { proof, sessionId: null }, async (tx) => {
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
     await end(tx);
     if ((await stepsOf(tx, viewer.id))[other[step]]) return;

@@ -7,16 +7,16 @@ import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { ALLOWANCES } from "./allowances.ts";
-import type { AccountTx, House } from "./house.ts";
-import { passwordFits } from "./passwords.ts";
+import type { House } from "./house.ts";
+import { type Proof, withProof } from "./proof.ts";
 import { links, write } from "./write.ts";
 
 const PERIOD = 30;
 
-export async function beginTotp(house: House, viewer: SignedIn) {
+export async function beginTotp(house: House, viewer: SignedIn, proof: Proof) {
   const secret = new Secret({ size: 20 });
   const issuer = (await house.settings.get()).name;
-  const username = await house.inTransaction(async (tx) => {
+  const username = await withProof(house, viewer, proof, async (tx) => {
     const written = await run(
       tx,
       sql`
@@ -50,22 +50,7 @@ export const confirmTotp = async (house: House, viewer: SignedIn, code: string) 
 };
 
 export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) =>
-  withProof(house, viewer, proof, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
-
-/** Runs `work` for who shows the password or a code. Throws `invalid` on `proof`. */
-export async function withProof<T>(house: House, viewer: SignedIn, proof: string, work: (tx: AccountTx) => Promise<T>): Promise<T> {
-  await house.limits.take("own-password", ALLOWANCES.ownPassword, viewer.id);
-  const row = await maybeOne(
-    house.database.db,
-    sql<{ hash: string | null }>`select password_hash as hash from people where id = ${viewer.id}`,
-  );
-  const isPassword = await passwordFits(proof.slice(0, 1_000), row?.hash ?? null);
-  return house.inTransaction(async (tx) => {
-    if (!isPassword && !(await takeCode(house, tx, viewer.id, proof)))
-      throw invalid("proof", "That is neither your password nor a code that fits.");
-    return work(tx);
-  });
-}
+  withProof(house, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
 
 /** Takes a code of the app or a recovery code, once. False when it does not fit. */
 export async function takeCode(house: House, tx: Tx, personId: string, given: string): Promise<boolean> {

@@ -32,7 +32,7 @@ async function arrive(email = "plato@example.org") {
   const door = accounts();
   const { id } = await door.register({ email, name: "Aristocles", username: "aristocles", password: "seven brown hens" }, from);
   const [mail] = await mailbox(db, email);
-  const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!);
+  const confirm = async () => door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
   return { id, confirm, door };
 }
 

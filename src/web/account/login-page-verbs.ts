@@ -7,6 +7,7 @@ import { asked as param, parseForm } from "../forms.ts";
 import { ownPath, urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 import { afterFirstStep, comeIn, errandOf, fromOf, turnedAway } from "./entering.ts";
+import type { AskedForPassword } from "./pages/confirm-address.tsx";
 import { readPendingCookie, rememberPending } from "./pending-cookie.ts";
 import { whoseStanding } from "./standing-at.ts";
 
@@ -75,14 +76,31 @@ async function openLink({ visit, url, form }: Asked) {
   }
 }
 
-async function confirm({ visit, url }: Asked) {
-  const { state } = await visit.house.accounts.confirmEmail(param(url, "token"));
-  if (state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
-  throw redirect(urls.login({ after: "confirmed", next: readPendingCookie(visit)?.next }));
+/** With what was typed where another browser registered; then whoever confirms is signed in with it as well. */
+async function confirm({ visit, url, form }: Asked) {
+  const { accounts } = visit.house;
+  const pending = readPendingCookie(visit);
+  const password = typedPassword(form);
+  const shown = text(form, "intent") === "choose-password" ? { newPassword: password } : { password };
+  const done = await accounts.confirmEmail(param(url, "token"), { pending: pending?.pending, ...shown });
+  if (done.kind === "password") {
+    const { username, hasPassword } = done;
+    return data<AskedForPassword>({ asks: { username, hasPassword } });
+  }
+  if (done.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
+  const next = pending?.next;
+  if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
+  const came = await accounts.signIn({ login: done.username, password, stay: true }, fromOf(visit), "web");
+  return afterFirstStep(visit, came, { ...errandOf(form), next: ownPath(next) });
 }
 
-async function email({ visit, url }: Asked) {
-  const { personId } = await visit.house.accounts.confirmNewEmail(param(url, "token"));
+const typedPassword = (form: FormData) => (form.has("password") ? text(form, "password") : undefined);
+
+async function email({ visit, url, form }: Asked) {
+  const by = { viewerId: visit.me?.id ?? null, password: typedPassword(form) };
+  const done = await visit.house.accounts.confirmNewEmail(param(url, "token"), by);
+  if (done.kind === "password") return data({ asks: true });
+  const { personId } = done;
   throw redirect(visit.me?.id === personId ? urls.settings(personId, "email", { saved: "new-address" }) : urls.login({ after: "address" }));
 }
 

@@ -1,4 +1,3 @@
-import { later, MINUTE } from "#platform/clock";
 import { maybeOne, many, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { invalid, notFound, Refusal } from "#platform/refusal";
@@ -6,7 +5,7 @@ import type { SignedIn } from "#community/rules";
 import { ALLOWANCES } from "../allowances.ts";
 import { PasskeyName } from "../forms.ts";
 import type { House } from "../house.ts";
-import { withProof } from "../totp.ts";
+import { withProof } from "../proof.ts";
 import { links, write } from "../write.ts";
 import { challengeIn, doesNotFit, readMade } from "./answers.ts";
 import { issueChallenge, partyHere, takeChallenge } from "./challenges.ts";
@@ -38,7 +37,7 @@ const idsOf = async (house: House, personId: string) => {
 export async function beginPasskey(house: House, viewer: SignedIn, { proof }: { proof: string }, sessionId: string | null) {
   const party = partyHere(house);
   await house.limits.take("passkey-own", ALLOWANCES.passkeyOwn, viewer.id);
-  await assertSure(house, viewer, proof, sessionId);
+  await withProof(house, viewer, { proof, sessionId }, async () => {});
   const { username, name } = await one(
     house.database.db,
     sql<{ username: string; name: string }>`select username, display_name as name from people where id = ${viewer.id}`,
@@ -67,20 +66,6 @@ const KINDS = [-8, -7, -257];
 /** By what a device knows its person: bytes that say nothing to anybody else. */
 export const handleOf = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
 
-/** Whoever sits at a session that was left open must not make a key of their own to it. */
-async function assertSure(house: House, viewer: SignedIn, proof: string, sessionId: string | null): Promise<void> {
-  const { provable, fresh } = await one(
-    house.database.db,
-    sql<{ provable: boolean; fresh: boolean }>`
-    select (p.password_hash is not null or exists (select 1 from recovery_codes c where c.person_id = p.id)) as provable,
-      exists (select 1 from sessions s where s.id = ${sessionId}::uuid and s.person_id = p.id and s.created_at > ${later(house.now(), -FRESH)}) as fresh
-    from people p where p.id = ${viewer.id}`,
-  );
-  if (provable) return withProof(house, viewer, proof, async () => {});
-  if (!fresh) throw new Refusal("not-allowed", "Please sign out and in once more first: this session began a while ago.");
-}
-
-const FRESH = 15 * MINUTE;
 const tooManyKept = () => new Refusal("conflict", "These are ten passkeys. Please remove one first.");
 
 export async function addPasskey(house: House, viewer: SignedIn, given: { name: string; credential: string }): Promise<{ id: string }> {

@@ -15,7 +15,7 @@ const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) 
 /** Somebody whose password is followed by a code, and who has a passkey besides. */
 async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
   const who = await house.member({ username, role });
-  const { secret } = await house.accounts.beginTotp(who);
+  const { secret } = await house.accounts.beginTotp(who, { proof: PASSWORD, sessionId: null });
   await house.accounts.confirmTotp(who, codeOf(secret));
   database.clock.pass(30 * SECOND);
   const phone = authenticator();
@@ -97,8 +97,10 @@ describe("without an app", () => {
   test("a passkey is asked for after the password once its person says so, and not before", async () => {
     const { who, phone } = await withPasskey();
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
-    await expect(house.accounts.askForPasskey(who, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
-    const { recoveryCodes } = await house.accounts.askForPasskey(who, PASSWORD);
+    await expect(house.accounts.askForPasskey(who, { proof: "wrong password", sessionId: null })).rejects.toMatchObject({
+      fields: { proof: expect.any(String) },
+    });
+    const { recoveryCodes } = await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
     expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
     const { halfToken, passkey } = await half();
@@ -112,12 +114,12 @@ describe("without an app", () => {
 
   test("it is not asked of whoever has none", async () => {
     const ana = await house.member({ username: "ana" });
-    await expect(house.accounts.askForPasskey(ana, PASSWORD)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(house.accounts.askForPasskey(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
   });
 
   test("the last one stays for as long as it is asked for", async () => {
     const { who, id, add } = await withPasskey();
-    await house.accounts.askForPasskey(who, PASSWORD);
+    await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     await expect(house.accounts.removePasskey(who, id)).rejects.toMatchObject({ reason: "conflict" });
     await add();
     await house.accounts.removePasskey(who, id);
@@ -131,7 +133,7 @@ describe("without an app", () => {
     const { who, secret } = await withBoth("ana", "moderator");
     await house.set({ staffNeedSecondStep: true });
     await expect(house.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await house.accounts.askForPasskey(who, PASSWORD)).toEqual({ recoveryCodes: null });
+    expect(await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null })).toEqual({ recoveryCodes: null });
     await house.accounts.disableTotp(who, PASSWORD);
     expect(await accountFor(database.db, who, who.id)).toMatchObject({ secondStep: false, passkeyStep: true, recoveryCodesLeft: 10 });
     expect(await half()).toMatchObject({ passkey: true });
@@ -145,7 +147,7 @@ describe("without an app", () => {
 
   test("with an app besides, the last passkey may go", async () => {
     const { who, id } = await withBoth();
-    await house.accounts.askForPasskey(who, PASSWORD);
+    await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     await house.accounts.removePasskey(who, id);
     expect(await accountFor(database.db, who, who.id)).toMatchObject({ secondStep: true, passkeyStep: false });
     expect(await half()).toMatchObject({ passkey: false });

@@ -1,6 +1,7 @@
 import type { SignedIn } from "#community/rules";
 import type { Door, From, StartedSession } from "../door.ts";
 import type { OfHouse } from "../house.ts";
+import type { Proof } from "../proof.ts";
 import { askForPasskey, waivePasskey } from "../steps.ts";
 import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPasskey } from "./enter.ts";
 import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./keep.ts";
@@ -36,9 +37,9 @@ export type PasskeyVerbs = {
 
   /**
    * From now on a passkey is asked for after the password. Gives ten recovery codes, shown this once; null where an app has brought
-   * some already. `invalid` on `proof`; `conflict` for whoever has no passkey here.
+   * some already. `invalid` on `proof`, as in `beginTotp`; `conflict` for whoever has no passkey here.
    */
-  askForPasskey: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] | null }>;
+  askForPasskey: (viewer: SignedIn, proof: Proof) => Promise<{ recoveryCodes: string[] | null }>;
   /** `invalid` on `proof`; `not-allowed` for staff who have no other second step where one is required. */
   waivePasskey: (viewer: SignedIn, proof: string) => Promise<void>;
 };

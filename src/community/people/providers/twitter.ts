@@ -19,11 +19,11 @@ type House = { name: string; at: string; own: Signer };
  * X, once Twitter, in the way of OAuth 1.0a, which its tokens come from that have a secret (docs.x.com, "Log in with X"). Only a request that
  * is signed with our key is answered for a token: so it was made for us. An address that it tells is one that it has confirmed.
  */
-export function twitterProvider({ name, clientId, clientSecret, at = OWN }: Twitter): Provider {
+export function twitterProvider({ name, clientId, clientSecret, linksByEmail = false, at = OWN }: Twitter): Provider {
   const house: House = { name, at, own: { key: clientId, secret: clientSecret } };
   return {
     name,
-    linksByEmail: given.linksByEmail ?? false,
+    linksByEmail,
     begin: (callback) => minding(house, () => begin(house, callback)),
     finish: (came, kept) => minding(house, () => finish(house, came, kept)),
     vouch: (token, secret) => minding(house, () => vouch(house, token, secret)),

@@ -2,10 +2,15 @@ import { Form } from "react-router";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
+import { Faults, refusedIn } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
+import { PasswordField } from "../password-field.tsx";
+import { usePasswordWords } from "../password-words.ts";
 import { Heading } from "./heading.tsx";
 import { isSpent, SpentLink } from "./spent-link.tsx";
+
+/** What the account asks for where another browser registered; `hasPassword` is false for those who came by a provider. */
+export type AskedForPassword = { asks: { username: string; hasPassword: boolean } };
 
 export function ConfirmAddress({ data, answer }: StepProps) {
   const t = useWords();
@@ -24,6 +29,8 @@ export function ConfirmAddress({ data, answer }: StepProps) {
         <ButtonLink to={urls.register()}>{t("Register")}</ButtonLink>
       </SpentLink>
     );
+  const asks = asksIn(answer);
+  if (asks) return <ShowPassword {...asks} answer={answer} />;
   return (
     <>
       <Heading title={t("Confirm your address")}>
@@ -33,6 +40,75 @@ export function ConfirmAddress({ data, answer }: StepProps) {
         <Faults answer={answer} />
         <SubmitButton busy={t("Confirming…")}>{t("Confirm my address")}</SubmitButton>
       </Form>
+    </>
+  );
+}
+
+/** Asked for at first, and again after a refusal of what was typed. */
+function asksIn(answer: unknown): AskedForPassword["asks"] | null {
+  if (typeof answer === "object" && answer !== null && "asks" in answer) return (answer as AskedForPassword).asks;
+  const typed = refusedIn(answer)?.typed;
+  return typed?.["username"] ? { username: typed["username"], hasPassword: typed["hasPassword"] === "1" } : null;
+}
+
+function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"] & { answer: unknown }) {
+  const t = useWords();
+  const hint = usePasswordWords();
+  const refused = refusedIn(answer);
+  const chooses = refused?.typed["intent"] === "choose-password";
+  const fault = refused?.refused.fields["password"];
+  const hidden = (
+    <>
+      <input type="hidden" name="username" value={username} autoComplete="username" />
+      <input type="hidden" name="hasPassword" value={hasPassword ? "1" : ""} />
+    </>
+  );
+  const choose = (
+    <Form method="post" className="grid gap-4">
+      {hidden}
+      <input type="hidden" name="intent" value="choose-password" />
+      <PasswordField
+        id="new-password"
+        name="password"
+        label={t("New password")}
+        hint={hint}
+        autoComplete="new-password"
+        fault={chooses ? fault : undefined}
+      />
+      <div>
+        <SubmitButton busy={t("Confirming…")}>{t("Set password and confirm")}</SubmitButton>
+      </div>
+    </Form>
+  );
+  return (
+    <>
+      <Heading title={t("Confirm your address")}>
+        <p>{t("@{username} was registered with your address in another browser.", { username })}</p>
+      </Heading>
+      <Faults answer={answer} />
+      {hasPassword && (
+        <Form method="post" className="grid gap-4">
+          {hidden}
+          <input type="hidden" name="intent" value="show-password" />
+          <PasswordField
+            name="password"
+            label={t("The password you chose there")}
+            autoComplete="current-password"
+            fault={chooses ? undefined : fault}
+          />
+          <div>
+            <SubmitButton busy={t("Confirming…")}>{t("Confirm my address")}</SubmitButton>
+          </div>
+        </Form>
+      )}
+      {hasPassword ? (
+        <details className="mt-5" open={chooses}>
+          <summary className="text-accent underline">{t("I don’t know that password")}</summary>
+          <div className="mt-3">{choose}</div>
+        </details>
+      ) : (
+        choose
+      )}
     </>
   );
 }

@@ -2,8 +2,9 @@ import { Form } from "react-router";
 import { ButtonLink, SubmitButton } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
-import { Faults } from "../faults.tsx";
+import { Faults, refusedIn } from "../faults.tsx";
 import type { StepProps } from "../login-page.tsx";
+import { PasswordField } from "../password-field.tsx";
 import { Heading } from "./heading.tsx";
 import { isSpent, SpentLink } from "./spent-link.tsx";
 
@@ -30,8 +31,24 @@ export function ConfirmNewAddress({ data, answer }: StepProps) {
       </Heading>
       <Form method="post" className="grid gap-4">
         <Faults answer={answer} />
+        {asksForPassword(answer) && (
+          <>
+            <p>{t("You are not signed in to that account in this browser. Enter its password.")}</p>
+            <input type="hidden" name="asked" value="1" />
+            <PasswordField
+              name="password"
+              label={t("The password of your account")}
+              autoComplete="current-password"
+              fault={refusedIn(answer)?.refused.fields["password"]}
+            />
+          </>
+        )}
         <SubmitButton busy={t("Confirming…")}>{t("Use this address")}</SubmitButton>
       </Form>
     </>
   );
 }
+
+/** Asked for at first, and again after a refusal of what was typed. */
+const asksForPassword = (answer: unknown): boolean =>
+  (typeof answer === "object" && answer !== null && "asks" in answer) || refusedIn(answer)?.typed["asked"] === "1";

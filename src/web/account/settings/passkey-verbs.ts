@@ -10,13 +10,15 @@ type Asked = { visit: Visit; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
 const id = z.object({ id: z.uuid("That is not something we know.") });
+/** Whoever has neither a password nor codes has nothing to write into the field. */
+const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const saved = (me: SignedIn, intent: string) => redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
 export const passkeyVerbs = {
   "begin-passkey": async ({ visit, me, form }: Asked) =>
     under("add-passkey", form, async (fields) => {
-      const { proof } = parseForm(z.object({ proof: z.string().default("") }), fields);
+      const { proof } = parseForm(anyProof, fields);
       return { passkey: await visit.house.accounts.beginPasskey(me, { proof }, visit.sessionId) };
     }),
   "add-passkey": async ({ visit, me, form }: Asked) => {
@@ -35,7 +37,10 @@ export const passkeyVerbs = {
   },
   // Recovery codes are shown in the answer itself and nowhere else; where there were some already, there is nothing to show.
   "ask-for-passkey": async ({ visit, me, form }: Asked) => {
-    const asked = await under("ask-for-passkey", form, (fields) => visit.house.accounts.askForPasskey(me, parseForm(proof, fields).proof));
+    const asked = await under("ask-for-passkey", form, (fields) => {
+      const { proof } = parseForm(anyProof, fields);
+      return visit.house.accounts.askForPasskey(me, { proof, sessionId: visit.sessionId });
+    });
     return asked.recoveryCodes ? asked : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
   },
   "waive-passkey": async ({ visit, me, form }: Asked) => {

@@ -53,6 +53,7 @@ function BeginApp(part: PartProps) {
       <p>
         {t("Besides your password, a code of an app on your phone is asked for. Whoever learns your password then still stays outside.")}
       </p>
+      <SetupProof {...part} name="begin-totp-proof" />
     </SettingsForm>
   );
 }
@@ -66,7 +67,7 @@ function PasskeyStep(part: PartProps) {
   return (
     <SettingsForm {...part} intent="ask-for-passkey" save={t("Ask for a passkey")} busy={t("One moment…")}>
       <p>{t("After your password, one of your passkeys is asked for, or a recovery code. That is a second step without an app.")}</p>
-      <Proof name="ask-for-passkey-proof" answer={part.answer} />
+      <SetupProof {...part} name="ask-for-passkey-proof" />
     </SettingsForm>
   );
 }
@@ -135,7 +136,7 @@ function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined })
       </SettingsForm>
       {!enrol && (
         <SettingsForm {...part} intent="begin-totp" kind="plain" save={t("Begin anew with another key")}>
-          {null}
+          <SetupProof {...part} name="begin-totp-proof" />
         </SettingsForm>
       )}
     </>
@@ -172,6 +173,12 @@ function EndApp(part: PartProps) {
       <Proof name="disable-totp-proof" answer={part.answer} />
     </SettingsForm>
   );
+}
+
+/** Whoever has neither a password nor codes shows nothing: they have to have signed in a moment ago. */
+function SetupProof({ name, data, answer }: PartProps & { name: string }) {
+  const { hasPassword, secondStep, passkeyStep } = data.account;
+  return hasPassword || secondStep || passkeyStep ? <Proof name={name} answer={answer} /> : null;
 }
 
 function Proof({ name, answer }: { name: string; answer: unknown }) {

@@ -20,6 +20,8 @@ type Verb = (asked: Asked) => Promise<unknown>;
 
 const text = z.string().trim();
 const password = z.string().min(1, "Your password is needed.");
+/** Whoever has neither a password nor codes has nothing to write into the field. */
+const anyProof = z.object({ proof: z.string().default("") });
 const proof = z.object({ proof: z.string().min(1, "Your password or a code is needed.") });
 const code = z.object({ code: text.min(1, "The code is needed.") });
 const WRITINGS = ["keep", "remove"] as const;
@@ -62,7 +64,11 @@ export const settingsVerbs: Record<string, Verb> = {
     return saved(me, "password");
   },
   // Secrets are shown in the answer itself and nowhere else: they must not be in an address or a cookie.
-  "begin-totp": async ({ visit, me }) => ({ enrol: await visit.house.accounts.beginTotp(me) }),
+  "begin-totp": async ({ visit, me, form }) =>
+    under("begin-totp", form, async (fields) => {
+      const { proof } = parseForm(anyProof, fields);
+      return { enrol: await visit.house.accounts.beginTotp(me, { proof, sessionId: visit.sessionId }) };
+    }),
   "confirm-totp": async ({ visit, me, form }) =>
     under("confirm-totp", form, (fields) => visit.house.accounts.confirmTotp(me, parseForm(code, fields).code)),
   "new-codes": async ({ visit, me, form }) =>

@@ -85,7 +85,7 @@ describe("registering", () => {
     const { confirmationURL } = (await server.UserService.createEmailConfirmationURL("nora@example.org")) as unknown as {
       confirmationURL: string;
     };
-    await door.house.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!);
+    await door.house.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: PASSWORD });
     expect(await login(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 

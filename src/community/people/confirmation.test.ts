@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { many, one, run, sql } from "#platform/database";
+import { SECOND } from "#platform/clock";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { from, PASSWORD, testHouse, viewerOf } from "./house.fixture.ts";
+
+/** Somebody registers with an address that is not theirs, and waits for its owner to open the account for them. */
+
+const database = await testDatabase();
+const house = testHouse(database);
+
+const EVES = "eve knows this one";
+const OWN = "quiet orange lamps";
+const ana = from("198.51.100.20");
+const register = () => house.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, from());
+const token = () => house.tokenTo("ana@example.org");
+const signIn = (password: string) => house.accounts.signIn({ login: "ana@example.org", password }, ana, "web");
+
+/** Every table that holds a way into an account, and how many rows of it this account has. */
+async function credentialsOf(personId: string) {
+  const tables = ["passkeys", "totp_secrets", "recovery_codes", "identities", "known_devices", "sessions"];
+  const counts = await Promise.all(
+    tables.map(async (table) => {
+      const { n } = await one(
+        database.db,
+        sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)} where person_id = ${personId}`,
+      );
+      return [table, n] as const;
+    }),
+  );
+  return Object.fromEntries(counts.filter(([, n]) => n > 0));
+}
+
+/** What whoever made the account has set up: each way in that does not need the mailbox. */
+async function addCredentials(personId: string) {
+  const at = database.clock.at;
+  await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`);
+  await run(
+    database.db,
+    sql`insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)
+      values (gen_random_uuid(), ${personId}, 'eve', 'Key', 'key', 0, 'kith.test', '{}', ${at})`,
+  );
+}
+
+describe("confirmation link", () => {
+  test("opens the account at once in the browser that registered", async () => {
+    const { pending } = await register();
+    expect(await house.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "confirmed", state: "active" });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("asks for the password in another browser, and is not spent by that", async () => {
+    await register();
+    const link = await token();
+    expect(await house.accounts.confirmEmail(link, {})).toEqual({ kind: "password", username: "ana", hasPassword: true });
+    await expect(house.accounts.confirmEmail(link, { password: "a wrong one" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    await expect(signIn(EVES)).rejects.toMatchObject({ state: "unverified" });
+    expect(await house.accounts.confirmEmail(link, { password: EVES })).toMatchObject({ kind: "confirmed" });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("takes a new password from the owner of the address, and the registrant's stops working", async () => {
+    await register();
+    expect(await house.accounts.confirmEmail(await token(), { newPassword: OWN })).toMatchObject({ kind: "confirmed" });
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await signIn(OWN)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test.each(["short", "password"])("refuses the new password %s", async (newPassword) => {
+    await register();
+    await expect(house.accounts.confirmEmail(await token(), { newPassword })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+  });
+
+  test("is not opened by the sealed registration of somebody else", async () => {
+    await register();
+    const { pending } = await house.accounts.register({ email: "eve@example.org", name: "Eve", password: EVES }, from());
+    expect(await house.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "password" });
+    expect(await house.accounts.confirmEmail(await token(), { pending: "made up" })).toMatchObject({ kind: "password" });
+  });
+
+  test("takes no guesses without end", async () => {
+    await register();
+    const link = await token();
+    const guess = (n: number) => house.accounts.confirmEmail(link, { password: `guess ${n}` });
+    for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
+  });
+
+  test("drops a provider that the registrant came from, unless their browser confirms", async () => {
+    const id = (await house.member({ username: "ana", state: "unverified", passwordHash: null })).id;
+    await addCredentials(id);
+    await house.accounts.sendSignInLink("ana@example.org", ana);
+    expect(await house.accounts.confirmEmail(await token(), {})).toMatchObject({ kind: "password", hasPassword: false });
+    await house.accounts.confirmEmail(await token(), { newPassword: OWN });
+    expect(await credentialsOf(id)).toEqual({});
+  });
+
+  test("ends the sessions of a guest's account that became the registration", async () => {
+    const guest = await house.accounts.signInAsGuest(from(), "wire");
+    await house.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, from(), { guestId: guest.personId });
+    await house.accounts.confirmEmail(await token(), { newPassword: OWN });
+    expect(await house.accounts.sessionFor(guest.token, "wire")).toBeNull();
+  });
+});
+
+describe("account whose address was never confirmed", () => {
+  /** Open at once, as where the settings ask nobody to confirm: Eve is in, with Ana's address. */
+  async function openAccount() {
+    await house.set({ confirmAddress: false });
+    const { id } = await register();
+    const came = await house.accounts.signIn({ login: "ana@example.org", password: EVES }, from(), "web");
+    if (came.kind !== "signed-in") throw new Error("Eve should be in.");
+    await addCredentials(id);
+    return { id, session: came.session };
+  }
+  const openLink = async (by = ana) => {
+    const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", by);
+    return house.accounts.signInByLink(await token(), { browserSecret }, by, "web");
+  };
+
+  test("loses every way in when the owner of the address comes by a sign-in link", async () => {
+    const { id, session } = await openAccount();
+    expect(await openLink()).toMatchObject({ kind: "signed-in" });
+    expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
+    expect(await house.accounts.sessionFor(session.token, "web")).toBeNull();
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+  });
+
+  test("loses every way in when the owner of the address sets a new password", async () => {
+    const { id, session } = await openAccount();
+    await house.accounts.sendResetLink("ana@example.org", ana);
+    expect(await house.accounts.resetPassword(await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
+      kind: "signed-in",
+    });
+    expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
+    expect(await house.accounts.sessionFor(session.token, "web")).toBeNull();
+  });
+
+  test("keeps them in the browser that signed in to it before", async () => {
+    const { id, session } = await openAccount();
+    expect(await openLink(from("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
+    expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, identities: 1 });
+    expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("still asks for its second step, and stays unconfirmed", async () => {
+    const { id } = await openAccount();
+    await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
+    expect(await openLink()).toMatchObject({ kind: "second-step" });
+    expect(await one(database.db, sql`select email_confirmed_at as at from people where id = ${id}`)).toEqual({ at: null });
+  });
+
+  test("loses every way in when it becomes the first admin's", async () => {
+    const { id } = await openAccount();
+    await house.accounts.ensureFirstAdmin({ email: "ana@example.org", password: null });
+    expect(await credentialsOf(id)).toEqual({});
+    await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
+  });
+});
+
+describe("link that confirms a new address", () => {
+  /** Eve gives Ana's address for an account of hers, and waits for Ana to press the button in the mail. */
+  async function changedTo() {
+    const eve = await house.member({ username: "eve" });
+    await house.accounts.changeEmail(eve, { email: "ana@example.org", password: PASSWORD });
+    database.clock.pass(SECOND);
+    return { eve, link: await token() };
+  }
+  const addresses = async () => many(database.db, sql<{ email: string }>`select email from people`);
+
+  test("asks for the password where nobody is signed in to the account", async () => {
+    const { link } = await changedTo();
+    const stranger = viewerOf("01900000-0000-7000-8000-000000000009").id;
+    for (const viewerId of [null, stranger]) expect(await house.accounts.confirmNewEmail(link, { viewerId })).toEqual({ kind: "password" });
+    await expect(house.accounts.confirmNewEmail(link, { viewerId: null, password: "a wrong one" })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    });
+    expect(await addresses()).toEqual([{ email: "eve@example.org" }]);
+  });
+
+  test("works for whoever shows the password, or is signed in", async () => {
+    const { eve, link } = await changedTo();
+    expect(await house.accounts.confirmNewEmail(link, { viewerId: null, password: PASSWORD })).toEqual({
+      kind: "confirmed",
+      personId: eve.id,
+    });
+    expect(await addresses()).toEqual([{ email: "ana@example.org" }]);
+  });
+});
