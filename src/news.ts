@@ -5,6 +5,7 @@ import type { Accounts } from "#community/people";
 import { openBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
 import type { Database } from "#platform/database";
+import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
 import { type Happening, onCommitted, type Whole } from "#platform/outbox";
@@ -27,7 +28,16 @@ const TAKEN_AT_ITS_WORD = 2 * SECOND;
 /** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
-  house: { following: Database; settings: Settings; search: Search; logs: Logs; flows: Flows; channels: Channels; accounts: Accounts };
+  house: {
+    following: Database;
+    limits: Limits;
+    settings: Settings;
+    search: Search;
+    logs: Logs;
+    flows: Flows;
+    channels: Channels;
+    accounts: Accounts;
+  };
   connection: pg.ClientConfig;
   redis: Redis | null;
   log: Log;
@@ -58,10 +68,15 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
     changed(null);
     rest.missed();
   };
+  /** A test installation was emptied: each process counts anew, as if it had just started. */
+  const emptied = ({ type }: Happening) => {
+    if (type === "backend.emptied") house.limits.clear().catch((error: unknown) => log.warn({ err: error }, "limits could not be cleared"));
+  };
   const show = (happening: Happening, id: string, whole: Whole | null = null) => {
     if (!shown.isNew(id)) return;
     const things = thingsOf(happening);
     changed(things);
+    emptied(happening);
     rest.happened(happening);
     realtime.tell(happening, id, whole);
     bus.tell(things, { id, happening, ...(whole && isShort(whole) && { whole }) } satisfies News);
@@ -105,6 +120,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
         else if ("deed" in it) realtime.share(it.deed);
         else if ("kept" in it) realtime.log(it.kept);
         else if (shown.isNew(it.id)) {
+          emptied(it.happening);
           rest.happened(it.happening);
           realtime.tell(it.happening, it.id, it.whole ?? null);
         }

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { fillIn, heading, linkIn, newcomer, openSettings, signIn } from "./newcomers.ts";
+import { fillIn, heading, linkIn, newcomer, openSettings, PASSWORD, signIn } from "./newcomers.ts";
 import { press } from "./steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)

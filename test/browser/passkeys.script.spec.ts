@@ -138,7 +138,7 @@ test("a passkey is the second step without an app", async ({ page, signInAs, acc
   await signInAs("ada");
   await add(page, "Phone");
   const steps = main(page).getByRole("region", { name: "Signing in with two steps" });
-  await steps.getByLabel("Your password, or a code").fill(DEMO_PASSWORD);
+  await steps.locator("[name=ask-for-passkey-proof]").fill(DEMO_PASSWORD);
   await steps.getByRole("button", { name: "Ask for a passkey" }).click();
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   await accessible();

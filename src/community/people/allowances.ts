@@ -8,8 +8,9 @@ const DAY = 24 * HOUR;
 
 /** How much is too much (product rules, 4.9). */
 export const ALLOWANCES = {
-  signInMinute: { points: 6, seconds: MINUTE },
-  signInHour: { points: 30, seconds: HOUR },
+  /** Accounts that one network fails to sign in to: how often it fails with each of them is counted there. */
+  signInMinute: { points: 30, seconds: MINUTE },
+  signInHour: { points: 150, seconds: HOUR },
   signInAccount: { points: 25, seconds: HOUR },
   secondStep: { points: 25, seconds: HOUR },
   resend: { points: 1, seconds: MINUTE },

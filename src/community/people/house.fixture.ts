@@ -22,19 +22,22 @@ export const from = (address = "203.0.113.7", more: Partial<From> = {}): From =>
 export function testHouse(database: TestDatabase, more: Partial<AccountsOptions> = {}) {
   const open = () => {
     const settings = openSettings(database);
+    const limits = new Limits();
     const accounts = openAccounts({
       database,
       settings,
-      limits: new Limits(),
+      limits,
       now: () => database.clock.at,
       origin: () => "https://kith.test",
       seal: randomBytes(32),
       ...more,
     });
-    return { settings, accounts };
+    return { settings, limits, accounts };
   };
   const house = {
     ...open(),
+    /** The accounts as another process has them. */
+    another: () => open().accounts,
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => house.settings.set(tx, ADMIN, changes)),
     /** A member, with the password of all tests unless told otherwise. */
     member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {

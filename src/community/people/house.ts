@@ -3,7 +3,6 @@ import type { Limits } from "#platform/limits";
 import type { SignedIn } from "#community/rules";
 import type { Settings, SiteSettings } from "#community/settings";
 import type { AccountsOptions, Invited } from "./door.ts";
-import { Patience } from "./patience.ts";
 import { openProviders, type Provider } from "./providers/index.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
@@ -25,7 +24,6 @@ export type House = {
   now: () => Date;
   origin: () => string;
   sealer: Sealer;
-  patience: Patience;
   providers: Map<string, Provider>;
   beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
   /** Sessions whose last visit is being written down at this moment. */
@@ -56,7 +54,6 @@ export const openHouse = (options: AccountsOptions): House => ({
   now: options.now,
   origin: options.origin,
   sealer: openSealer(options.seal),
-  patience: new Patience(options.now),
   providers: openProviders(options.providers ?? []),
   beforeLeaving: options.beforeLeaving ?? (async () => {}),
   touching: new Set(),

@@ -1,6 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { limit, many, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { purgeSignInFailures } from "./back-off.ts";
 import { endSanction } from "./sanctions.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
@@ -131,6 +132,7 @@ export async function purgeExpired(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${later(tx.now, -DAY)}`);
   await run(tx, sql`delete from half_sign_ins where expires_at <= ${tx.now}`);
+  await purgeSignInFailures(tx);
   await run(tx, sql`delete from passkey_challenges where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from known_devices where seen_at < ${later(tx.now, -365 * DAY)}`);
   await run(tx, sql`delete from former_usernames where until < ${tx.now}`);

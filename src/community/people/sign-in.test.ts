@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "#platform/clock";
-import { run, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import type { Refusal } from "#platform/refusal";
 import { testDatabase } from "../../../test/setup/database.ts";
+import { beginTry, forgiveTry } from "./back-off.ts";
 import { ADMIN, from, PASSWORD, testHouse } from "./house.fixture.ts";
-import { setStatus } from "./index.ts";
-import { Patience } from "./patience.ts";
+import { purgeExpired, setStatus } from "./index.ts";
 
 const database = await testDatabase();
 const house = testHouse(database);
@@ -87,9 +87,56 @@ describe("signing in", () => {
 });
 
 describe("whoever guesses", () => {
-  test("has six tries a minute from one place", async () => {
-    for (let n = 0; n < 6; n++) await expect(signIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({ reason: "invalid" });
-    await expect(signIn("nobody7", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: expect.any(Number) });
+  test("fails with 30 accounts a minute from one network", async () => {
+    for (let n = 0; n < 30; n++) await expect(signIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("nobody30", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: expect.any(Number) });
+  });
+
+  test("fails with 150 accounts an hour from one network", async () => {
+    await house.member({ username: "ana" });
+    const limit = { points: 150, seconds: 3_600 };
+    await house.limits.take("sign-in-hour", limit, "203.0.113.7", 150);
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many" });
+  });
+
+  test("locks nobody else out behind the same address, however often one account was tried", async () => {
+    for (const username of ["ana", "ben"]) await house.member({ username });
+    for (let n = 0; n < 6; n++) {
+      await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+      database.clock.pass(20 * SECOND);
+    }
+    expect(await signIn("ben")).toMatchObject({ kind: "signed-in" });
+    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+  });
+
+  test("holds up neither the owner's browser behind the same address, nor the links by mail", async () => {
+    await house.member({ username: "ana" });
+    const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
+    for (let n = 0; n < 40; n++) await signIn(`nobody${n}`, "wrong password").catch(() => null);
+    for (let n = 0; n < 8; n++) await signIn("ana", "wrong password").catch(() => null);
+    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many" });
+    expect(await signIn("ana", PASSWORD, from(undefined, { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
+    const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", from());
+    const link = await house.tokenTo("ana@example.org");
+    expect(await house.accounts.signInByLink(link, { browserSecret }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    await house.accounts.sendResetLink("ana@example.org", from());
+    const input = { password: "quiet orange lamps", again: "quiet orange lamps" };
+    database.clock.pass(SECOND);
+    expect(await house.accounts.resetPassword(await house.tokenTo("ana@example.org"), input, from(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
+  });
+
+  test("waits in every process for what failed in another", async () => {
+    await house.member({ username: "ana" });
+    const elsewhere = house.another();
+    await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(elsewhere.signIn({ login: "ana", password: "wrong" }, from(), "web")).rejects.toMatchObject({ reason: "invalid" });
+    for (const accounts of [house.accounts, elsewhere])
+      await expect(accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).rejects.toMatchObject({ retryAfter: 10 });
+    database.clock.pass(10 * SECOND);
+    expect(await elsewhere.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
+    expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
   test("does not use up tries by being right", async () => {
@@ -97,22 +144,35 @@ describe("whoever guesses", () => {
     for (let n = 0; n < 12; n++) expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("waits ten seconds after two failures, and twenty after six", () => {
-    const patience = new Patience(() => database.clock.at);
-    const pauses = Array.from({ length: 8 }, () => {
+  test("waits ten seconds after two failures, and twenty after six", async () => {
+    const begin = (key: string) => beginTry(database.db, database.clock.at, key);
+    const pauses: number[] = [];
+    for (let n = 0; n < 8; n++) {
       const before = database.clock.at.getTime();
-      for (;;)
-        try {
-          patience.begin("ana|here");
-          return (database.clock.at.getTime() - before) / SECOND;
-        } catch (refusal) {
-          database.clock.pass((refusal as Refusal).retryAfter! * SECOND);
-        }
-    });
+      await begin("ana|here").catch((refusal: Refusal) => {
+        database.clock.pass(refusal.retryAfter! * SECOND);
+        return begin("ana|here");
+      });
+      pauses.push((database.clock.at.getTime() - before) / SECOND);
+    }
     expect(pauses).toEqual([0, 0, 10, 10, 10, 10, 20, 20]);
-    patience.begin("ana|elsewhere");
-    patience.forgive("ana|here");
-    patience.begin("ana|here");
+    expect(await begin("ana|elsewhere")).toBe(1);
+    await forgiveTry(database.db, "ana|here");
+    expect(await begin("ana|here")).toBe(1);
+  });
+
+  test("starts anew after an hour, and leaves nothing behind", async () => {
+    for (let n = 0; n < 2; n++) await beginTry(database.db, database.clock.at, "ana|here");
+    database.clock.pass(60 * MINUTE);
+    expect(await beginTry(database.db, database.clock.at, "ana|here")).toBe(1);
+    database.clock.pass(61 * MINUTE);
+    await database.inTransaction(purgeExpired);
+    expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
+  });
+
+  test("gets two tries of a hundred at the same moment", async () => {
+    const begun = await Promise.allSettled(Array.from({ length: 100 }, () => beginTry(database.db, database.clock.at, "ana|here")));
+    expect(begun.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
   test("is told how long to wait, even with the right password", async () => {

@@ -3,7 +3,8 @@ import { hashOf } from "#platform/ids";
 import { invalid, Refusal } from "#platform/refusal";
 import { storable } from "#community/common";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
-import { knowsDevice } from "./devices.ts";
+import { beginTry, forgiveTry } from "./back-off.ts";
+import { knowsBrowser, knowsDevice } from "./devices.ts";
 import type { Door, From, SignIn } from "./door.ts";
 import type { House } from "./house.ts";
 import { enter, type Owner, ownerColumns } from "./enter.ts";
@@ -13,18 +14,13 @@ import { passwordFits } from "./passwords.ts";
 type Input = { login: string; password: string; stay?: boolean };
 
 export async function signIn(house: House, { login, password, stay = false }: Input, from: From, door: Door): Promise<SignIn> {
-  const place = placeOf(from.address);
-  if (!from.trusted) await takeTry(house, place);
   const owner = await ownerOf(house.database.db, login);
-  // Asked for nobody too: the answer takes as long as for somebody.
-  const known = await knowsDevice(house.database.db, owner?.id ?? NOBODY, from);
   if (owner) assertUnlocked(house, owner);
-  const tries = await triesOf(house, { account: owner?.id ?? nobody(login), place, known, patient: !from.trusted });
+  const tries = await takeTries(house, owner?.id ?? null, login, from);
   const fits = await passwordFits(password.slice(0, 1_000), owner?.passwordHash ?? null);
   if (owner && !fits) await noteWrong(house, owner.id);
   if (!owner || !fits) throw doesNotFit();
-  await tries.forgive();
-  if (!from.trusted) await giveTryBack(house, place);
+  await tries.giveBack();
   await noteRight(house, owner);
   return enter(house, owner, { stay, from, door });
 }
@@ -50,34 +46,50 @@ const ownerOf = (db: Db, login: string) => {
   );
 };
 
-/** Each place has so many failed tries. Taken before the answer is known, given back when it was right. */
-async function takeTry({ limits }: House, place: string) {
-  await limits.take("sign-in-hour", ALLOWANCES.signInHour, place);
-  await limits.take("sign-in-minute", ALLOWANCES.signInMinute, place);
-}
-
-async function giveTryBack({ limits }: House, place: string) {
-  await limits.take("sign-in-hour", ALLOWANCES.signInHour, place, -1);
-  await limits.take("sign-in-minute", ALLOWANCES.signInMinute, place, -1);
-}
-
-type Trying = { account: string; place: string; known: boolean; patient: boolean };
-
 /**
- * What an account allows: tries of all the world together, and the patience of one place. A device that has signed
- * the person in before has tries of its own, so that strangers cannot use up the owner's. An account that does not
- * exist is counted in the same way.
+ * Takes a try from everything that bounds guessing, before the answer is known; `giveBack` returns it when it was right.
+ *
+ * - One account from one network: pauses that grow (`back-off.ts`). A browser that has signed the person in before has
+ *   pauses of its own, so that nobody beside them can hold them up.
+ * - All accounts from one network: so many of them in a minute and an hour, which stops trying one password on all
+ *   members. It counts accounts and not tries: six slips of one person hold up nobody else behind the same address.
+ * - One account from everywhere: known devices have tries of their own.
+ *
+ * An account that does not exist is counted and looked up in the same way. Links by mail are bound by none of this.
  */
-async function triesOf({ limits, patience }: House, { account, place, known, patient }: Trying) {
-  const key = known ? `${account}|${place}` : account;
-  if (patient) patience.begin(`${account}|${place}`);
-  await limits.take("sign-in-account", ALLOWANCES.signInAccount, key);
-  return {
-    forgive: async () => {
-      patience.forgive(`${account}|${place}`);
-      await limits.take("sign-in-account", ALLOWANCES.signInAccount, key, -1);
-    },
-  };
+async function takeTries(house: House, ownerId: string | null, login: string, from: From) {
+  const { database, limits } = house;
+  const account = ownerId ?? nobody(login);
+  const place = placeOf(from.address);
+  const knowsBoth = [knowsDevice(database.db, ownerId ?? NOBODY, from), knowsBrowser(database.db, ownerId ?? NOBODY, from)] as const;
+  const [isKnown, isOwnBrowser] = await Promise.all(knowsBoth);
+  const pair = isOwnBrowser ? `${account}|${from.deviceSecret}` : `${account}|${place}`;
+  const taken: (() => Promise<unknown>)[] = [];
+  if (!from.trusted) {
+    const failures = await beginTry(database.db, house.now(), pair);
+    taken.push(() => forgiveTry(database.db, pair));
+    if (failures === 1 && !isOwnBrowser) taken.push(await takePlace(house, place, taken[0]!));
+  }
+  const counter = isKnown ? `${account}|${place}` : account;
+  await limits.take("sign-in-account", ALLOWANCES.signInAccount, counter);
+  taken.push(() => limits.take("sign-in-account", ALLOWANCES.signInAccount, counter, -1));
+  return { giveBack: () => Promise.all(taken.map((giveBack) => giveBack())) };
+}
+
+/** Counts one more account for a network; one that is refused was not tried. Returns what gives it back. */
+async function takePlace({ limits }: House, place: string, untry: () => Promise<unknown>) {
+  try {
+    await limits.take("sign-in-hour", ALLOWANCES.signInHour, place);
+    await limits.take("sign-in-minute", ALLOWANCES.signInMinute, place);
+  } catch (refusal) {
+    await untry();
+    throw refusal;
+  }
+  return () =>
+    Promise.all([
+      limits.take("sign-in-hour", ALLOWANCES.signInHour, place, -1),
+      limits.take("sign-in-minute", ALLOWANCES.signInMinute, place, -1),
+    ]);
 }
 
 /** Asks for the password again before something that matters. Throws `invalid` on `field`. */

@@ -38,6 +38,13 @@ describe.each([
     await expect(limits.take("tries", { ...THREE, points: 2 }, "b", 3)).rejects.toMatchObject({ reason: "too-many" });
   });
 
+  test.skipIf(skipped)("are all cleared at once", async () => {
+    const limits = open();
+    for (const name of ["tries", "others"]) await limits.take(name, THREE, "a", 3);
+    await limits.clear();
+    for (const name of ["tries", "others"]) await limits.take(name, THREE, "a", 3);
+  });
+
   test.skipIf(skipped)("can be given back", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");

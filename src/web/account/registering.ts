@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { JOIN_REASON, NewAccount, type Registered } from "#community/people";
+import { networkOf } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../forms.ts";
 import { invitationIn } from "../groups/invitation-at.ts";
@@ -50,7 +51,7 @@ const SUGGESTIONS = { points: 30, seconds: 60 };
 export async function suggestion(visit: Visit, name: string): Promise<string> {
   if (name === "") return "";
   try {
-    await visit.house.limits.take("suggest-username", SUGGESTIONS, visit.from.address);
+    await visit.house.limits.take("suggest-username", SUGGESTIONS, networkOf(visit.from.address));
     return await visit.house.accounts.suggestUsername(name);
   } catch (error) {
     if (error instanceof Refusal) return "";

@@ -48,7 +48,7 @@ export function ConfirmAddress({ data, answer }: StepProps) {
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
   if (typeof answer === "object" && answer !== null && "asks" in answer) return (answer as AskedForPassword).asks;
   const typed = refusedIn(answer)?.typed;
-  return typed?.["username"] ? { username: typed["username"], hasPassword: typed["hasPassword"] === "1" } : null;
+  return typed?.["username"] ? { username: typed["username"], hasPassword: typed["shows"] === "1" } : null;
 }
 
 function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"] & { answer: unknown }) {
@@ -60,7 +60,7 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
   const hidden = (
     <>
       <input type="hidden" name="username" value={username} autoComplete="username" />
-      <input type="hidden" name="hasPassword" value={hasPassword ? "1" : ""} />
+      <input type="hidden" name="shows" value={hasPassword ? "1" : ""} />
     </>
   );
   const choose = (

@@ -39,5 +39,6 @@ async function reset({ house, body }: Call) {
   await Promise.all([emptyCounters(house.counters), emptyCache(house.cache), emptyHives(house.hives)]);
   await begunAgain(() => house.database.inTransaction((tx) => emptyPlace(tx, OPERATOR)));
   house.tables.catalogue.forget();
+  await house.limits.clear();
   return { emptied: true };
 }

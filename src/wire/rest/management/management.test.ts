@@ -254,6 +254,20 @@ describe("the management API", () => {
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });
 
+  test("empties what was counted of failed sign-ins as well", async () => {
+    const signIn = (password: string) => {
+      const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
+      return door.house.accounts.signIn({ login: "mira", password }, from, "wire");
+    };
+    await door.member("mira");
+    for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
+    await door.house.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
+    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await door.house.limits.take("tries", { points: 1, seconds: 60 }, "a");
+  });
+
   test("empties everything, also while others are at work with it so that neither could go on", async () => {
     type Lock = { name: string; granted: boolean };
     const locks = () =>
