@@ -1,21 +1,17 @@
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
-import { MigrationFault } from "#platform/database";
-import { EmbeddedFailure } from "#platform/embedded";
 import { type Environment, EnvironmentFault, readEnvironment } from "#platform/environment";
 import { openLog } from "#platform/log";
-import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
-import { fill, MIGRATIONS, openHouse, shared } from "./src/app.ts";
+import { fill, MIGRATIONS, openHouse, sayUnread, shared } from "./src/app.ts";
 import { openApp } from "./src/doors.ts";
 import { builtPages } from "./src/build.ts";
 import { greet } from "./src/greeting.ts";
-import { MemoryFault, openMemory, prepare } from "./src/memory.ts";
+import { openMemory, prepare } from "./src/memory.ts";
+import { assertUsable } from "./src/preflight.ts";
 import { readSecrets } from "./src/secrets.ts";
-
-/** EX_CONFIG of sysexits: something that its owner has to put right. */
-const MISCONFIGURED = 78;
+import { endWith } from "./src/start-failure.ts";
 
 const say = (sentence: string) => console.log(sentence);
 
@@ -23,7 +19,10 @@ async function start() {
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
   await assertFree(environment);
+  sayUnread(environment, say);
+  await assertUsable(environment);
   const secrets = readSecrets(environment);
+  const redis = await shared({ environment, secrets, log });
   const memory = await openMemory(environment, say);
   // From here on there is something to let go of, whatever happens.
   let app: Awaited<ReturnType<typeof openApp>> | null = null;
@@ -33,7 +32,6 @@ async function start() {
   });
   try {
     await prepare(memory, MIGRATIONS, say, log);
-    const redis = await shared({ environment, secrets, log });
     const house = openHouse({ environment, memory, secrets, log, redis });
     if (environment.seed === "demo") await fill(house, secrets.demoPassword, say);
     const setUpLink = await firstAdmin(house, environment);
@@ -61,13 +59,8 @@ async function pagesOf(): Promise<Pages> {
  */
 async function firstAdmin(house: House, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;
-  try {
-    const unnamed = { email: `admin@${new URL(house.origin()).hostname}`, password: null };
-    return (await house.accounts.ensureFirstAdmin(admin ?? unnamed))?.link ?? null;
-  } catch (error) {
-    if (error instanceof Refusal) throw new EnvironmentFault("KITH_ADMIN_PASSWORD", error.message);
-    throw error;
-  }
+  const unnamed = { email: `admin@${new URL(house.origin()).hostname}`, password: null };
+  return (await house.accounts.ensureFirstAdmin(admin ?? unnamed))?.link ?? null;
 }
 
 /** Says so at once, and in words, when somebody else has the port. */
@@ -100,10 +93,4 @@ function stopOnSignal(stop: () => Promise<void>) {
     });
 }
 
-start().catch((error: unknown) => {
-  if (error instanceof EnvironmentFault) console.error(`${error.variable} ${error.sentence}`);
-  else if (error instanceof EmbeddedFailure || error instanceof MemoryFault) console.error(`${error.message}\n${error.advice}`);
-  else if (error instanceof MigrationFault) console.error(error.message);
-  else return void (console.error(error), process.exit(1));
-  process.exit(MISCONFIGURED);
-});
+start().catch(endWith);

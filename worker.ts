@@ -1,11 +1,11 @@
 import { onKept } from "#backend/logs";
 import { tellAll } from "#platform/bus";
-import { EnvironmentFault } from "#platform/environment";
 import { letGoAtRest } from "./src/at-rest.ts";
 import { openWire, tendExtensions, withHouse } from "./src/app.ts";
 import { builtPages, facesIn, sayingIn } from "./src/build.ts";
 import { hearChannels, startFlows } from "./src/flows.ts";
 import { readSecrets } from "./src/secrets.ts";
+import { endWith } from "./src/start-failure.ts";
 import { startTasks } from "./src/tasks.ts";
 
 /**
@@ -38,7 +38,4 @@ await withHouse(async (house, { environment, memory, say }) => {
   await tended();
   await worker.stop();
   await house.extensions.close();
-}).catch((error: unknown) => {
-  console.error(error instanceof EnvironmentFault ? `${error.variable} ${error.sentence}` : error);
-  process.exitCode = error instanceof EnvironmentFault ? 78 : 1;
-});
+}).catch(endWith);

@@ -43,6 +43,7 @@ import { startExtensionTasks } from "./extensions.ts";
 import { type Memory, openMemory, prepare } from "./memory.ts";
 import { openPools } from "./pools.ts";
 import { purchasesOf } from "./purchases.ts";
+import { assertUsable } from "./preflight.ts";
 import { readSecrets, type Secrets } from "./secrets.ts";
 
 export const MIGRATIONS = "db/migrations";
@@ -186,16 +187,23 @@ export async function fill(house: OpenHouse, password: string, say: (sentence: s
 
 type Used = { environment: Environment; memory: Memory; password: string; say: (sentence: string) => void };
 
+/** Names what is set and does nothing, one line each. */
+export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentence: string) => void): void {
+  for (const { variable, sentence } of unread) say(`${variable} ${sentence}`);
+}
+
 /** Opens the house for a command, without its doors, and closes it again. Some commands may run beside the server. */
 export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<void>, open = openMemory): Promise<void> {
   const say = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
+  sayUnread(environment, say);
+  await assertUsable(environment);
   const secrets = readSecrets(environment);
   const memory = await open(environment, say);
   try {
-    await prepare(memory, MIGRATIONS, say, log);
     const redis = await shared({ environment, secrets, log });
+    await prepare(memory, MIGRATIONS, say, log);
     const house = openHouse({ environment, memory, secrets, log, redis });
     await work(house, { environment, memory, password: secrets.demoPassword, say }).finally(house.database.close);
   } finally {

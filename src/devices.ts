@@ -1,12 +1,13 @@
 import { type Devices, openDevices, type Ways } from "#backend/devices";
 import type { Database } from "#platform/database";
-import { type Environment, EnvironmentFault } from "#platform/environment";
+import type { Environment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { openGoogle, readServiceAccount } from "#platform/google";
 import type { Log } from "#platform/log";
 import { addressOf } from "#platform/mail";
 import { FCM_SCOPE, openApns, openFcm, readApnsKey } from "#platform/phones";
 import { openPush } from "#platform/push";
+import { readKeyFile } from "./preflight.ts";
 import type { Secrets } from "./secrets.ts";
 
 const FCM = "https://fcm.googleapis.com";
@@ -20,11 +21,11 @@ export const devicesOf = (house: House, given: Given): Devices => openDevices(ho
 function waysOf({ origin }: House, { environment: { apns, fcmCredentials, mailFrom }, secrets }: Given): Ways {
   const now = () => new Date();
   return {
-    apns: apns && openApns({ ...apns, origin: apns.url, key: readable("APNS_KEY", () => readApnsKey(apns.keyFile)), now }),
+    apns: apns && openApns({ ...apns, origin: apns.url, key: readKeyFile("APNS_KEY", () => readApnsKey(apns.keyFile)), now }),
     fcm:
       fcmCredentials === null
         ? null
-        : readable("FCM_CREDENTIALS", () =>
+        : readKeyFile("FCM_CREDENTIALS", () =>
             openFcm({ origin: FCM, google: openGoogle(readServiceAccount(fcmCredentials), { scope: FCM_SCOPE }), now }),
           ),
     web: openPush({ keys: secrets.push, contact: contactOf(origin(), mailFrom), fetcher: openFetcher() }),
@@ -40,11 +41,3 @@ export function closeWays({ ways }: Devices): void {
 /** Where those who pass our pushes on can reach us. */
 export const contactOf = (origin: string, mailFrom: string) =>
   origin.startsWith("https:") ? origin : `mailto:${addressOf(mailFrom).address}`;
-
-function readable<T>(variable: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new EnvironmentFault(variable, `cannot be used: ${(error as Error).message}.`);
-  }
-}

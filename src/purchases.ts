@@ -2,9 +2,10 @@ import { openPurchases, PLAY_SCOPE, type Purchases } from "#backend/purchases";
 import { givePurchased, takePurchased } from "#community/groups";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
-import { type Environment, EnvironmentFault } from "#platform/environment";
+import type { Environment } from "#platform/environment";
 import { openGoogle, readServiceAccount } from "#platform/google";
 import type { Log } from "#platform/log";
+import { readKeyFile } from "./preflight.ts";
 
 type House = { database: Database; settings: Settings; log: Log };
 
@@ -13,18 +14,16 @@ export function purchasesOf(house: House, { googleCredentials }: Pick<Environmen
   return openPurchases({
     database: house.database,
     log: house.log,
-    google: googleCredentials === null ? null : openGoogle(accountIn(googleCredentials), { scope: PLAY_SCOPE }),
+    google:
+      googleCredentials === null
+        ? null
+        : openGoogle(
+            readKeyFile("GOOGLE_CREDENTIALS", () => readServiceAccount(googleCredentials)),
+            { scope: PLAY_SCOPE },
+          ),
     grants: {
       give: async (tx, personId, bought) => givePurchased(tx, (await house.settings.get()).purchaseGrants, personId, bought),
       take: takePurchased,
     },
   });
-}
-
-function accountIn(path: string) {
-  try {
-    return readServiceAccount(path);
-  } catch (error) {
-    throw new EnvironmentFault("GOOGLE_CREDENTIALS", `cannot be used: ${(error as Error).message}.`);
-  }
 }

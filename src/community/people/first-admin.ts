@@ -20,7 +20,8 @@ export async function ensureFirstAdmin(house: House, { email, password, name = "
   if (await anAdmin(house)) return null;
   const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
   const username = await suggestUsername(house.database.db, wished);
-  if (password !== null) await checkPassword(password, { username, email, staff: true });
+  // By the name in the address, as before the start: a number after it would make it another password rule.
+  if (password !== null) await checkPassword(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
   return house.inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);

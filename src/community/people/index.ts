@@ -19,6 +19,7 @@ export type { Passkey } from "./passkeys/keep.ts";
 export type { SignInProvider } from "./providers/index.ts";
 export { SignInRefusal } from "./states.ts";
 export { NewAccount, NewPassword } from "./forms.ts";
+export { checkPassword } from "./password-rules.ts";
 export { hashPassword } from "./passwords.ts";
 
 // Accounts, as programs know them.

@@ -38,6 +38,27 @@ describe("the environment", () => {
     ]);
   });
 
+  test("names variables that nothing reads, and never their values", () => {
+    const { unread } = readEnvironment({
+      OIDC_MY_CORP_ISSUER: "https://id.example.org",
+      OIDC_my_ISSUER: "https://id.example.org",
+      OIDC_HALF_CLIENT_SECRET: "hunter2",
+      OIDC_TOWN: "hunter2",
+      KITH_ADMIN_PASWORD: "hunter2",
+      KITH_EMPTY: "",
+      KITH_TEST_PORT: "3001",
+      KITH_SEED: "empty",
+      DATABASE_HOST: "db",
+    });
+    expect(unread.map(({ variable, sentence }) => `${variable} ${sentence}`)).toEqual([
+      "KITH_ADMIN_PASWORD is not a variable of Kith: nothing reads it.",
+      "OIDC_HALF_CLIENT_SECRET is not read as long as OIDC_HALF_ISSUER is not set.",
+      "OIDC_MY_CORP_ISSUER is not read: a provider's name has capitals and digits only, as in OIDC_MYCORP_ISSUER.",
+      "OIDC_TOWN is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.",
+      "OIDC_my_ISSUER is not read: a provider's name has capitals and digits only, as in OIDC_MY_ISSUER.",
+    ]);
+  });
+
   test("lets a provider link by address only where its variable says so", () => {
     const town = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith", OIDC_TOWN_CLIENT_SECRET: "s" };
     expect(readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "1" }).providers).toMatchObject([{ linksByEmail: true }]);
@@ -76,6 +97,7 @@ describe("the environment", () => {
     ["KITH_URL", "kith.example.org", "KITH_URL: must be an address such as https://kith.example.org."],
     ["KITH_URL", "javascript:alert(1)", "KITH_URL: must be an address such as https://kith.example.org."],
     ["DATABASE_URL", "mysql://x/y", "DATABASE_URL: must be an address such as postgres://user:password@host:5432/kith."],
+    ["MAIL_FROM", "our community", "MAIL_FROM: must be a mail address, such as Our community <hello@example.org>."],
     ["SMTP_URL", "mail.example.org", "SMTP_URL: must be an address such as smtp://user:password@mail.example.org:587."],
     ["MAIL_REPLY", "reply", "MAIL_REPLY: must be a mail address."],
     ["REDIS_URL", "localhost:6379", "REDIS_URL: must be an address such as redis://user:password@host:6379/0."],

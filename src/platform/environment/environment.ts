@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { parseTrustedProxies } from "#platform/client-address";
 import { EnvironmentFault } from "./fault.ts";
+import { findUnreadVariables } from "./unread.ts";
 import { readOpenIdProviders, readSocialProviders } from "./providers.ts";
 
 const url = (schemes: string[], what: string) =>
@@ -40,7 +41,11 @@ const Variables = z.object({
   S3_KEY: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
   S3_SECRET: z.string().min(1, "must not be empty").max(500, "must have at most 500 characters").optional(),
   SMTP_URL: url(["smtp:", "smtps:"], "an address such as smtp://user:password@mail.example.org:587").optional(),
-  MAIL_FROM: z.string().min(3, "must be a mail address").max(320, "must be a mail address").default("Kith <kith@localhost>"),
+  MAIL_FROM: z
+    .string()
+    .max(320, "must be a mail address")
+    .regex(/^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be a mail address, such as Our community <hello@example.org>")
+    .default("Kith <kith@localhost>"),
   MAIL_REPLY: z.email("must be a mail address").max(200, "must be a mail address").optional(),
   MAIL_IN_SECRET: key.optional(),
   MAIL_IN_FOLDER: z.string().min(1, "must name a folder").optional(),
@@ -163,6 +168,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     },
     workerInside: v.KITH_WORKER === "inside",
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
+    /** What looks like a variable of ours and is not read, to be named at the start. */
+    unread: findUnreadVariables(given, Object.keys(Variables.shape)),
     providers: [...readOpenIdProviders(given), ...readSocialProviders(v)],
   };
 }

@@ -1,0 +1,30 @@
+type Given = Record<string, string | undefined>;
+
+/** Set by the tests for themselves. */
+const OF_TESTS = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
+
+/**
+ * Variables that look like ours and that nothing reads, each with a sentence about it: a setting that is misspelt or half
+ * there would otherwise do nothing, and nobody would know. Values are never repeated: they may be secrets.
+ */
+export function findUnreadVariables(given: Given, read: readonly string[]): { variable: string; sentence: string }[] {
+  const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
+  return Object.keys(given)
+    .filter((name) => isSet(name) && /^(KITH|OIDC)_/.test(name) && !read.includes(name) && !OF_TESTS.test(name))
+    .toSorted()
+    .flatMap((variable) => {
+      const sentence = variable.startsWith("OIDC_") ? oidcSentence(variable, isSet) : "is not a variable of Kith: nothing reads it.";
+      return sentence === null ? [] : [{ variable, sentence }];
+    });
+}
+
+/** Null for what belongs to a provider: it has an issuer, and a missing part ends the start. */
+function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
+  const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
+  if (!name) return "is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
+  if (!/^[A-Z0-9]+$/.test(name)) {
+    const better = name.toUpperCase().replace(/[^A-Z0-9]/g, "");
+    return `is not read: a provider's name has capitals and digits only, as in OIDC_${better}_${suffix}.`;
+  }
+  return isSet(`OIDC_${name}_ISSUER`) ? null : `is not read as long as OIDC_${name}_ISSUER is not set.`;
+}

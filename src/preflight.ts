@@ -1,0 +1,36 @@
+import { checkPassword } from "#community/people";
+import { readServiceAccount } from "#platform/google";
+import { type Environment, EnvironmentFault } from "#platform/environment";
+import { readApnsKey } from "#platform/phones";
+import { Refusal } from "#platform/refusal";
+
+type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials" | "apns">;
+
+/**
+ * Looks at what the environment says beyond its shape, before the database is opened and anything is migrated: the first
+ * admin's password and the key files. Throws `EnvironmentFault` with one sentence for the first that cannot be used.
+ */
+export async function assertUsable({ admin, googleCredentials, fcmCredentials, apns }: Checked): Promise<void> {
+  if (admin?.password) await assertAdminPassword(admin.email, admin.password);
+  if (googleCredentials) readKeyFile("GOOGLE_CREDENTIALS", () => readServiceAccount(googleCredentials));
+  if (fcmCredentials) readKeyFile("FCM_CREDENTIALS", () => readServiceAccount(fcmCredentials));
+  if (apns) readKeyFile("APNS_KEY", () => readApnsKey(apns.keyFile));
+}
+
+async function assertAdminPassword(email: string, password: string): Promise<void> {
+  try {
+    await checkPassword(password, { username: email.split("@")[0]!, email, staff: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new EnvironmentFault("KITH_ADMIN_PASSWORD", `cannot be used: ${error.message}`);
+  }
+}
+
+/** Throws `EnvironmentFault` in the name of the variable that names the file. */
+export function readKeyFile<T>(variable: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new EnvironmentFault(variable, `cannot be used: ${(error as Error).message}.`);
+  }
+}
