@@ -7,8 +7,9 @@ import { Refusal } from "#platform/refusal";
 type Checked = Pick<Environment, "admin" | "googleCredentials" | "fcmCredentials" | "apns">;
 
 /**
- * Looks at what the environment says beyond its shape, before the database is opened and anything is migrated: the first
- * admin's password and the key files. Throws `EnvironmentFault` with one sentence for the first that cannot be used.
+ * Looks at what the environment says beyond its shape, before the database is opened and anything is
+ * migrated: the first admin's password and the key files. Throws `EnvironmentFault` with one sentence for the
+ * first that cannot be used.
  */
 export async function assertUsable({ admin, googleCredentials, fcmCredentials, apns }: Checked): Promise<void> {
   if (admin?.password) await assertAdminPassword(admin.email, admin.password);

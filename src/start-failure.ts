@@ -6,7 +6,10 @@ import { MemoryFault } from "./memory.ts";
 /** EX_CONFIG of sysexits: something that its owner has to put right. */
 const MISCONFIGURED = 78;
 
-/** Says why the process cannot start, and ends it: in a sentence and with 78 where its owner can put that right. */
+/**
+ * Says why the process cannot start, and ends it: in a sentence and with 78 where its owner can put that
+ * right.
+ */
 export function endWith(error: unknown): never {
   const sentence = sentenceOf(error);
   console.error(sentence ?? error);

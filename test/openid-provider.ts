@@ -18,8 +18,9 @@ export type ProviderSetup = {
 const CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 
 /**
- * A minimal OpenID provider on this machine that is strict about how a client authenticates: only as its metadata says, and with
- * `client_secret_basic` where they say nothing. `come` plays the browser: it turns the address of a sign-in into that of the way back.
+ * A minimal OpenID provider on this machine that is strict about how a client authenticates: only as its
+ * metadata says, and with `client_secret_basic` where they say nothing. `come` plays the browser: it turns
+ * the address of a sign-in into that of the way back.
  */
 export async function openStrictProvider(setup: () => ProviderSetup) {
   const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;

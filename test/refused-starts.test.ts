@@ -14,7 +14,10 @@ const ADMIN = { KITH_ADMIN_EMAIL: "walnut@example.org", KITH_SEED: "empty" };
 const APPLE = { APNS_KEY: noKey, APNS_KEY_ID: "1", APNS_TEAM_ID: "2", APNS_TOPIC: "org.example.kith" };
 const TOWN = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith" };
 
-/** Starts a server on an empty data folder, and tells what it said, how it ended and what it left in the folder. */
+/**
+ * Starts a server on an empty data folder, and tells what it said, how it ended and what it left in the
+ * folder.
+ */
 async function start(env: Record<string, string>) {
   const data = mkdtempSync(join(folder, "data-"));
   const server = await runServer(data, { PORT: String(await freePort()), ...env });

@@ -9,10 +9,10 @@ const REMEMBERED = HOUR;
 type Failures = { failures: number; lastAt: Date };
 
 /**
- * Counts a try to sign in as failed until `forgiveTry` is called, so that a hundred tries at the same moment do not all slip
- * through, and returns how many there were within an hour. The first two come without a pause; then each wants ten
- * seconds after the one before, and twenty after six. Throws `too-many` with the seconds to wait for a try that comes too
- * early, which does not count.
+ * Counts a try to sign in as failed until `forgiveTry` is called, so that a hundred tries at the same moment
+ * do not all slip through, and returns how many there were within an hour. The first two come without a
+ * pause; then each wants ten seconds after the one before, and twenty after six. Throws `too-many` with the
+ * seconds to wait for a try that comes too early, which does not count.
  */
 export async function beginTry(db: Db, now: Date, key: string): Promise<number> {
   const keyHash = hashOf(key);

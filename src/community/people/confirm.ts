@@ -20,9 +20,9 @@ import { suggestUsername, takenOf } from "./usernames.ts";
 import { links, write } from "./write.ts";
 
 /**
- * Opens the account that a mail was about, for whoever made it: a link shows who owns the address, and that may be somebody
- * else than who registered with it. The browser that registered shows its sealed registration; others show the password,
- * or set a new one, which takes the place of every way in that was set up before.
+ * Opens the account that a mail was about, for whoever made it: a link shows who owns the address, and that may
+ * be somebody else than who registered with it. The browser that registered shows its sealed registration; others
+ * show the password, or set a new one, which takes the place of every way in that was set up before.
  */
 export async function confirmEmail(house: House, token: string, by: Confirming): Promise<Confirmed> {
   const registered = await registrationOf(house, token);

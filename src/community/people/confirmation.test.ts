@@ -4,7 +4,10 @@ import { SECOND } from "#platform/clock";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { from, PASSWORD, testHouse, viewerOf } from "./house.fixture.ts";
 
-/** Somebody registers with an address that is not theirs, and waits for its owner to open the account for them. */
+/**
+ * Somebody registers with an address that is not theirs, and waits for its owner to open the account for
+ * them.
+ */
 
 const database = await testDatabase();
 const house = testHouse(database);

@@ -8,8 +8,9 @@ import { noteConfirmed } from "./open-account.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
 /**
- * Removes every way into an account: password, passkeys, app codes, connected providers, sessions and known browsers.
- * Whoever registers with somebody else's address sets those up before the owner of the address ever comes.
+ * Removes every way into an account: password, passkeys, app codes, connected providers, sessions and known
+ * browsers. Whoever registers with somebody else's address sets those up before the owner of the address ever
+ * comes.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`);
@@ -20,9 +21,10 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Notes that whoever came by a link of a mail owns the address of an account. The first time, that says nothing about who
- * made the account: unless this browser has signed in to it before, its credentials are dropped. Where a second step is
- * asked for, the address stays unconfirmed: somebody else's second step is nothing that a mail gets around.
+ * Notes that whoever came by a link of a mail owns the address of an account. The first time, that says
+ * nothing about who made the account: unless this browser has signed in to it before, its credentials are
+ * dropped. Where a second step is asked for, the address stays unconfirmed: somebody else's second step is
+ * nothing that a mail gets around.
  */
 export async function confirmOwner(tx: AccountTx, owner: Pick<Owner, "id" | "hasSecondStep">, from: From): Promise<void> {
   const unconfirmed = await maybeOne(tx, sql`select from people where id = ${owner.id} and email_confirmed_at is null for update`);

@@ -16,9 +16,10 @@ export type Proof = { proof: string; sessionId: string | null };
 type Row = { hash: string | null; hasCodes: boolean; isRecent: boolean };
 
 /**
- * Runs `work` for whoever shows the password, a code of the app or a recovery code, or who has none of them and has signed in
- * within the last 15 minutes: whoever finds a session that was left open must not make a key of their own to it, nor a
- * second step that keeps its owner out. Throws `invalid` on `proof`, and `not-allowed` for a session that is older.
+ * Runs `work` for whoever shows the password, a code of the app or a recovery code, or who has none of them
+ * and has signed in within the last 15 minutes: whoever finds a session that was left open must not make a
+ * key of their own to it, nor a second step that keeps its owner out. Throws `invalid` on `proof`, and
+ * `not-allowed` for a session that is older.
  */
 export async function withProof<T>(house: House, viewer: SignedIn, given: Proof, work: (tx: AccountTx) => Promise<T>): Promise<T> {
   const { proof, sessionId } = given;

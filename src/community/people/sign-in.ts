@@ -49,10 +49,10 @@ const ownerOf = (db: Db, login: string) => {
 /**
  * Takes a try from everything that bounds guessing, before the answer is known; `giveBack` returns it when it was right.
  *
- * - One account from one network: pauses that grow (`back-off.ts`). A browser that has signed the person in before has
- *   pauses of its own, so that nobody beside them can hold them up.
+ * - One account from one network: pauses that grow (`back-off.ts`). A browser that has signed the person in before
+ *   has pauses of its own, so that nobody beside them can hold them up.
  * - All accounts from one network: so many of them in a minute and an hour, which stops trying one password on all
- *   members. It counts accounts and not tries: six slips of one person hold up nobody else behind the same address.
+ *   members. It counts accounts and not tries: six slips of one person hold up nobody behind the same address.
  * - One account from everywhere: known devices have tries of their own.
  *
  * An account that does not exist is counted and looked up in the same way. Links by mail are bound by none of this.

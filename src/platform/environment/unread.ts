@@ -4,8 +4,9 @@ type Given = Record<string, string | undefined>;
 const OF_TESTS = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 
 /**
- * Variables that look like ours and that nothing reads, each with a sentence about it: a setting that is misspelt or half
- * there would otherwise do nothing, and nobody would know. Values are never repeated: they may be secrets.
+ * Variables that look like ours and that nothing reads, each with a sentence about it: a setting that is
+ * misspelt or half there would otherwise do nothing, and nobody would know. Values are never repeated: they
+ * may be secrets.
  */
 export function findUnreadVariables(given: Given, read: readonly string[]): { variable: string; sentence: string }[] {
   const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
