@@ -10,6 +10,7 @@ export type { Face, Post } from "./delivery.ts";
 export { addressOf, taggedAddress, tagOf } from "./addresses.ts";
 export { textOf } from "./letter.ts";
 export type { Letter, Part } from "./letter.ts";
+export { withTrueCharsets } from "./true-charsets.ts";
 export { countBounce, BOUNCE, forgetBounces, isStopped, STOPS_AT } from "./bounces.ts";
 export { mailbox, mailInBox } from "./mailbox.ts";
 export type { BoxedMail } from "./mailbox.ts";
