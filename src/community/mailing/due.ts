@@ -7,6 +7,7 @@ import { leadOf, type Notice, noticeOf, type Row } from "./notices.ts";
 import { markOf } from "./mark.ts";
 import { hasHadEnough, recipientFor, type Recipient } from "./recipient.ts";
 import { replyTokenFor } from "./reply-addresses.ts";
+import { markCodeFor } from "./reply-text/reply-mark.ts";
 import { scopeOf, stopToken, type Scope } from "./stopping.ts";
 import { fill, wordsFor } from "./words/index.ts";
 import { en } from "./words/en.ts";
@@ -148,25 +149,26 @@ async function mailAbout(tx: Tx, house: MailHouse, to: Recipient, rows: Row[], c
       ...(notice.fromName && { fromName: notice.fromName }),
       ...(token && { replyTo: taggedAddress(house.replyBox!, token) }),
     },
-    letter: letterOf({ house, to, lead, notice, community, unsubscribe, answers }),
+    letter: letterOf({ house, to, lead, notice, community, unsubscribe, token }),
   });
 }
 
-type Framed = { house: MailHouse; to: Recipient; lead: Row; notice: Notice; community: string; unsubscribe: string; answers: boolean };
+type Framed = { house: MailHouse; to: Recipient; lead: Row; notice: Notice; community: string; unsubscribe: string; token: string | null };
 
-function letterOf({ house, to, lead, notice, community, unsubscribe, answers }: Framed) {
+function letterOf({ house, to, lead, notice, community, unsubscribe, token }: Framed) {
   const { language, words } = wordsFor(to.locale);
   const [first] = notice.parts;
   return {
     language,
     community,
     subject: notice.subject,
+    ...(token && { answerLine: `${words.answerLine} · ${markCodeFor(token)}` }),
     preheader: first?.kind === "sentence" ? first.text : undefined,
     parts: [{ kind: "sentence" as const, text: fill(words.hello, { name: to.name }) }, ...notice.parts],
     act: notice.act,
     footer: {
       lines: [
-        ...(answers ? [words.answerByMail] : []),
+        ...(token ? [words.answerByMail] : []),
         fill(words.why[lead.reason] ?? words.why.you_asked, { group: notice.group, community }),
       ],
       links: [

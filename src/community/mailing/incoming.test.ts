@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, later } from "#platform/clock";
-import { maybeOne, one, run, sql } from "#platform/database";
-import { isStopped, mailbox, post } from "#platform/mail";
+import { one, run, sql } from "#platform/database";
+import { mailbox } from "#platform/mail";
 import { startConversation } from "#community/conversations";
 import { lockDiscussion } from "#community/discussions";
 import { leaveGroup } from "#community/groups";
 import { takeIn } from "./incoming.ts";
+import { forgetReplies } from "./reply-addresses.ts";
 import { db, clock, within, house, people, group, discussionId, answeredPost, box, addressFor, mail, posts } from "./incoming.fixture.ts";
 
 describe("an answer by mail", () => {
@@ -40,7 +41,7 @@ describe("an answer by mail", () => {
     await takeIn(house, mail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", { type: "text/html; charset=utf-8" }));
     const latin = Buffer.concat([mail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }), Buffer.from("Gr\xfc\xdfe", "latin1")]);
     await takeIn(house, latin);
-    expect((await posts()).map(({ body }) => body)).toEqual(["Gärten & Beete", "Grüße"]);
+    expect((await posts()).map(({ body }) => body)).toEqual(["Gärten & **Beete**", "Grüße"]);
   });
 
   test("is taken from who reads nothing but mail, and says that they are about", async () => {
@@ -113,15 +114,71 @@ describe("what cannot stand there is answered in words, to the address of the ac
     expect(await answers()).toHaveLength(1);
   });
 
-  test("five times in a day, not more", async () => {
-    for (let n = 0; n < 8; n++) expect(await takeIn(house, mail("", { id: `<${n}@x>` }))).toBe("refused");
-    expect(await answers()).toHaveLength(5);
+  test("twenty times in a day, not more", async () => {
+    for (let n = 0; n < 23; n++) expect(await takeIn(house, mail("", { id: `<${n}@x>` }))).toBe("refused");
+    expect(await answers()).toHaveLength(20);
   });
 
   test("names the mail it answers, as an answer of a program", async () => {
     await takeIn(house, mail("", { id: "<abc@mira.test>" }));
     const { headers, kind } = await one(db, sql<{ headers: object; kind: string }>`select headers, kind from mails`);
     expect([headers, kind]).toEqual([{ answers: "<abc@mira.test>" }, "answer"]);
+  });
+});
+
+describe("answer that is not posted as it came", () => {
+  test("comes back with its text, whatever of it could be told to be its author's", async () => {
+    for (const [n, body] of ["> In May.\r\n> I wrote into the quotation.", `${"long ".repeat(7_000)}end`].entries()) {
+      expect(await takeIn(house, mail(body, { id: `<${n}@x>` }))).toBe("refused");
+      const texts = (await mailbox(db)).map(({ text }) => text.replace(/^> /gm, ""));
+      expect(texts.join("\n")).toContain(n === 0 ? "I wrote into the quotation." : "long end");
+    }
+  });
+
+  test("to an address that has expired is answered, with its text", async () => {
+    clock.pass(91 * DAY);
+    await within(forgetReplies);
+    expect(await takeIn(house, mail("Still in May."))).toBe("refused");
+    const [answer] = await mailbox(db);
+    expect(answer!.text).toContain("has expired");
+    expect(answer!.text).toContain("> Still in May.");
+  });
+
+  test("tells its author what was left out as a quotation", async () => {
+    const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
+    expect(await takeIn(house, mail(`Yes.\r\n\r\n${head}\r\n\r\nNobody ever mailed this sentence.`))).toBe("posted");
+    expect((await posts()).map(({ body }) => body)).toEqual(["Yes."]);
+    const [told] = await mailbox(db);
+    expect(told).toMatchObject({ to: "mira@example.org", subject: "Part of your mail was left out" });
+    expect(told!.text).toContain("> Nobody ever mailed this sentence.");
+  });
+
+  test("has its words below a quotation without signs posted, where that is known", async () => {
+    const head = "From: Tomas <a@example.net>\r\nSent: Friday\r\nTo: Mira\r\nSubject: Beans";
+    const frame = "Hello Mira,\r\n\r\nTomas answered you.\r\n\r\nIf you answer this mail, your answer stands there, under your name.";
+    const { body } = await one(db, sql<{ body: string }>`select body_md as body from posts where id = ${answeredPost}`);
+    expect(await takeIn(house, mail(`Yes.\r\n\r\n${head}\r\n\r\n${frame}\r\n\r\n${body}\r\n\r\nAfter the ice saints, that is.`))).toBe(
+      "posted",
+    );
+    expect((await posts()).map((post) => post.body)).toEqual(["Yes.\n\nAfter the ice saints, that is."]);
+    expect(await mailbox(db)).toEqual([]);
+  });
+});
+
+describe("mail of any character set", () => {
+  const bytes = (charset: string, body: Buffer, n: number) => Buffer.concat([mail("", { id: `<${n}@x>`, type: charset }), body]);
+  test.each([
+    ["named us-ascii, and is UTF-8", "text/plain; charset=us-ascii", Buffer.from("Grüße")],
+    ["named unknown-8bit", "text/plain; charset=unknown-8bit", Buffer.from("Grüße")],
+    ["named with a language", "text/plain; charset=utf-8*fr", Buffer.from("Grüße")],
+    ["named UTF-8, and is windows-1252", "text/plain; charset=utf-8", Buffer.from("Gr\xfc\xdfe", "latin1")],
+    ["named iso-8859-1, and is UTF-8", "text/plain; charset=iso-8859-1", Buffer.from("Grüße")],
+    ["not named", "text/plain", Buffer.from("Gr\xfc\xdfe", "latin1")],
+    ["named koi8-r, and is that", "text/plain; charset=koi8-r", Buffer.from([0xe7, 0xd2, 0xd1, 0xc4, 0xcb, 0xc9])],
+    ["named iso-2022-jp, and is that", "text/plain; charset=iso-2022-jp", Buffer.from("\x1b$BF&\x1b(B", "latin1")],
+  ])("is read: %s", async (_name, type, body) => {
+    expect(await takeIn(house, bytes(type, body, 1))).toBe("posted");
+    expect(["Grüße", "Грядки", "豆"]).toContain((await posts())[0]!.body);
   });
 });
 
@@ -133,8 +190,27 @@ describe("what programs write", () => {
     "List-Id: <x.example.net>",
     "Return-Path: <>",
     "X-Autoreply: yes",
+    "X-Autorespond: Re: Beans",
+    "X-Failed-Recipients: gone@example.net",
+    "Precedence: auto_reply",
   ])("is neither posted nor answered: %s", async (line) => {
     expect(await takeIn(house, mail("I am away.", { more: [line] }))).toBe("automatic");
+    expect(await posts()).toEqual([]);
+    expect(await mailbox(db)).toEqual([]);
+  });
+
+  test.each([
+    ["report of a delivery", 'multipart/report; report-type=delivery-status; boundary="x"', "message/delivery-status", "Action: failed"],
+    [
+      "receipt of a reading",
+      'multipart/report; report-type=disposition-notification; boundary="x"',
+      "message/disposition-notification",
+      "Disposition: displayed",
+    ],
+    ["receipt in an ordinary mail", 'multipart/mixed; boundary="x"', "message/disposition-notification", "Disposition: displayed"],
+  ])("is neither posted nor answered: a %s", async (_name, type, part, field) => {
+    const body = ["--x", "Content-Type: text/plain", "", "Your mail was read.", "--x", `Content-Type: ${part}`, "", field, "--x--"];
+    expect(await takeIn(house, mail(body.join("\r\n"), { type }))).toBe("automatic");
     expect(await posts()).toEqual([]);
     expect(await mailbox(db)).toEqual([]);
   });
@@ -149,7 +225,8 @@ describe("what programs write", () => {
       "reply+back-xyz@kith.test",
     ])
       expect(await takeIn(house, mail("Hello.", { to }))).toBe("nobody");
-    clock.pass(91 * DAY);
+    clock.pass(400 * DAY);
+    await within(forgetReplies);
     expect(await takeIn(house, mail("Hello."))).toBe("nobody");
     expect(await takeIn({ ...house, replyBox: null }, mail("Hello."))).toBe("nobody");
     expect(await mailbox(db)).toEqual([]);
@@ -161,58 +238,6 @@ describe("what programs write", () => {
       expect(["nobody", "unreadable"]).toContain(await takeIn(house, raw));
     },
   );
-});
-
-describe("a mail of ours that came back", () => {
-  const report = (action: string, status: string) =>
-    [
-      "--x",
-      "Content-Type: text/plain",
-      "",
-      "It could not be delivered.",
-      "--x",
-      "Content-Type: message/delivery-status",
-      "",
-      `Final-Recipient: rfc822; mira@example.org`,
-      `Action: ${action}`,
-      `Status: ${status}`,
-      "--x--",
-    ].join("\r\n");
-  async function bounced(action: string, status: string, n = 0) {
-    await within((tx) =>
-      post(tx, {
-        to: "mira@example.org",
-        kind: "notice",
-        letter: { language: "en", community: "Kith", subject: "x", parts: [], act: null },
-      }),
-    );
-    const { id } = await one(db, sql<{ id: string }>`select id from mails where failure is null order by created_at desc, id desc limit 1`);
-    const raw = mail(report(action, status), {
-      to: `reply+back-${id.replaceAll("-", "")}@kith.test`,
-      from: "mailer-daemon@example.org",
-      id: `<b${n}@x>`,
-      more: ["Auto-Submitted: auto-replied", "Return-Path: <>"],
-      type: 'multipart/report; report-type=delivery-status; boundary="x"',
-    });
-    return [await takeIn(house, raw), await takeIn(house, raw)];
-  }
-
-  test("counts against its address, once each; at the second for good we stop", async () => {
-    expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
-    expect(await isStopped(db, "mira@example.org", clock.at)).toBe(false);
-    expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
-    expect(await isStopped(db, "mira@example.org", clock.at)).toBe(true);
-  });
-
-  test("does not count while it is only late, or when somebody is away", async () => {
-    for (const [n, [action, status]] of [
-      ["delayed", "4.4.1"],
-      ["relayed", "2.0.0"],
-      ["nothing", ""],
-    ].entries())
-      expect((await bounced(action!, status!, n))[0]).toBe("automatic");
-    expect(await maybeOne(db, sql`select 1 from mail_bounces`)).toBeUndefined();
-  });
 });
 
 describe("a mail made to be a fault", () => {

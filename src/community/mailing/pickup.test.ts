@@ -24,6 +24,16 @@ describe("a folder in which mail lies", () => {
     expect(await emptyFolder(house, path)).toBe(0);
   });
 
+  test("keeps lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
+    const body = "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
+    const envelope = "From mira@example.org Thu Nov 26 10:00:00 2026\n";
+    const one = mail(body, { id: "<1@x>" }).toString().replaceAll("\r\n", "\n");
+    const two = mail(body, { id: "<2@x>" }).toString().replaceAll("\r\n", "\n");
+    const path = await folder({ "a.eml": envelope + one, "b.mbox": `${envelope}${two}\n${envelope}${one.replace("<1@x>", "<3@x>")}` });
+    expect(await emptyFolder(house, path)).toBe(3);
+    expect((await posts()).map((it) => it.body)).toEqual([body, body, body]);
+  });
+
   test("keeps what comes while the database is away, and is read another time", async () => {
     const path = await folder({ "a.eml": mail("One."), "b.eml": mail("Two.", { id: "<2@x>" }) });
     const away = Object.assign(new Error("terminating connection"), { code: "57P01" });

@@ -45,17 +45,21 @@ const namesIn = (house: InHouse, folder: string): Promise<string[]> =>
 async function readAll(house: InHouse, path: string): Promise<number> {
   const it = await lstat(path);
   if (!it.isFile() || it.size > MOST_BYTES) throw new Error("It is no file, or more than 25 MB.");
-  const found = mailsIn(await readFile(path));
+  const bytes = await readFile(path);
+  const found = /\.mbox$/i.test(path) ? mailsIn(bytes) : [bytes];
   for (const mail of found) house.log.info({ outcome: await takeIn(house, mail) }, "a mail came in");
   return found.length;
 }
 
-/** The mails of an mbox, each begun by a line that starts with "From "; of any other file, the one that it is. */
+/** A line that begins a mail in an mbox: after an empty line, or with a field of a head right below it. */
+const ENVELOPE = /(?:^|(?<=\n\r?\n)|(?<=\n)(?=From [^\n]*\n[A-Za-z-]{2,40}:[ \t]))From \S[^\n]{0,200}\d\d:\d\d[^\n]{0,60}\n/g;
+
+/** The mails of an mbox; of any other file, the one that it is. */
 export function mailsIn(bytes: Buffer): Buffer[] {
   const text = bytes.toString("latin1");
   if (!text.startsWith("From ")) return [bytes];
   return text
-    .split(/^From [^\n]*\n/m)
+    .split(ENVELOPE)
     .slice(1)
     .map((mail) => Buffer.from(mail.replace(/^>(>*From )/gm, "$1"), "latin1"));
 }

@@ -2,8 +2,10 @@ import { DAY, later } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import type { MailHouse } from "./house.ts";
 
-/** After so long without a mail from there, its address leads nowhere any more. */
+/** After so long without a mail from there, what is sent to its address is not posted any more. */
 const HOLDS = 90 * DAY;
+/** So long after that, whoever answers is told so. */
+const REMEMBERED = 275 * DAY;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** Bytes in letters and digits that survive whatever hosts of mail do to an address: five bits each. */
@@ -29,6 +31,6 @@ export async function replyTokenFor(tx: Tx, house: MailHouse, { personId, kind, 
 
 /** Addresses that lead nowhere any more, and the names of mails that came in long ago. */
 export async function forgetReplies(tx: Tx): Promise<void> {
-  await run(tx, sql`delete from reply_addresses where used_until < ${tx.now}`);
+  await run(tx, sql`delete from reply_addresses where used_until < ${later(tx.now, -REMEMBERED)}`);
   await run(tx, sql`delete from mails_received where received_at < ${later(tx.now, -HOLDS)}`);
 }

@@ -6,6 +6,8 @@ export type Letter = {
   subject: string;
   /** What lists of mail show after the subject. */
   preheader?: string;
+  /** Where it can be answered: a line above which the answer is written, with the code by which it is found again. */
+  answerLine?: string;
   parts: Part[];
   /** The one thing to do. */
   act: { button: string; link: string } | null;
@@ -29,7 +31,9 @@ const asText = (part: Part): string => {
 };
 
 /** The letter for whoever reads mail as plain text; what programs take for a signature comes last. */
-export function textOf({ parts, act, footer, community }: Letter): string {
+export function textOf({ answerLine, parts, act, footer, community }: Letter): string {
   const end = ["-- ", community, ...(footer?.lines ?? []), ...(footer?.links ?? []).map(({ words, link }) => `${words}: ${link}`)];
-  return [...parts.map(asText), ...(act ? [`${act.button}: ${act.link}`] : []), end.join("\n")].join("\n\n");
+  return [...(answerLine ? [answerLine] : []), ...parts.map(asText), ...(act ? [`${act.button}: ${act.link}`] : []), end.join("\n")].join(
+    "\n\n",
+  );
 }

@@ -6,9 +6,14 @@ import { Anchor, Button, Heading, Page, Row, Said, Sentence, Small } from "./par
 /** The HTML of a mail. Nothing in it is fetched from anywhere, so that reading it tells nobody. */
 export const faceOf = (letter: Letter): Promise<string> => render(<Mail {...letter} />);
 
-function Mail({ language, community, subject, preheader, parts, act, footer }: Letter) {
+function Mail({ language, community, subject, preheader, answerLine, parts, act, footer }: Letter) {
   return (
     <Page language={language} title={subject} preheader={preheader}>
+      {answerLine && (
+        <Row>
+          <Small>{answerLine}</Small>
+        </Row>
+      )}
       <Row style={{ fontWeight: 600 }}>
         <span dir="auto">{community}</span>
       </Row>

@@ -89,6 +89,7 @@ export const de: Words = {
   earlier: "… und {n} davor, die du dort findest.",
   buttons: { read: "Weiterlesen", answer: "Lesen und antworten", look: "Ansehen" },
   answerByMail: "Wenn du auf diese Mail antwortest, steht deine Antwort dort, unter deinem Namen.",
+  answerLine: "Bitte oberhalb dieser Zeile antworten",
   why: {
     mentioned: "Du bekommst das, weil du namentlich erwähnt wurdest.",
     group_mentioned: "Du bekommst das, weil deine Gruppe erwähnt wurde.",
@@ -126,6 +127,11 @@ export const de: Words = {
     subject: "Deine Antwort ist nicht angekommen",
     sentence: "deine Antwort per Mail konnte nicht dorthin gestellt werden, wo sie stehen sollte:",
     yours: "Du",
+  },
+  leftOut: {
+    subject: "Ein Teil deiner Mail fehlt",
+    sentence:
+      "deine Antwort per Mail wurde veröffentlicht. Dieser Teil stand unter einem Zitat, wurde dafür gehalten und weggelassen. Wenn er von dir ist, sende ihn noch einmal für sich:",
   },
   push: "Es gibt etwas Neues für dich.",
   attachments: "(Weggelassen, da es per Mail kam: {names})",

@@ -87,6 +87,7 @@ export const en: Words = {
   earlier: "… and {n} before that, which you find there.",
   buttons: { read: "Read on", answer: "Read and answer", look: "Look at it" },
   answerByMail: "If you answer this mail, your answer stands there, under your name.",
+  answerLine: "Write above this line",
   why: {
     mentioned: "You get this because you were mentioned by name.",
     group_mentioned: "You get this because your group was mentioned.",
@@ -124,6 +125,11 @@ export const en: Words = {
     subject: "Your answer did not arrive",
     sentence: "your answer by mail could not be put where it was meant to stand:",
     yours: "You",
+  },
+  leftOut: {
+    subject: "Part of your mail was left out",
+    sentence:
+      "your answer by mail was posted. This part stood below a quotation and was taken for one, so it was left out. If it is yours, send it again on its own:",
   },
   push: "There is something new for you.",
   attachments: "(Left out, since it came by mail: {names})",

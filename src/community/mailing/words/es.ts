@@ -87,6 +87,7 @@ export const es: Words = {
   earlier: "… y {n} antes, que encontrarás allí.",
   buttons: { read: "Seguir leyendo", answer: "Leer y responder", look: "Verlo" },
   answerByMail: "Si respondes a este correo, tu respuesta aparecerá allí, con tu nombre.",
+  answerLine: "Escribe por encima de esta línea",
   why: {
     mentioned: "Recibes esto porque te mencionaron por tu nombre.",
     group_mentioned: "Recibes esto porque mencionaron a tu grupo.",
@@ -124,6 +125,11 @@ export const es: Words = {
     subject: "Tu respuesta no ha llegado",
     sentence: "tu respuesta por correo no pudo ponerse donde debía estar:",
     yours: "Tú",
+  },
+  leftOut: {
+    subject: "Se omitió una parte de tu correo",
+    sentence:
+      "tu respuesta por correo se ha publicado. Esta parte estaba debajo de una cita, se tomó por tal y se omitió. Si es tuya, envíala de nuevo por separado:",
   },
   push: "Hay algo nuevo para ti.",
   attachments: "(Omitido, por venir por correo: {names})",

@@ -91,6 +91,7 @@ export const fr: Words = {
   earlier: "… et {n} auparavant, que vous trouverez là-bas.",
   buttons: { read: "Lire la suite", answer: "Lire et répondre", look: "Voir" },
   answerByMail: "Si vous répondez à ce courriel, votre réponse y figurera, sous votre nom.",
+  answerLine: "Écrivez au-dessus de cette ligne",
   why: {
     mentioned: "Vous recevez ceci parce que vous avez été mentionné par votre nom.",
     group_mentioned: "Vous recevez ceci parce que votre groupe a été mentionné.",
@@ -128,6 +129,11 @@ export const fr: Words = {
     subject: "Votre réponse n’est pas arrivée",
     sentence: "votre réponse par courriel n’a pas pu être placée là où elle devait être :",
     yours: "Vous",
+  },
+  leftOut: {
+    subject: "Une partie de votre courriel a été laissée de côté",
+    sentence:
+      "votre réponse par courriel a été publiée. Cette partie se trouvait sous une citation, a été prise pour telle et laissée de côté. Si elle est de vous, renvoyez-la seule :",
   },
   push: "Il y a du nouveau pour vous.",
   attachments: "(Laissé de côté, car venu par courriel : {names})",

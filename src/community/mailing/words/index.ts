@@ -7,6 +7,8 @@ import type { Words } from "./words.ts";
 
 const languages: Record<string, Words> = { en, de, fr, es, ar };
 
+export const LANGUAGES = Object.keys(languages);
+
 /** The words of a person's language: English where we have no other. */
 export function wordsFor(locale: string): { language: string; words: Words } {
   const language = Object.hasOwn(languages, locale) ? locale : "en";

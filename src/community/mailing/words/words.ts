@@ -115,6 +115,8 @@ export type Words = {
   earlier: string;
   buttons: { read: string; answer: string; look: string };
   answerByMail: string;
+  /** At the top of a mail that can be answered. */
+  answerLine: string;
   why: Record<Reason, string>;
   change: string;
   stop: string;
@@ -127,6 +129,8 @@ export type Words = {
     button: string;
   };
   refused: { subject: string; sentence: string; yours: string };
+  /** What was taken for a quotation. */
+  leftOut: { subject: string; sentence: string };
   /** All that a push says, unless somebody wants its text shown. */
   push: string;
   attachments: string;

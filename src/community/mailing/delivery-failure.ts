@@ -1,0 +1,71 @@
+import type { Email } from "postal-mime";
+
+/** How a delivery ended for good, or for this time; null for what is no failure: late, relayed, delivered, or no report at all. */
+export function readFailure(mail: Email, recipient: string | null): "hard" | "soft" | null {
+  const status = mail.attachments.filter(({ mimeType }) => /^message\/(?:global-)?delivery-status$/i.test(mimeType)).map(contentOf);
+  const text = `${mail.text ?? ""}\n${plain(mail.html ?? "")}`.slice(0, 100_000);
+  // Some put the fields of the report into its text.
+  const fields = status.length > 0 ? status.join("\n\n") : /^(?:Final-Recipient|Action):/im.test(text) ? text : "";
+  return fields !== "" ? failureInFields(fields, recipient) : failureInWords(mail, text, recipient);
+}
+
+const contentOf = ({ content }: Email["attachments"][number]): string =>
+  typeof content === "string" ? content : new TextDecoder().decode(content).slice(0, 100_000);
+
+const plain = (html: string) => html.slice(0, 100_000).replace(/<[^<>]{0,2000}>/g, "\n");
+
+/** RFC 3464: a paragraph of fields for each recipient. The one that we wrote to decides, where it is named. */
+function failureInFields(fields: string, recipient: string | null): "hard" | "soft" | null {
+  const each = fields.split(/\r?\n[^\S\n]*\r?\n/).flatMap((paragraph) => {
+    const action = /^Action:\s*([\w-]+)/im.exec(paragraph)?.[1]?.toLowerCase();
+    const status = /^Status:\s*([245])\.\d{1,3}\.\d{1,3}/im.exec(paragraph)?.[1];
+    if (action === undefined) return [];
+    const named =
+      paragraph
+        .match(/^(?:Final|Original)-Recipient:.*$/gim)
+        ?.join(" ")
+        .toLowerCase() ?? "";
+    const code = status ?? /^Diagnostic-Code:.*?\b([45])\d\d\b/im.exec(paragraph)?.[1];
+    const outcome = action !== "failed" || code === "2" || code === undefined ? null : code === "5" ? ("hard" as const) : ("soft" as const);
+    return [{ outcome, isOurs: recipient !== null && named.includes(recipient.toLowerCase()) }];
+  });
+  const ours = each.filter(({ isOurs }) => isOurs);
+  const told = (ours.length > 0 ? ours : each).map(({ outcome }) => outcome);
+  return told.includes("hard") ? "hard" : told.includes("soft") ? "soft" : null;
+}
+
+const FAILED =
+  /(?:permanent|fatal) error|i've given up|could not be delivered|couldn't be delivered|wasn't able to deliver|was not able to deliver|undeliverable|undelivered|delivery (?:has )?failed|failed permanently|failure notice|returned to sender|unzustellbar|konnte nicht (?:zugestellt|übermittelt) werden|n'a pas pu être (?:remis|délivré)|no se ha podido entregar|no se pudo entregar|تعذر تسليم/i;
+const LATE =
+  /will (?:be retried|keep trying|continue to try|try again)|still being retried|no action is required|has been delayed|delivery (?:is )?delayed|not yet been delivered|warning: (?:could not send|message)|no need to resend/i;
+
+/** qmail, Exim, and others that write a letter: what they say above the copy of the mail. */
+function failureInWords(mail: Email, whole: string, recipient: string | null): "hard" | "soft" | null {
+  const [text = ""] = whole.split(
+    /^-{2,}.{0,20}(?:copy of|original|returned) (?:the |your )?(?:message|mail).{0,60}$|^-{3} Below this line/im,
+  );
+  const failed = mail.headers.find(({ key }) => key === "x-failed-recipients")?.value ?? "";
+  const told = `${mail.subject ?? ""}\n${text}`;
+  const isReport =
+    failed !== "" ||
+    /^(?:mailer-daemon|postmaster)@/i.test(mail.from?.address ?? "") ||
+    mail.headers.some(({ key, value }) => key === "return-path" && /^<\s*>$/.test(value.trim()));
+  if (!isReport || (failed === "" && (!FAILED.test(told) || LATE.test(told)))) return null;
+  const about = paragraphAbout(text, recipient);
+  if (
+    /\b5\d\d[ -]|\b5\.\d{1,3}\.\d{1,3}\b|permanent|i've given up|unknown user|user unknown|no such user|does not exist|not like recipient/i.test(
+      about,
+    )
+  )
+    return "hard";
+  return /\b4\d\d[ -]|\b4\.\d{1,3}\.\d{1,3}\b|over quota|mailbox (?:is )?full|temporar/i.test(about) ? "soft" : "hard";
+}
+
+/** Of several recipients each has a paragraph; without one of ours, all of them count. */
+function paragraphAbout(text: string, recipient: string | null): string {
+  const paragraphs = text.split(/\n\s*\n/);
+  const at = recipient === null ? -1 : paragraphs.findIndex((it) => it.toLowerCase().includes(recipient.toLowerCase()));
+  if (at < 0) return text;
+  // Exim writes the address in a line of its own, and the reason below it.
+  return paragraphs.slice(at, at + 1).join("\n");
+}

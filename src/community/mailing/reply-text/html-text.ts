@@ -1,0 +1,172 @@
+import { DomUtils, Parser, parseDocument } from "htmlparser2";
+import Turndown from "turndown";
+import { markdownOfWords } from "./markdown-of-text.ts";
+import { SIGNS } from "./own-text.ts";
+
+/** Signs of HTML, and elements within one another: what is more was made to be slow. */
+const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
+
+type Node = Parameters<typeof DomUtils.removeElement>[0];
+type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
+
+/** The words of a mail that came as HTML alone, as Markdown with signs where its elements say what is quoted. */
+export function markdownOfMail(html: string): string {
+  const given = html.slice(0, MOST_HTML).replace(/[\ue000-\ue002]/g, "");
+  if (depthOf(given) > DEEPEST) return plainWords(given);
+  const root = parseDocument(given);
+  const elements = DomUtils.findAll(() => true, root.children);
+  if (elements.length > MOST_ELEMENTS) return plainWords(given);
+  for (const element of elements) prepare(element);
+  return turndown.turndown(DomUtils.getOuterHTML(root)).replace(/\u00a0/g, " ");
+}
+
+const VOID = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source", "embed", "param", "track"]);
+
+function depthOf(html: string): number {
+  let [depth, deepest] = [0, 0];
+  const parser = new Parser({
+    onopentag: (name) => void (!VOID.has(name) && (deepest = Math.max(deepest, ++depth))),
+    onclosetag: (name) => void (!VOID.has(name) && depth--),
+  });
+  for (let at = 0; at < html.length && deepest <= DEEPEST; at += 8_000) parser.write(html.slice(at, at + 8_000));
+  return deepest;
+}
+
+/** All that is left of HTML that is nested without end. */
+function plainWords(html: string): string {
+  let words = "";
+  let depth = 0;
+  const parser = new Parser({
+    onopentag: (name) => void (depth++, (words += /^(?:br|p|div|li|tr)$/.test(name) ? "\n" : "")),
+    ontext: (text) => void (words += markdownOfWords(text.replace(/\s+/g, " "))),
+    onclosetag: () => void depth--,
+  });
+  for (let at = 0; at < html.length && depth < 500; at += 8_000) parser.write(html.slice(at, at + 8_000));
+  return words;
+}
+
+const SIGNATURES =
+  /(?:^|\s)(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|spark_signature|ms-outlook-mobile-signature|x_?Signature|Signature|k9mail-signature|tutanota_signature)(?:\s|$)/;
+/** The sentence that says who wrote. */
+const INTRODUCTIONS = /(?:^|\s)(?:gmail_attr|moz-cite-prefix|replyHeader)(?:\s|$)/;
+/** Whole quotations, closed. */
+const QUOTATIONS =
+  /(?:^|\s)(?:yahoo_quoted|protonmail_quote|zmail_extra|gmail_extra_quote|tutanota_quote|messageReplySection|mail-editor-reference-message-container|quote|OLK_SRC_BODY_SECTION|\S*yahoo_quoted\S*)(?:\s|$)/;
+/** From here on to the end it is a quotation. */
+const BEGINNINGS = /(?:^|\s)(?:appendonsend|divRplyFwdMsg|x_divRplyFwdMsg|stopSpelling)(?:\s|$)/;
+const BORDERED = /border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(?:e1e1e1|b5c4df)/i;
+
+/** Says in signs and elements of Markdown what the classes of mail programs say. */
+function prepare(element: Element): void {
+  const { name, attribs } = element;
+  const told = `${attribs["class"] ?? ""} ${attribs["id"] ?? ""} ${attribs["name"] ?? ""}`;
+  const style = attribs["style"] ?? "";
+  if (["style", "script", "head", "title", "template"].includes(name) || /display\s*:\s*none/i.test(style)) return remove(element);
+  if (name === "hr" && (attribs["tabindex"] === "-1" || attribs["id"] === "stopSpelling")) return remove(element);
+  if (SIGNATURES.test(told)) return remove(element);
+  if (name === "img") return replaceBy(element, pictureWords(attribs));
+  if (INTRODUCTIONS.test(told)) return signEach(element, SIGNS.introduction);
+  if (BEGINNINGS.test(told) || (BORDERED.test(style) && /:/.test(DomUtils.textContent(element))))
+    return putBefore(element, SIGNS.restQuoted);
+  const holdsQuote = DomUtils.findOne(({ name: inner }) => inner === "blockquote", element.children) !== null;
+  if (name !== "blockquote" && QUOTATIONS.test(told)) return holdsQuote ? undefined : signEach(element, SIGNS.quoted);
+  if (
+    ["div", "p", "span"].includes(name) &&
+    !DomUtils.textContent(element).trim() &&
+    !DomUtils.findOne(({ name: it }) => it === "img", element.children)
+  )
+    for (const child of [...element.children]) DomUtils.removeElement(child);
+}
+
+const remove = (element: Element) => DomUtils.removeElement(element as Node);
+const markup = (html: string) => parseDocument(html).children;
+
+function replaceBy(element: Element, words: string) {
+  for (const node of markup(words.replace(/&/g, "&amp;").replace(/</g, "&lt;"))) DomUtils.prepend(element, node);
+  remove(element);
+}
+const putBefore = (element: Element, sign: string) => {
+  for (const node of markup(`<p>${sign}</p>`)) DomUtils.prepend(element, node);
+};
+
+/** Lines begin with the sign however they are set; the rule for the element sees to that. */
+function signEach(element: Element, sign: string) {
+  element.name = sign === SIGNS.introduction ? "kith-introduction" : "kith-quoted";
+}
+
+/** A picture in the text is named; emoji are what they show. Pictures from elsewhere without words count who reads. */
+function pictureWords({ alt = "", src = "" }: Record<string, string>): string {
+  const words = alt.trim().slice(0, 100);
+  if (words !== "" && !/[\p{L}]/u.test(words)) return words;
+  return /^cid:/i.test(src) ? `(${words || "picture"})` : words;
+}
+
+const turndown = new Turndown({
+  headingStyle: "atx",
+  codeBlockStyle: "fenced",
+  bulletListMarker: "-",
+  emDelimiter: "*",
+  hr: "\\---",
+  br: "",
+});
+turndown.escape = markdownOfWords;
+const signed = (sign: string) => (content: string) =>
+  `\n\n${content
+    .trim()
+    .split("\n")
+    .map((line) => `${sign}${line}`)
+    .join("\n")}\n\n`;
+const named = (name: string) => (node: Turndown.Node) => node.nodeName.toLowerCase() === name;
+turndown.addRule("introductions", { filter: named("kith-introduction"), replacement: signed(SIGNS.introduction) });
+turndown.addRule("quoted", { filter: named("kith-quoted"), replacement: signed(SIGNS.quoted) });
+turndown.addRule("lines", { filter: ["div"], replacement: (content) => `\n${content.replace(/^\n|\n$/g, "")}\n` });
+turndown.addRule("points", {
+  filter: "li",
+  replacement: (content, node, options) => {
+    const parent = node.parentNode as HTMLElement | null;
+    const number = Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node as HTMLElement);
+    const prefix = parent?.nodeName === "OL" ? `${number}. ` : `${options.bulletListMarker} `;
+    const words = content.trim().replace(/\n/g, `\n${" ".repeat(prefix.length)}`);
+    return `${prefix}${words}${node.nextSibling ? "\n" : ""}`;
+  },
+});
+turndown.addRule("links", {
+  filter: (node) => node.nodeName === "A",
+  replacement: (content, node) => linkOf(content, (node as HTMLElement).getAttribute("href") ?? ""),
+});
+turndown.addRule("code", {
+  filter: "pre",
+  replacement: (_, node) => {
+    const text = (node as HTMLElement).textContent?.replace(/^\n|\s+$/g, "") ?? "";
+    const fence = "`".repeat(Math.max(3, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length + 1)));
+    return text === "" ? "" : `\n\n${fence}\n${text}\n${fence}\n\n`;
+  },
+});
+turndown.addRule("tables", { filter: "table", replacement: (content, node) => tableOf(node as HTMLElement) ?? `\n\n${content}\n\n` });
+turndown.addRule("cells", { filter: ["td", "th", "tr", "tbody", "thead"], replacement: (content) => `\n${content.trim()}\n` });
+
+function linkOf(content: string, href: string): string {
+  const words = content.replace(/\s+/g, " ").trim();
+  if (!/^(?:https?|mailto):/i.test(href) || words === "") return content;
+  const bare = href.replace(/^mailto:/i, "");
+  const plain = words.replace(/\\(?=[^\w\s])/g, "");
+  if (plain === bare || `${plain}/` === bare || plain === href) return plain;
+  return `[${words}](<${href.replace(/[<>\s]/g, encodeURIComponent)}>)`;
+}
+
+/** Null for what is set as a table and is none: whole mails are. */
+function tableOf(table: HTMLElement): string | null {
+  if (table.querySelector("table, blockquote, p p, pre, ul, ol") || (table.closest?.("table") ?? table) !== table) return null;
+  const rows = Array.from(table.querySelectorAll("tr")).map((row) =>
+    Array.from(row.querySelectorAll("th, td")).map((cell) =>
+      turndown
+        .turndown(cell.innerHTML)
+        .replace(/\s*\n\s*/g, " ")
+        .replaceAll(/(?<!\\)\|/g, "\\|"),
+    ),
+  );
+  const wide = Math.max(0, ...rows.map((row) => row.length));
+  if (wide < 2 || rows.length < 2) return null;
+  const [head, ...body] = rows.map((row) => `| ${Array.from({ length: wide }, (_, n) => row[n] ?? "").join(" | ")} |`);
+  return `\n\n${[head, `|${" --- |".repeat(wide)}`, ...body].join("\n")}\n\n`;
+}

@@ -1,0 +1,59 @@
+import type { Line } from "./introductions.ts";
+import { PHONE_LINES } from "./vocabulary.ts";
+
+/** Lines after the stroke, at most; what is longer is no signature. */
+const MOST_LINES = 8;
+const LONGEST = 120;
+
+/** Own lines without the signature at their end: after `-- `, or what a phone adds. A line that only looks like one stays. */
+export function withoutSignature(lines: Line[]): Line[] {
+  const trimmed = withoutBlanks(lines);
+  const cut = withoutBlanks(trimmed.slice(0, strokeIn(trimmed)));
+  return withoutPhone(cut);
+}
+
+function withoutBlanks(lines: Line[]): Line[] {
+  let end = lines.length;
+  while (end > 0 && lines[end - 1]!.text === "") end--;
+  return lines.slice(0, end);
+}
+
+/** Where the signature begins; the number of lines where there is none. */
+function strokeIn(lines: Line[]): number {
+  const at = lines.findLastIndex(({ raw }) => raw === "-- " || /^(?:--|\\--|\\-\\-)\s*$/.test(raw));
+  if (at < 0) return lines.length;
+  const after = lines.slice(at + 1).filter(({ text }) => text !== "");
+  if (after.length > MOST_LINES || after.some(({ text }) => text.length > LONGEST)) return lines.length;
+  if (lines[at]!.raw === "-- ") return at;
+  // Programs strip the space. Then it is a signature if it stands apart, once, and what follows is no sentence.
+  const once = lines.filter(({ text }) => text === "--").length === 1;
+  const apart = at === 0 || lines[at - 1]!.text === "";
+  return once && apart && after.length > 0 && after.length <= 5 && !after.some(({ text }) => /[.!?…。؟]$/.test(text)) ? at : lines.length;
+}
+
+/** A phone's line stands last, and says nothing but the phone. */
+function withoutPhone(lines: Line[]): Line[] {
+  let left = lines;
+  for (let n = 0; n < 3 && left.length > 0; n++) {
+    const [above, last] = [left.at(-2)?.text ?? "", left.at(-1)!.text];
+    const broken = above !== "" && !/[.!?]$/.test(last) && isPhoneLine(`${above} ${last}`);
+    if (!isPhoneLine(last) && !broken) return left;
+    left = withoutBlanks(left.slice(0, isPhoneLine(last) ? -1 : -2));
+  }
+  return left;
+}
+
+/** Without addresses of links, brackets and strokes around. */
+const bareText = (text: string) =>
+  text
+    .replace(/\]?\(?<?https?:\/\/[^\s<>]{0,300}>?\)?/g, " ")
+    .replace(/^[\s\-–—[(*_|<]+|[\s\-–—\])*_|.>]+$/g, "")
+    .replace(/[[\]]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+function isPhoneLine(line: string): boolean {
+  if (line.length > 300) return false;
+  const text = bareText(line);
+  return text.length <= 120 && PHONE_LINES.some((phone) => phone.test(text));
+}

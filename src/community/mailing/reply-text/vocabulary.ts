@@ -1,0 +1,58 @@
+// What mail programs write around a quotation, in the languages that they speak.
+
+/** Said of whoever wrote the quoted mail. */
+export const WROTE =
+  /(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti|napisał(?:\(a\)|a)?|pisze|napsala?|írta|a scris|yazdı|έγραψε|написал(?:\(а\)|а)?|пишет|писал(?:\(а\)|а)?|написав|пише|كتبت?)(?!\p{L})|تمت كتابة|بواسطة|写道|寫道|寫到|のメール|書きました|님이 작성/iu;
+
+/** The names of head lines, by what they tell. */
+const HEAD_NAMES = {
+  from: "from,von,de,da,van,från,fra,od,от,от кого,lähettäjä,gönderen,feladó,发件人,寄件者,寄件人,差出人,送信者,보낸 사람,من",
+  date: `sent,sent at,date,gesendet,datum,envoyé,enviado,enviada,enviada em,enviado em,enviado el,enviado a,inviato,data,verzonden,
+    skickat,sendt,sendt den,отправлено,дата,wysłano,wysłane,data wysłania,fecha,dato,lähetetty,päiväys,发送时间,日期,寄件日期,送信日時,日時,日付,
+    보낸 날짜,날짜,التاريخ,تاريخ الإرسال,تم الإرسال,تم الإرسال في,أُرسلت,أرسلت`,
+  to: `to,an,à,a,para,aan,till,til,кому,do,vastaanottaja,kime,收件人,宛先,받는 사람,إلى,cc,kopie,copie,copie à,copia,kopia,kopi,копия,dw,
+    抄送,副本,نسخة,reply-to,répondre à,antwort an`,
+  subject: "subject,betreff,objet,asunto,assunto,oggetto,onderwerp,ämne,emne,тема,temat,aihe,konu,主题,主旨,件名,제목,الموضوع",
+} as const;
+export type HeadKind = keyof typeof HEAD_NAMES;
+
+const KIND_OF = new Map(
+  (Object.keys(HEAD_NAMES) as HeadKind[]).flatMap((kind) => HEAD_NAMES[kind].split(/,\s*/).map((name) => [name, kind] as const)),
+);
+export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
+
+/** Between strokes they begin what is answered or passed on. */
+export const SEPARATOR =
+  /^[\s*_]*[-‐‑–—]{2,}\s*(?:original message|original-nachricht|originalnachricht|ursprüngliche (?:nachricht|mail)|message d.origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig (?:meddelelse|besked)|opprinnelig melding|alkuperäinen viesti|reply message|antwort|исходное сообщение|пересылаемое сообщение|пересланное сообщение|oryginalna wiadomość|wiadomość oryginalna|元のメッセージ|原始邮件|原始郵件|转发的邮件|forwarded message|forwarded by .{0,80}|weitergeleitete nachricht|message transféré|mensaje reenviado|mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat meddelande|الرسالة الأصلية|رسالة مُعاد توجيهها)\s*[-‐‑–—]{2,}[\s*_]*$/iu;
+/** Apple Mail says it in a sentence. */
+export const FORWARDED =
+  /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|转发的邮件|転送されたメッセージ|начало переадресованного сообщения)\s?[:：]$/iu;
+/** Outlook and others draw a line before the head. */
+export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
+
+const DEVICE =
+  "(?:iphone|ipad|ipod|mac|macbook|apple|android|samsung|galaxy|huawei|xiaomi|redmi|pixel|nokia|blackberry|htc|xperia|oneplus|oppo|motorola|alcatel|lenovo|ti-\\d+|mailbox|inbox|airmail|newton|fairphone|windows|outlook|yahoo|gmx|web\\.de|spark|proton|protonmail|k-9|thunderbird|superhuman|zoho|fastmail|shortwave|edison|bluemail|aqua ?mail|t-online|freenet|mail\\.ru|orange|free|laposte|wp poczta|onet|mobile|mobil|mobiltelefon|handy|smartphone|phone|cell|cellphone|mobilgerät|mobiltelefon|android-\\S+|tablet|téléphone|telefon|teléfono|móvil|celular|telemóvel|cellulare|telefoon|mobiele|mobilt|gerät|appareil|dispositivo|urządzenia|устройства|телефона|smartfona|telefonu|mail for|mail app|mail-app|хост|почты|هاتفي?|أندرويد|آيفون)";
+const device = (phrase: string, before = 30) =>
+  new RegExp(`^${phrase}(?:.{0,${before}}[^\\p{L}])?(?:l['’])?${DEVICE}(?:[^\\p{L}].{0,40})?$`, "iu");
+
+/** The last line of many a phone's mail: a phrase and a device or program, and nothing else. */
+export const PHONE_LINES: RegExp[] = [
+  device("sent from (?:my|a|an|the)(?= )", 12),
+  device("sent (?:from|with|via|using|by)(?= )"),
+  /^from my (?:iphone|ipad|android|phone|mobile|samsung|galaxy)(?: \S{1,12})?$/iu,
+  /^從我的.{1,20}傳送$/u,
+  device("(?:gesendet|versendet|verschickt|geschickt) (?:von|mit|über|aus)(?= )"),
+  new RegExp(`^von mein\\S* .{0,20}${DEVICE}.{0,20} (?:gesendet|geschrieben)$`, "iu"),
+  new RegExp(`^(?:diese (?:nachricht|e-?mail) wurde|this message was) .{0,40}${DEVICE}.{0,40}$`, "iu"),
+  device("envoyé (?:de|depuis|avec|à partir|par|via)(?= )"),
+  device("enviad[oa] (?:desde|do|da|de|a partir|via|pelo|com|con|através)(?= )"),
+  device("(?:inviato|inviata) (?:da|dal|dall|con|tramite)(?= )"),
+  device("(?:verzonden|verstuurd) (?:vanaf|met|via|van|vanuit)(?= )"),
+  device("(?:skickat|skickades|sänt|sendt) (?:från|fra|med|via)(?= )"),
+  device("(?:отправлено|послано) (?:с|из|через|от)(?= )"),
+  device("(?:wysłan[eoy]|wysłano) (?:z|ze|za pomocą)(?= )"),
+  /^(?:أ[ُ]?رسلت?|تم الإرسال|مرسل|مُرسل)ت? (?:من|عبر|بواسطة) .{0,20}(?:iphone|ipad|android|samsung|galaxy|outlook|yahoo|هاتف|جهاز|آيفون|أندرويد).{0,20}$/iu,
+  /^(?:iphone|ipad|android|galaxy|outlook|yahoo!?メール|スマートフォン|携帯).{0,20}から送信$/iu,
+  /^(?:发自|發自|寄自|来自)\s?(?:我的|我).{0,24}$/u,
+  /^.{0,28}\boutlook\b.{0,16}\b(?:ios|android|mac|windows)\b.{0,16}$/iu,
+];
