@@ -6,7 +6,6 @@ import { SIGNS } from "./own-text.ts";
 /** Signs of HTML, and elements within one another: what is more was made to be slow. */
 const [MOST_HTML, DEEPEST, MOST_ELEMENTS] = [500_000, 120, 20_000];
 
-type Node = Parameters<typeof DomUtils.removeElement>[0];
 type Element = NonNullable<ReturnType<typeof DomUtils.getElementById>>;
 
 /** The words of a mail that came as HTML alone, as Markdown with signs where its elements say what is quoted. */
@@ -75,10 +74,10 @@ function prepare(element: Element): void {
     !DomUtils.textContent(element).trim() &&
     !DomUtils.findOne(({ name: it }) => it === "img", element.children)
   )
-    for (const child of [...element.children]) DomUtils.removeElement(child);
+    element.children = [];
 }
 
-const remove = (element: Element) => DomUtils.removeElement(element as Node);
+const remove = (element: Element) => DomUtils.removeElement(element);
 const markup = (html: string) => parseDocument(html).children;
 
 function replaceBy(element: Element, words: string) {
@@ -124,7 +123,7 @@ turndown.addRule("points", {
   filter: "li",
   replacement: (content, node, options) => {
     const parent = node.parentNode as HTMLElement | null;
-    const number = Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node as HTMLElement);
+    const number = Number(parent?.getAttribute?.("start") ?? 1) + Array.from(parent?.children ?? []).indexOf(node);
     const prefix = parent?.nodeName === "OL" ? `${number}. ` : `${options.bulletListMarker} `;
     const words = content.trim().replace(/\n/g, `\n${" ".repeat(prefix.length)}`);
     return `${prefix}${words}${node.nextSibling ? "\n" : ""}`;
@@ -132,17 +131,17 @@ turndown.addRule("points", {
 });
 turndown.addRule("links", {
   filter: (node) => node.nodeName === "A",
-  replacement: (content, node) => linkOf(content, (node as HTMLElement).getAttribute("href") ?? ""),
+  replacement: (content, node) => linkOf(content, node.getAttribute("href") ?? ""),
 });
 turndown.addRule("code", {
   filter: "pre",
   replacement: (_, node) => {
-    const text = (node as HTMLElement).textContent?.replace(/^\n|\s+$/g, "") ?? "";
+    const text = node.textContent?.replace(/^\n/, "").trimEnd() ?? "";
     const fence = "`".repeat(Math.max(3, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length + 1)));
     return text === "" ? "" : `\n\n${fence}\n${text}\n${fence}\n\n`;
   },
 });
-turndown.addRule("tables", { filter: "table", replacement: (content, node) => tableOf(node as HTMLElement) ?? `\n\n${content}\n\n` });
+turndown.addRule("tables", { filter: "table", replacement: (content, node) => tableOf(node) ?? `\n\n${content}\n\n` });
 turndown.addRule("cells", { filter: ["td", "th", "tr", "tbody", "thead"], replacement: (content) => `\n${content.trim()}\n` });
 
 function linkOf(content: string, href: string): string {

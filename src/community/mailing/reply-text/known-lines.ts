@@ -1,4 +1,7 @@
 import { many, maybeOne, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { conversationFor } from "#community/conversations";
+import { discussionFor } from "#community/discussions";
 import type { Reader } from "../recipient.ts";
 import { fill, momentFor, wordsFor } from "../words/index.ts";
 
@@ -35,13 +38,23 @@ export function knownLines(texts: string[]): (line: string) => boolean {
 type Said = { text: string; by: string; at: Date };
 type Place = { personId: string; kind: "discussion" | "conversation"; id: string };
 
+type MailReader = Pick<Reader, "viewer" | "locale" | "name" | "timeZone">;
+
+/** Whether they can still read the place: what they could not look up, their mail must not reveal to them either. */
+async function canRead(tx: Tx, { viewer }: MailReader, { kind, id }: Place): Promise<boolean> {
+  try {
+    await (kind === "discussion" ? discussionFor(tx, viewer, id) : conversationFor(tx, viewer, id));
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** All that our mails about a place can have said to somebody: the sentences around it, its names, and its texts. */
-export async function textsOfMails(
-  tx: Tx,
-  { kind, id }: Place,
-  reader: Pick<Reader, "locale" | "name" | "timeZone">,
-  community: string,
-): Promise<string[]> {
+export async function textsOfMails(tx: Tx, place: Place, reader: MailReader, community: string): Promise<string[]> {
+  if (!(await canRead(tx, reader, place))) return [];
+  const { kind, id } = place;
   const texts = await many(
     tx,
     kind === "discussion"
@@ -52,7 +65,7 @@ export async function textsOfMails(
           select left(m.body_md, 5000) as text, a.display_name as by, m.created_at as at from messages m join people a on a.id = m.author_id
           where m.conversation_id = ${id} and m.deleted_at is null order by m.seq desc limit ${MOST_TEXTS}`,
   );
-  const place = await maybeOne(
+  const named = await maybeOne(
     tx,
     kind === "discussion"
       ? sql<{
@@ -61,9 +74,9 @@ export async function textsOfMails(
       : sql<{ names: string }>`select name as names from conversations where id = ${id}`,
   );
   const authors = [...new Set(texts.map(({ by }) => by))];
-  const around = frameFor(reader, authors, { title: place?.names ?? "", community });
+  const around = frameFor(reader, authors, { title: named?.names ?? "", community });
   const heads = texts.map(({ by, at }) => `${by} ${momentFor(wordsFor(reader.locale).language, reader.timeZone, at)}`);
-  const names = [place?.names ?? "", community, ...heads];
+  const names = [named?.names ?? "", community, ...heads];
   let left = MOST_LETTERS;
   return [...around, ...names, ...texts.map(({ text }) => text)].filter((text) => (left -= text.length) > 0);
 }
