@@ -255,9 +255,9 @@ describe("whatever comes in", () => {
         this.write("POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nlog");
       }).on("error", () => {}),
     );
-    const started = performance.now();
     expect((await page("/groups")).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // It was answered beside them, not after they had been given up.
+    expect(slow.filter((socket) => socket.closed || socket.readableEnded)).toEqual([]);
     for (const socket of slow) socket.destroy();
   });
 

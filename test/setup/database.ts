@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeEach, inject } from "vitest";
 import { type Database, openDatabase } from "#platform/database";
-import { uuidv7 } from "#platform/ids";
+import { createIdSource } from "#platform/ids";
 import { makeDatabase, TEMPLATE } from "./cluster.ts";
 
 /** A clock that tests set: it stands still unless told. */
@@ -20,7 +20,9 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
-  const world = { now: () => clock.at, newId: () => uuidv7(clock.at.getTime()) };
+  // A source of its own: the ids of requests, made for other moments, would mix up those of a clock that stands still.
+  const newId = createIdSource();
+  const world = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, world, size: 8, onIdleError: () => {}, ...options });
   const empty = await emptier(database);
   beforeEach(async () => {

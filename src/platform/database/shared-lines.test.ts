@@ -33,10 +33,14 @@ test("nothing is written so, and no transaction begins", async () => {
 
 test("a slow one keeps nobody waiting, as long as there is a free line", async () => {
   const inOrder: string[] = [];
-  const slow = many(shared, sql`select pg_sleep(${3})`).then(() => inOrder.push("slow"));
-  await Promise.all(["a", "b", "c"].map((name) => question(1).then(() => inOrder.push(name))));
-  expect(inOrder.toSorted()).toEqual(["a", "b", "c"]);
-  await slow;
+  let slow: Promise<number>;
+  await database.inTransaction(async (elsewhere) => {
+    await many(elsewhere, sql`select pg_advisory_xact_lock(${7}::int)`);
+    slow = many(shared, sql`select pg_advisory_xact_lock(${7}::int)`).then(() => inOrder.push("slow"));
+    await Promise.all(["a", "b", "c"].map((name) => question(1).then(() => inOrder.push(name))));
+    expect(inOrder.toSorted()).toEqual(["a", "b", "c"]);
+  });
+  await slow!;
   expect(inOrder.at(-1)).toBe("slow");
 });
 

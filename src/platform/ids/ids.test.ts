@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hashOf, idNamed, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
+import { createIdSource, hashOf, idNamed, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
 
 describe("an id", () => {
   test("sorts by age, also among thousands of one millisecond", () => {
@@ -7,6 +7,15 @@ describe("an id", () => {
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(1_000);
     expect(uuidv7(1_800_000_000_001) > ids.at(-1)!).toBe(true);
+  });
+  test("sorts by age among more of one millisecond than its counter holds", () => {
+    const ids = Array.from({ length: 10_000 }, () => uuidv7(1_800_000_000_002));
+    expect(ids.toSorted()).toEqual(ids);
+  });
+  test("sorts by age whatever ids others make in between", () => {
+    const newId = createIdSource();
+    const ids = Array.from({ length: 100 }, () => (uuidv7(), newId(1_800_000_000_000)));
+    expect(ids.toSorted()).toEqual(ids);
   });
   test("has the form of version 7", () => {
     expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -4,16 +4,24 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypt
  * A UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then a counter and randomness, so that ids sort by age,
  * also among those made within one millisecond by one process.
  */
-export function uuidv7(now: number = Date.now()): string {
-  // Node draws these from random bytes that it fetches for many at once; what is random in an id of version 4 stands where it does in one of 7.
-  const random = randomUUID();
-  counter = now === lastMs ? counter + 1 : Number.parseInt(random.slice(15, 18), 16) & 0x07ff;
-  lastMs = now;
-  const ms = now.toString(16).padStart(12, "0");
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${(counter & 0x0fff).toString(16).padStart(3, "0")}-${random.slice(19)}`;
+export const uuidv7 = createIdSource();
+
+/**
+ * Ids that sort by age among those of this source. Those that others make for moments of their own, between two of one
+ * millisecond, leave its counter alone.
+ */
+export function createIdSource(): (now?: number) => string {
+  let [lastNow, lastMs, counter] = [0, 0, 0];
+  return (now = Date.now()) => {
+    // Node fetches random bytes for many of these at once, and an id of version 7 has them where version 4 has.
+    const random = randomUUID();
+    if (now !== lastNow) [lastNow, lastMs, counter] = [now, now, Number.parseInt(random.slice(15, 18), 16) & 0x07ff];
+    // A full counter goes on in the next millisecond, as the RFC allows: beginning again would break the order.
+    else if (++counter > 0x0fff) [lastMs, counter] = [lastMs + 1, 0];
+    const ms = lastMs.toString(16).padStart(12, "0");
+    return `${ms.slice(0, 8)}-${ms.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${random.slice(19)}`;
+  };
 }
-let lastMs = 0;
-let counter = 0;
 
 function written(bytes: Buffer): string {
   const hex = bytes.toString("hex", 0, 16);

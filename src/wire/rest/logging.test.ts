@@ -5,6 +5,7 @@ import { DAY } from "#platform/clock";
 import { one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { openDoor, type RestDoor } from "./rest.fixture.ts";
+import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
 let door: RestDoor;
@@ -116,10 +117,11 @@ describe("lines of a program's log", () => {
   });
 
   test("that are made to be long to look through are not", async () => {
-    const start = performance.now();
-    for (const text of ["a", "/", "a-", "token", "eyJ", "a@", "?", "cookie ", '"', "1a_", "@a.", "bearer "])
-      await put(Array.from({ length: 20 }, () => ({ ...LINE, message: text.repeat(4_000), exception: text.repeat(8_000) })));
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const cost = await measureCpu(async () => {
+      for (const text of ["a", "/", "a-", "token", "eyJ", "a@", "?", "cookie ", '"', "1a_", "@a.", "bearer "])
+        await put(Array.from({ length: 20 }, () => ({ ...LINE, message: text.repeat(4_000), exception: text.repeat(8_000) })));
+    });
+    expect(cost).toBeLessThan(10_000);
     expect(await kept()).toHaveLength(50);
   });
 });

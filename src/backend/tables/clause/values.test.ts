@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readDate } from "./dates.ts";
 import { isLike, piecesOf } from "./like.ts";
 import { readWkt } from "./wkt.ts";
+import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
 const DAY = Date.parse("2015-03-23T00:00:00Z");
 const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
@@ -45,7 +46,7 @@ describe("a date", () => {
 });
 
 describe("a pattern", () => {
-  test("says the same as the regular expression that it stands for, and takes its time from its length alone", () => {
+  test("says the same as the regular expression that it stands for, and takes its time from its length alone", async () => {
     const piece = fc.constantFrom("%", "_", "a", "b", "ab");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.stringMatching(/^[ab]{0,10}$/), (pieces, text) => {
@@ -53,9 +54,8 @@ describe("a pattern", () => {
         expect(isLike(text, piecesOf(pieces.join("")))).toBe(new RegExp(`^${expression}$`).test(text));
       }),
     );
-    const before = performance.now();
-    expect(isLike("a".repeat(20_000), piecesOf("%a".repeat(200).concat("%b")))).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const search = () => expect(isLike("a".repeat(20_000), piecesOf("%a".repeat(200).concat("%b")))).toBe(false);
+    expect(await measureCpu(search)).toBeLessThan(1_000);
   });
 });
 

@@ -3,6 +3,7 @@ import { testDatabase } from "../../../../test/setup/database.ts";
 import type { Relation, Table } from "../catalogue/types.ts";
 import { findRecords } from "./index.ts";
 import { callerNamed, catalogue, fill, makeTables, TABLES } from "./tables.fixture.ts";
+import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
 const person = TABLES.get("Person")!;
@@ -24,10 +25,11 @@ describe("one question costs no more than its bounds", () => {
   const ask = (query: object, engine = { db: database.db, catalogue }, table = person) => findRecords(engine, mira, table, query);
 
   test("however long the JSON path is that names a property", async () => {
-    const before = performance.now();
-    const [found] = await ask({ props: `profile->'$.name',profile->'$."${"a".repeat(31_000)} "'` });
-    expect(found).toMatchObject({ name: 1 });
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const cost = await measureCpu(async () => {
+      const [found] = await ask({ props: `profile->'$.name',profile->'$."${"a".repeat(31_000)} "'` });
+      expect(found).toMatchObject({ name: 1 });
+    });
+    expect(cost).toBeLessThan(1_000);
   });
 
   test("however many relations lead further on", async () => {
