@@ -56,9 +56,17 @@ async function mergeOnce(files: Files, id: string): Promise<boolean> {
   return merged;
 }
 
+/**
+ * From the first part on that is no larger than all that follows it. Looking on behind one that is larger matters: a short
+ * piece at the end would otherwise keep all before it apart.
+ */
 function lastOf(parts: readonly Part[]): readonly Part[] {
   if (parts.length <= MANY) return [];
-  let from = parts.length - 1;
-  for (let size = parts[from]!.size; from > 0 && parts[from - 1]!.size <= size; from--) size += parts[from - 1]!.size;
+  let from = parts.length;
+  let size = 0;
+  for (const [at, part] of [...parts.entries()].reverse()) {
+    if (part.size <= size) from = at;
+    size += part.size;
+  }
   return parts.slice(from);
 }

@@ -55,6 +55,12 @@ describe("a file", () => {
     expect(await (await get("log/busy", { range: "bytes=3-9" })).text()).toBe(text.slice(3, 10));
   });
 
+  test("that is added to in ever shorter pieces has few parts", async () => {
+    for (let length = 40; length > 0; length--) await files.appendText("log", "shorter", "x".repeat(length));
+    expect((await many(database.db, sql`select 1 from program_file_parts`)).length).toBeLessThanOrEqual(16);
+    expect(await contentOf("log/shorter")).toBe("x".repeat(820));
+  });
+
   test("is fetched from an address, and added from one", async () => {
     const away = createServer((request, answer) => {
       if (request.url === "/moved") return answer.writeHead(302, { location: "/seeds.txt" }).end();

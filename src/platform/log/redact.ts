@@ -1,0 +1,69 @@
+/** The query of an address was typed by somebody, or lets them in. */
+const QUERY = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
+const INVITED = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
+/** An id of an application and its key, which stand at the beginning of addresses for programs. */
+const KEYED = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
+const COOKIES = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
+const BEARER = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
+const SECRET_NAME = "token|secret|passw(?:or)?d|passphrase|api[-_]?key|session[-_]?id|authorization|otp";
+/** What opens something, by the name before it: `token=…`, `"password": "…"`. */
+const NAMED = new RegExp(`((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`, "gi");
+const SIGNED = /\beyJ[\w-]+\.[\w.-]+/g;
+/** So long, and with digits among the letters, nothing is a word: tokens, keys, signed texts. Ids have 36 characters. */
+const OPAQUE = /(?<![\w-])[\w-]{40,}/g;
+const MAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
+
+/** Secrets of this installation, whatever they look like: an operator chooses some of them. */
+const own = new Set<string>();
+/** A secret that is shorter is no secret, and would blacken words. */
+const SHORTEST = 8;
+
+/** From now on none of these values is written to a log of this process. */
+export function hideInLogs(values: readonly (string | undefined)[]): void {
+  for (const value of values) if (value !== undefined && value.length >= SHORTEST) own.add(value);
+}
+
+/**
+ * A text without what must never stand in a log, as far as its look tells: passwords, tokens, keys, mail addresses, the
+ * queries of addresses, and the secrets of this installation. Each pattern is bounded, so that no text takes long.
+ */
+export function redactText(text: string): string {
+  let clean = text;
+  for (const secret of own) clean = clean.replaceAll(secret, "…");
+  return clean
+    .replace(QUERY, "$1?…")
+    .replace(INVITED, "/$1/…")
+    .replace(KEYED, "$1…")
+    .replace(COOKIES, "$1 …")
+    .replace(BEARER, "bearer …")
+    .replace(NAMED, "$1…")
+    .replace(SIGNED, "…")
+    .replace(OPAQUE, (run) => (/\d/.test(run) && /[a-z]/i.test(run) ? "…" : run))
+    .replace(MAIL, "…@…");
+}
+
+/** Whether anything in a line could match a pattern above: most lines are not, and are spared the reading. */
+const SUSPECT = new RegExp(
+  `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
+  "i",
+);
+const isSuspect = (line: string) => {
+  if (SUSPECT.test(line)) return true;
+  for (const secret of own) if (line.includes(secret)) return true;
+  return false;
+};
+
+const NAME_OF_SECRET = new RegExp(`^(?:\\w*(?:${SECRET_NAME})|e?mail|ip|remoteAddress)$`, "i");
+
+function redactValue(value: unknown, name: string): unknown {
+  if (typeof value === "string") return NAME_OF_SECRET.test(name) ? "…" : redactText(value);
+  if (Array.isArray(value)) return value.map((it) => redactValue(it, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, it]) => [redactText(key), redactValue(it, key)]));
+}
+
+/** A line of the log as pino has written it, in JSON, with every text in it redacted. */
+export function redactLine(line: string): string {
+  if (!isSuspect(line)) return line;
+  return `${JSON.stringify(redactValue(JSON.parse(line), ""))}\n`;
+}
