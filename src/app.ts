@@ -21,7 +21,7 @@ import { type Environment, readEnvironment } from "#platform/environment";
 import { openFetcher } from "#platform/fetcher";
 import { uuidv7 } from "#platform/ids";
 import { Limits } from "#platform/limits";
-import { type Log, openLog } from "#platform/log";
+import { hideInLogs, type Log, openLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 import { openScanner } from "#platform/scanner";
 import { openSigner } from "#platform/signing";
@@ -57,6 +57,13 @@ export type Given = { environment: Environment; memory: Memory; secrets: Secrets
 export const shared = async ({ environment: { redisUrl }, secrets, log }: Omit<Given, "memory" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
+/** What the environment holds that opens something elsewhere. */
+function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl, s3, mailInSecret }: Environment) {
+  const urls = [databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searchUrl].filter((url) => url !== null);
+  const passwords = urls.flatMap((url) => [new URL(url).password, decodeURIComponent(new URL(url).password)]);
+  return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
+}
+
 /** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
 export function openHouse({ environment, memory, secrets, log, redis = null }: Given) {
   const { database, questions, following, programs, close } = openPools({
@@ -65,6 +72,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     size: environment.databasePool,
     log,
   });
+  hideInLogs(passwordsOf(environment));
   const limits = new Limits(redis);
   const settings = openSettings(database);
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Environment, EnvironmentFault } from "#platform/environment";
+import { hideInLogs } from "#platform/log";
 
 export type Secrets = {
   seal: Buffer;
@@ -43,7 +44,7 @@ const newKey = () => randomBytes(20).toString("hex").toUpperCase();
 export function readSecrets({ dataDir, keys, production }: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
   const path = join(dataDir, "secrets.json");
   const kept = existsSync(path) ? read(path) : make(dataDir, path);
-  return {
+  const secrets = {
     seal: Buffer.from(kept.seal, "base64"),
     appId: keys.app ?? kept.appId,
     clientKey: keys.client ?? kept.clientKey,
@@ -52,6 +53,9 @@ export function readSecrets({ dataDir, keys, production }: Pick<Environment, "da
     demoPassword: production ? kept.demoPassword : DEMO_PASSWORD,
     push: kept.push ?? addPush(path, kept),
   };
+  const { clientKey, serverKey, searchKey } = secrets;
+  hideInLogs([clientKey, serverKey, searchKey, kept.seal, kept.demoPassword, secrets.push.privateKey]);
+  return secrets;
 }
 
 /** Damaged secrets are never overwritten: with them go second steps and the keys that clients know. */

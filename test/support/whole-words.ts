@@ -3,4 +3,4 @@
  * searched as a part, it is found in a random id or hash now and then.
  */
 export const findWholeWords = (text: string, words: string[]): string[] =>
-  words.filter((word) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}(?![\\p{L}\\p{N}])`, "u").test(text));
+  words.filter((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "u").test(text));

@@ -1,7 +1,7 @@
 import { type Database, type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { DAY, later } from "#platform/clock";
 import { Room } from "#platform/limits";
-import { withoutSecrets } from "./hiding.ts";
+import { redactText } from "#platform/log";
 import { isKept, type Kept, LEVELS, type Level } from "./levels.ts";
 import { type Line, lineOf } from "./lines.ts";
 import { wordsOf } from "./words.ts";
@@ -69,7 +69,7 @@ async function keep(logs: Logs, kind: Kind, given: Line[]): Promise<void> {
 
 type Row = ReturnType<typeof rowOf>;
 function rowOf({ level, message, exception, saidAt, ...line }: Line, n: number, now: Date) {
-  const [said, broke] = [withoutSecrets(message), exception === null ? null : withoutSecrets(exception)];
+  const [said, broke] = [redactText(message), exception === null ? null : redactText(exception)];
   const words = wordsOf(said, broke, line.page);
   return { ...line, n, level: LEVELS[level], name: level, message: said, exception: broke, said_at: saidAt ?? now, words };
 }

@@ -60,7 +60,7 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
     reply.headers(ALWAYS).header("x-request-id", request.id);
   });
   server.addHook("onResponse", async (request, reply) => {
-    const path = withoutSecrets(request.url.split("?", 1)[0]!);
+    const path = pathForLog(request);
     log.info(
       { requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "answered",
@@ -82,7 +82,7 @@ function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => str
     const requestId = newId();
     if (closing || !shortcut(request, response, { ...ALWAYS, "x-request-id": requestId }))
       return onward.forEach((listen) => listen(request, response));
-    const path = request.url?.split("?", 1)[0];
+    const path = withoutSecrets(request.url?.split("?", 1)[0] ?? "");
     log.info({ requestId, method: request.method, path, status: response.statusCode, ms: 0 }, "answered");
   });
 }
@@ -160,5 +160,15 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
   );
 }
 
-/** A part of an address that is as long as our secrets, or longer, may be one, as in the link of an invitation: it is kept out of the log. */
-const withoutSecrets = (path: string) => path.replace(/\/[\w%-]{43,}(?=\/|$)/g, "/…");
+/**
+ * The path of a request as it goes into the log. An address with parameters is named by its route, since programs put
+ * keys, tokens and mail addresses there; pages, which all share one route, are named by their path.
+ */
+function pathForLog({ url, routeOptions }: FastifyRequest): string {
+  const route = routeOptions.url;
+  if (route === undefined || route === "*" || route === "/*") return withoutSecrets(url.split("?", 1)[0]!);
+  return route;
+}
+
+/** A part of an address that is as long as keys and tokens are may be one, as in the link of an invitation: it is kept out of the log. */
+const withoutSecrets = (path: string) => path.replace(/\/[\w%-]{40,}(?=\/|$)/g, "/…");

@@ -1,13 +1,15 @@
-import { pino, type Logger } from "pino";
+import { type DestinationStream, pino, type Logger, type LoggerOptions } from "pino";
+import { redactLine } from "./redact.ts";
 
+export { hideInLogs, redactText } from "./redact.ts";
 export type Log = Logger;
 
 /**
  * The one logger of a process: JSON lines on standard output. What could be a secret or a person's data is cut out
  * here too, though nothing should hand it in. `LOG_LEVEL` is one of pino's names.
  */
-export const openLog = (level: string): Log =>
-  pino({
+export const openLog = (level: string, destination?: DestinationStream): Log => {
+  const options: LoggerOptions = {
     level,
     base: undefined,
     redact: {
@@ -15,7 +17,10 @@ export const openLog = (level: string): Log =>
       remove: true,
     },
     serializers: { err: errorForLog },
-  });
+    hooks: { streamWrite: redactLine },
+  };
+  return destination ? pino(options, destination) : pino(options);
+};
 
 /** An error's kind and where it came from. Messages of the database can hold values, so its detail stays out. */
 function errorForLog(error: unknown) {

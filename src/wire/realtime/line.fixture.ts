@@ -81,14 +81,15 @@ export function sdkWith(session: Session, serverURL: string, apiKey = KEY, appId
 
 /** A server with nothing but the real-time door on it, and clients that call there. */
 export async function openLine(database: TestDatabase, given: Partial<RealtimeHouse> = {}) {
-  const server = openHttp({ log: openLog("silent"), trustProxy: false, meant: (url) => meantBy(url, APP) });
+  const log = given.log ?? openLog("silent");
+  const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
   const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
   const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true });
-  const [channels, logs, log] = [openChannels(database, pushToDevices), openLogs(database), openLog("silent")];
+  const [channels, logs] = [openChannels(database, pushToDevices), openLogs(database)];
   const house = {
     database,
     db: database.db,
@@ -96,7 +97,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     settings,
     limits,
     tables,
-    devices: openDevices(database, NO_WAYS, openLog("silent")),
+    devices: openDevices(database, NO_WAYS, log),
     channels,
     logs,
     flows: openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log }),

@@ -1,7 +1,7 @@
 import { type Cache, expireAt, expireIn, isCached, putCached, readCached, removeCached } from "#backend/cache";
 import { z } from "zod";
 import { parsed } from "./parse.ts";
-import type { Call, Route } from "./route.ts";
+import { type Call, type Route, WrittenJson } from "./route.ts";
 
 type Given = { cache: Cache; key: string; call: Call };
 
@@ -32,10 +32,7 @@ export const cacheRoutes: Route[] = [
   {
     method: "GET",
     path: "/cache/:key",
-    handle: onKey(async ({ cache, key, call: { reply } }) =>
-      // As it was kept: it is JSON already.
-      reply.header("content-type", "application/json; charset=utf-8").send(await readCached(cache, key)),
-    ),
+    handle: onKey(async ({ cache, key }) => new WrittenJson(await readCached(cache, key))),
   },
   { method: "DELETE", path: "/cache/:key", handle: onKey(({ cache, key }) => removeCached(cache, key)) },
   { method: "GET", path: "/cache/:key/check", handle: onKey(({ cache, key }) => isCached(cache, key)) },

@@ -1,6 +1,6 @@
 import { addTo, compareAndSet, type Counters, listCounters, readCounter, resetCounter } from "#backend/counters";
 import { Refusal } from "#platform/refusal";
-import type { Call, Route } from "./route.ts";
+import { type Call, type Route, WrittenJson } from "./route.ts";
 
 type Given = { counters: Counters; name: string; call: Call };
 
@@ -17,13 +17,13 @@ function valueOf({ query }: Call, name: string): string {
 }
 
 /** As JSON has it with all of its digits: a number here goes only as far as 53 bits. */
-const exact = ({ reply }: Call, value: bigint) => reply.header("content-type", "application/json; charset=utf-8").send(String(value));
+const exact = (value: bigint) => new WrittenJson(String(value));
 
 /** A change by a number that the call brings, or by one; the answer is what the counter stands at after it, or stood at before. */
 const changing = (by: bigint | null, answer: "after" | "before") =>
   onCounter(async ({ counters, name, call }) => {
     const after = await addTo(counters, name, by ?? valueOf(call, "value"));
-    return exact(call, answer === "after" ? after : after - (by ?? BigInt(valueOf(call, "value"))));
+    return exact(answer === "after" ? after : after - (by ?? BigInt(valueOf(call, "value"))));
   });
 
 const put = (path: string, handle: Route["handle"]): Route => ({ method: "PUT", path: `/counters/:name/${path}`, handle });
@@ -34,7 +34,7 @@ export const counterRoutes: Route[] = [
   {
     method: "GET",
     path: "/counters/:name",
-    handle: onCounter(async ({ counters, name, call }) => exact(call, await readCounter(counters, name))),
+    handle: onCounter(async ({ counters, name }) => exact(await readCounter(counters, name))),
   },
   put("increment/get", changing(1n, "after")),
   put("get/increment", changing(1n, "before")),

@@ -40,7 +40,7 @@ export async function openDoor(
   more: Partial<RestHouse> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
   beside: (server: FastifyInstance, house: RestHouse) => void = () => {},
 ) {
-  const log = openLog("silent");
+  const log = more.log ?? openLog("silent");
   const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
   const settings = openSettings(database);
   const limits = new Limits();

@@ -74,10 +74,21 @@ export type Call = {
   reply: FastifyReply;
 };
 
+/** JSON that is written already: it goes out as it is. */
+export class WrittenJson {
+  readonly json: string;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
 /**
- * One endpoint. What `handle` gives goes out as JSON, scalars too; `undefined` as an empty body; after it has sent something
- * itself it gives back `call.reply`.
+ * What a handler returns that has sent its answer itself. It must not return `call.reply`: that is a thenable, which an
+ * async function resolves to nothing, and nothing would be sent as a second answer.
  */
+export const ANSWERED = Symbol("answered");
+
+/** One endpoint. What `handle` returns goes out as JSON, scalars too; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** After the keys: `/users/login`, `/data/:table/:id`. */

@@ -8,7 +8,7 @@ import { type Caller, type Callers, wrongKey } from "./caller.ts";
 import { FROM_ANYWHERE, servePreflight } from "./cors.ts";
 import { countCall, countStranger } from "./counting.ts";
 import { toldOf } from "./errors.ts";
-import type { RestHouse, Route } from "./route.ts";
+import { ANSWERED, type RestHouse, type Route, WrittenJson } from "./route.ts";
 import { serveUnsupported } from "./unsupported.ts";
 
 const LARGEST = 1_000_000;
@@ -98,7 +98,7 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
       const { caller } = request as unknown as Keyed;
       const params = partsOf(request.params);
       const answer = await route.handle({ house, caller, params, query: storableQuery(request.query), body: request.body, request, reply });
-      return answer === reply ? reply : json(reply, answer);
+      return answer === ANSWERED ? reply : json(reply, answer);
     },
   });
 }
@@ -110,7 +110,8 @@ const json = (reply: FastifyReply, answer: unknown) =>
 const LONG = 5_000;
 const sent = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text));
 
-const textOf = (answer: unknown): string => (answer instanceof WrittenPage ? answer.json : JSON.stringify(answer));
+const textOf = (answer: unknown): string =>
+  answer instanceof WrittenPage || answer instanceof WrittenJson ? answer.json : JSON.stringify(answer);
 
 function partsOf(params: Record<string, string>): Record<string, string> {
   const parts: Record<string, string> = {};

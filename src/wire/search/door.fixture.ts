@@ -115,9 +115,8 @@ const marked = (text: string, wanted: string[]): Mark[] =>
   });
 
 /** The door alone, on a port of its own, before an engine. One session lives: Mira's. */
-export async function openDoor(engine: SearchEngine, beside: (server: FastifyInstance) => void = () => {}) {
+export async function openDoor(engine: SearchEngine, beside: (server: FastifyInstance) => void = () => {}, log = openLog("silent")) {
   const state = { audience: "public" as "public" | "private", now: new Date("2026-05-04T09:00:00Z"), sessions: new Map([[SESSION, MIRA]]) };
-  const log = openLog("silent");
   const server = openHttp({ log, trustProxy: false });
   const limits = new Limits();
   await serveSearch(server, {

@@ -5,7 +5,7 @@ import { networkOf } from "#platform/client-address";
 import { dispositionOf, HARMLESS, isKnown, rangeOf, typeOf } from "#platform/http";
 import { countCall } from "../counting.ts";
 import { parsed } from "../parse.ts";
-import type { Call } from "../route.ts";
+import { ANSWERED, type Call } from "../route.ts";
 import { addressOf, pathIn, whoIn } from "./asking.ts";
 
 /** Files got in five minutes by one session, or by one address without one. */
@@ -69,16 +69,20 @@ async function send({ request, reply, caller }: Call, { node, open }: Opened) {
     vary: "user-token",
     "last-modified": node.updatedAt.toUTCString(),
   };
-  if (isKnown(request.headers["if-none-match"], etag)) return reply.headers(kept).code(304).send();
+  if (isKnown(request.headers["if-none-match"], etag)) {
+    void reply.headers(kept).code(304).send();
+    return ANSWERED;
+  }
   const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;
   const range = stale ? null : rangeOf(request.headers.range, node.size);
   if (range === "none") {
     void reply.code(416).header("content-range", `bytes */${node.size}`).type("text/plain; charset=utf-8");
-    return reply.send("There is no such part of this file.");
+    void reply.send("There is no such part of this file.");
+    return ANSWERED;
   }
   const body = request.method === "HEAD" ? Readable.from([]) : await open(range ?? undefined);
   if (range) void reply.code(206).header("content-range", `bytes ${range.from}-${range.to}/${node.size}`);
-  return reply
+  void reply
     .headers({
       ...kept,
       ...HARMLESS,
@@ -88,4 +92,5 @@ async function send({ request, reply, caller }: Call, { node, open }: Opened) {
       "cross-origin-resource-policy": "cross-origin",
     })
     .send(body);
+  return ANSWERED;
 }

@@ -1,7 +1,7 @@
 import { addToValue, atUnix, inSeconds, readValue, readValues, writeValue, writeValues } from "#backend/hive";
 import { z } from "zod";
 import { parsed } from "../parse.ts";
-import type { Route } from "../route.ts";
+import { type Route, WrittenJson } from "../route.ts";
 import { Amount, Named, Names, onStore, readNamed, Value } from "./store.ts";
 
 const ALL = "/hive/:hive/key-value";
@@ -34,9 +34,7 @@ export const keyValueRoutes: Route[] = [
   {
     method: "GET",
     path: ONE,
-    handle: onStore(async ({ hives, spot, call: { reply } }) =>
-      reply.header("content-type", "application/json; charset=utf-8").send((await readValue(hives, spot)) ?? "null"),
-    ),
+    handle: onStore(async ({ hives, spot }) => new WrittenJson((await readValue(hives, spot)) ?? "null")),
   },
   {
     method: "PUT",

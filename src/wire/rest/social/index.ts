@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Keeping } from "#community/people";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
-import type { Call, Route } from "../route.ts";
+import { ANSWERED, type Call, type Route } from "../route.ts";
 import { fromOf } from "../users/from.ts";
 import { guestOf } from "../users/register.ts";
 import { growing, signedInRecord } from "../users/signed-in.ts";
@@ -88,11 +88,12 @@ async function begin(call: Call) {
     door: "wire",
     keeping: await keepingOf(call, fieldsIn(call)),
   });
-  return reply
+  void reply
     .header("set-cookie", keepsafe(call, `${remember}.${Buffer.from(to).toString("base64url")}`, SECONDS))
     .header("cache-control", "no-store")
     .header("cross-origin-opener-policy", "unsafe-none")
     .redirect(redirectTo);
+  return ANSWERED;
 }
 
 /** Back from the other house. What went wrong is told to the page that waits. */
@@ -111,7 +112,8 @@ async function comeBack(call: Call) {
     // After the `#` it reaches the page, and no log on the way.
     const url = new URL(to);
     url.hash = new URLSearchParams({ userToken: came.session.token, userId: came.session.personId }).toString();
-    return reply.redirect(url.href);
+    void reply.redirect(url.href);
+    return ANSWERED;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return sendLastPage(reply, { fault: error.message }, origin);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import { ANSWERED } from "../route.ts";
 
 /** Within a script, where `</script>` would end it. */
 const inScript = (value: string) =>
@@ -11,10 +12,10 @@ const inScript = (value: string) =>
  * The last page of a popup: tells whoever opened it, and nobody of another origin, what came of it, in the form that clients
  * wait for. It needs its opener, which the pages of this house cut off, and may be framed by the same origin.
  */
-export function sendLastPage(reply: FastifyReply, told: object, origin: string): FastifyReply {
+export function sendLastPage(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
   const nonce = randomBytes(16).toString("base64");
   const message = inScript(JSON.stringify(told));
-  return reply
+  void reply
     .headers({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
@@ -28,4 +29,5 @@ export function sendLastPage(reply: FastifyReply, told: object, origin: string):
         `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${inScript(origin)})</script>` +
         `<p>You can close this window.</p></body></html>`,
     );
+  return ANSWERED;
 }

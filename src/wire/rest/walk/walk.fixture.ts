@@ -62,12 +62,11 @@ export const provider = (it: unknown) => loosely((it as Record<string, unknown>)
  * The house, and the client as it is published in front of it, with somebody between them who writes down what is said. Calls go to the house,
  * or each to where `next` says: then the house only furnishes the database that is shared, and looks into it.
  */
-export async function openWalk(database: TestDatabase, next?: () => string) {
+export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await openStore();
-  const log = openLog("silent");
   const purchases = openPurchases({ database, log, google: store.google, grants: { give: async () => [], take: async () => {} } });
   const extensions = openExtensions({ folder: "test/extensions", log, now: () => database.clock.at });
-  const door = await openDoor(database, { allowReset: true, purchases, extensions });
+  const door = await openDoor(database, { allowReset: true, log, purchases, extensions });
   await beginExtensions(door.house);
   const recorder = await openRecorder(next ?? door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/setup/database.ts";
+import { captureLog } from "../../../../test/support/captured-log.ts";
+import { findSecrets } from "../../../../test/support/secrets-in-log.ts";
 import { ROUTES } from "../index.ts";
+import { CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
 import { type Asked, noteAsked } from "./asked.fixture.ts";
 import { NOW, openWalk, type Walk } from "./walk.fixture.ts";
 import { comparedWithDescription, furnishWalk, named, walkAlong } from "./whole.fixture.ts";
 
 const database = await testDatabase();
+const { log, text } = captureLog();
 const asked: Asked[] = [];
 const stop = noteAsked((it) => asked.push(it));
 let walk: Walk;
 beforeAll(async () => {
-  walk = await openWalk(database);
+  walk = await openWalk(database, undefined, log);
 });
 afterAll(async () => {
   stop();
@@ -23,6 +27,14 @@ test("the client as it is published: what each call sends, what it makes of the 
   await walkAlong(walk);
   expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
+
+test("no line of the log holds a key, a token, a password or an address of what was called", () => {
+  const heard = JSON.stringify(walk.recorder.heard);
+  const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(([, token]) => token!);
+  expect(tokens.length).toBeGreaterThan(2);
+  expect(findSecrets(text(), [CLIENT, SERVER, PASSWORD, ...tokens])).toEqual([]);
+  expect(text()).not.toContain("already sent");
+});
 
 test("no call of the documentation is passed by, and none is made that is not in it", () => {
   expect(named(asked)).toEqual(named(ROUTES));
