@@ -2,7 +2,7 @@
 declare module "backendless-rt-client" {
   type Told = { onData?: (data: never) => void; onError?: (error: { code: number; message: string }) => void; onReady?: () => void };
   type Subscribe = (options: object, told: Told) => { stop: () => void };
-  type SocketConfig = { url: string; options: { query: Record<string, unknown> } };
+  type SocketConfig = { url: string; options: { query: Record<string, unknown>; auth?: Record<string, unknown> } };
 
   export default class RTClient {
     constructor(config: {

@@ -14,9 +14,12 @@ const MOST_FROM_ADDRESS = 1_000;
 export type Who = { viewer: Viewer; sessionId: string | null };
 type Admitted = Who & { withServerKey: boolean };
 
-/** Who wants a line. Throws `not-allowed` for a wrong key, `not-signed-in` for a token that stands for nobody, `too-many`. */
+/**
+ * Who wants a line. The hosted clients name key and token in the query; our pages do so in the payload of the handshake, since an
+ * address may stand in the logs of proxies. Throws `not-allowed` for a wrong key, `not-signed-in` for a token that stands for nobody, `too-many`.
+ */
 export async function admit(house: RealtimeHouse, room: Room, { handshake }: Socket, address: string): Promise<Admitted> {
-  const { apiKey, userToken } = parsed(Handshake, handshake.query);
+  const { apiKey, userToken } = parsed(Handshake, { ...handshake.query, ...handshake.auth });
   const server = sameSecret(house.serverKey, apiKey);
   if (!server && !sameSecret(house.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
   const who = await whoIs(house, userToken, server);

@@ -1,0 +1,104 @@
+import { createRequire } from "node:module";
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { said } from "#backend/logs";
+import { cast } from "../../../test/cast.ts";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { captureLog } from "../../../test/support/captured-log.ts";
+import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { answers, APP, connected, KEY, type Line, openLine, SERVER_KEY } from "./line.fixture.ts";
+import { furnish } from "./tables/tables.fixture.ts";
+import { walkAlong, walkerOf } from "./walk.fixture.ts";
+
+const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
+  "RTSubscriptionTypes" | "RTMethodTypes",
+  Record<string, string>
+>;
+const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
+const MAIL = "mira.beetz@example.org";
+
+const database = await testDatabase();
+const { log, text } = captureLog();
+let line: Line;
+beforeAll(async () => {
+  line = await openLine(database, { log });
+});
+afterAll(() => line.close());
+
+/** Options in which everything that is asked for is a secret. */
+const OPTIONS = {
+  tableName: TOKEN,
+  event: "created",
+  whereClause: `email = '${MAIL}' and token = '${TOKEN}'`,
+  relationColumnName: TOKEN,
+  channel: TOKEN,
+  selector: `key = '${TOKEN}'`,
+  name: TOKEN,
+  key: TOKEN,
+  userToken: TOKEN,
+  method: MAIL,
+  type: TOKEN,
+  data: { token: TOKEN, email: MAIL },
+};
+
+test("no packet of a socket writes a key, a token or an address to the log", async () => {
+  const { ada, mira } = await cast(database);
+  await furnish(line.tables);
+  const app = await line.sdk(ada);
+  const walker = walkerOf(app);
+  await walkAlong([walker, walker], (kind, it) => said(line.house.logs, kind, it));
+
+  const socket = await line.socket(mira);
+  await connected(socket);
+  const { subscribe, call } = answers(socket);
+  const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;
+  // A token that stands for nobody ends the connection: it is shown last.
+  const methods = Object.values(RTMethodTypes).filter((name) => name !== "SET_USER_TOKEN");
+  for (const options of [OPTIONS, { ...OPTIONS, tableName: "Users", whereClause: `email = '${MAIL}'` }, TOKEN, [MAIL]]) {
+    for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);
+    for (const name of [...methods, MAIL]) call(name, options as object);
+  }
+  // What was asked for before has begun when this is answered.
+  expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain("nobody");
+  for (const query of [{ apiKey: TOKEN }, { userToken: TOKEN }, { userToken: MAIL }])
+    await expect(connected(await line.socket(mira, query as never))).rejects.toThrow();
+  await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling&apiKey=${KEY}&userToken=${TOKEN}`).then((it) => it.text());
+
+  const tokens = [app.session!.token, socket.session!.token];
+  expect(findSecrets(text(), [KEY, SERVER_KEY, TOKEN, ...tokens])).toEqual([]);
+  expect(text()).toContain('"msg":"answered"');
+}, 60_000);
+
+test("a failure inside a packet writes where, and no token or address", async () => {
+  const { log: own, text: written } = captureLog();
+  const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
+  const failing = await openLine(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } as never });
+  const { mira } = await cast(database);
+  await expect(connected(await failing.socket(mira))).rejects.toThrow("did not work");
+  await failing.close();
+  expect(findSecrets(written(), [TOKEN])).toEqual([]);
+  expect(written()).toContain("could not be let in");
+});
+
+test("key and token come in the payload of the handshake as well as in its query", async () => {
+  const { mira } = await cast(database);
+  const session = (await line.tokenOf(mira, "web"))!;
+  const connectWith = (auth: object, query: Record<string, string> = {}) =>
+    io(`${line.origin()}/${APP}`, { path: `/${APP}`, auth, query, transports: ["websocket"], forceNew: true, reconnection: false });
+  const ticket = line.accounts.socketTicket(session.sessionId);
+  const socket = connectWith({ apiKey: KEY, userToken: ticket });
+  await connected(socket);
+  expect(
+    (
+      await answers(socket)
+        .subscribe("PUB_SUB_CONNECT", { channel: `user:${mira.id}` })
+        .next()
+    ).event,
+  ).toBe("SUB_READY");
+  socket.close();
+  for (const auth of [{ apiKey: "wrong" }, { apiKey: KEY, userToken: TOKEN }, { apiKey: {}, userToken: [] }]) {
+    const refused = connectWith(auth, { userToken: "null" });
+    await expect(connected(refused)).rejects.toThrow();
+    refused.close();
+  }
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { captureLog } from "../../../test/support/captured-log.ts";
+import { findSecrets } from "../../../test/support/secrets-in-log.ts";
+import { aDocument, fewDocuments, KEY, openDoor, SERVER_KEY } from "./door.fixture.ts";
+import { answersOf } from "./routes.ts";
+
+const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
+const MAIL = "mira.beetz@example.org";
+
+test("no call of the search writes a key, a token or an address to the log", async () => {
+  const { log, text } = captureLog();
+  const door = await openDoor(fewDocuments([aDocument("1", {})]).engine, () => {}, log);
+  const keys = [KEY, SERVER_KEY, door.mirasKey(), TOKEN, MAIL];
+  for (const route of Object.keys(answersOf({} as never, {} as never))) {
+    const [method, path] = route.split(" ") as ["GET" | "POST" | "*", string];
+    for (const value of [TOKEN, KEY, encodeURIComponent(MAIL)])
+      for (const key of keys) {
+        const query = `?x-algolia-api-key=${key}&query=${encodeURIComponent(MAIL)}`;
+        const body = { query: MAIL, requests: [{ indexName: TOKEN, query: MAIL, filters: `token:${TOKEN}` }], apiKey: key };
+        const given = method === "*" ? "PUT" : method;
+        await door.call(path.replace(/:\w+|\*/g, value) + query, given === "GET" ? undefined : body, key, { method: given });
+      }
+  }
+  await door.server.close();
+  expect(findSecrets(text(), keys)).toEqual([]);
+  expect(text()).toContain('"msg":"answered"');
+});
+
+test("a search that fails writes where, and no token or address", async () => {
+  const { log, text } = captureLog();
+  const { engine } = fewDocuments([aDocument("1", {})]);
+  const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };
+  const door = await openDoor(failing, () => {}, log);
+  expect((await door.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
+  await door.server.close();
+  expect(findSecrets(text(), [KEY, TOKEN])).toEqual([]);
+  expect(text()).toContain("a search failed");
+});
