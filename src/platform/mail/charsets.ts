@@ -1,3 +1,55 @@
+import { isUtf8 } from "node:buffer";
+import iconv from "iconv-lite";
+
+// Texts of mails: what their bytes say comes before what their label says, for labels are wrong more often than bytes.
+
+/** Encodings of seven bits each: their bytes look like ASCII, so only the label tells them. */
+const SEVEN_BIT = /^(?:iso-?2022|hz|(?:unicode-1-1-)?utf-?7|csiso2022)/;
+/** The library calls these encodings too, and they are none of texts. */
+const NOT_OF_TEXT = /^(?:base64|hex|binary|utf-?16|utf-?32|ucs-?[24])/;
+
+const windows1252 = new TextDecoder("windows-1252");
+
+/**
+ * The text of a part of a mail: strict UTF-8 first, then as its label says, then windows-1252. A text that calls itself
+ * UTF-8 and is that apart from a few damaged letters stays UTF-8.
+ */
+export function decodeMailText(bytes: Uint8Array, charset: string | undefined): string {
+  const label = cleanLabel(charset);
+  if (isSevenBit(bytes)) return SEVEN_BIT.test(label) ? decodeAs(label, bytes) : new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  if (label === "" || /^utf-?8$/.test(label)) return decodeDamaged(bytes);
+  return decodeAs(label, bytes);
+}
+
+/** Some write the language after the name (`utf-8*fr`, RFC 2231), quotes around it, or `charset=` once more. */
+const cleanLabel = (charset = "") =>
+  charset
+    .toLowerCase()
+    .replace(/^charset=/, "")
+    .replace(/\*.*$/s, "")
+    .replace(/["'\s]/g, "");
+
+const isSevenBit = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
+
+function decodeAs(label: string, bytes: Uint8Array): string {
+  const name = /^x?-?iso-?2022-?jp/.test(label) ? "iso-2022-jp" : label;
+  try {
+    return new TextDecoder(name).decode(bytes);
+  } catch {
+    // The platform knows the encodings of the web; the library those of older machines too, such as cp850.
+    const isKnown = name !== "" && !NOT_OF_TEXT.test(name) && iconv.encodingExists(name);
+    return isKnown ? iconv.decode(Buffer.from(bytes), name) : windows1252.decode(bytes);
+  }
+}
+
+function decodeDamaged(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  const lost = text.match(/\uFFFD/g)?.length ?? 0;
+  const sound = (text.match(/[^\0-\x7F]/g)?.length ?? 0) - lost;
+  return sound >= lost ? text : windows1252.decode(bytes);
+}
+
 /**
  * The character set that bytes are really in: UTF-8 wherever they are valid as that, then what they are said to be in, then
  * windows-1252. Labels are often wrong (`us-ascii`, `unknown-8bit`, a language after a star), and no text in another set is
@@ -34,15 +86,3 @@ const ALIASES: Record<string, string> = Object.assign(Object.create(null) as Rec
   "iso-8859-8-i": "iso-8859-8",
   "x-unknown": "",
 });
-
-export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Text of these bytes, in the set that they are really in. */
-export const decodeBytes = (bytes: Uint8Array, label?: string): string => new TextDecoder(charsetOf(bytes, label)).decode(bytes);

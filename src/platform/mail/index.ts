@@ -14,3 +14,4 @@ export { withTrueCharsets } from "./true-charsets.ts";
 export { countBounce, BOUNCE, forgetBounces, isStopped, STOPS_AT } from "./bounces.ts";
 export { mailbox, mailInBox } from "./mailbox.ts";
 export type { BoxedMail } from "./mailbox.ts";
+export { parseMail } from "./parse-mail.ts";

@@ -1,4 +1,4 @@
-import { charsetOf, decodeBytes } from "./charsets.ts";
+import { charsetOf, decodeMailText } from "./charsets.ts";
 
 /**
  * A mail whose labels name the character sets that its parts are really in, and whose heads are UTF-8: readers take labels at their word.
@@ -85,9 +85,9 @@ function unicodeHead(head: string): string {
     const bytes = Buffer.concat(
       [...run.matchAll(/=\?[^?\s]{1,80}\?([qb])\?([^?\r\n]{0,2000})\?=/gi)].map(([, way, word]) => wordBytes(way!, word!)),
     );
-    return encodedWords(decodeBytes(bytes, label));
+    return encodedWords(decodeMailText(bytes, label));
   });
-  return joined.replace(/[\x80-\xff][^\r\n]*/g, (letters) => Buffer.from(decodeBytes(Buffer.from(letters, "latin1"))).toString("latin1"));
+  return joined.replace(/[\x80-\xff][^\r\n]*/g, (letters) => Buffer.from(decodeMailText(Buffer.from(letters, "latin1"), undefined)).toString("latin1"));
 }
 
 const wordBytes = (way: string, word: string): Buffer =>

@@ -1,0 +1,78 @@
+import PostalMime, { type Email } from "postal-mime";
+import { decodeMailText } from "./charsets.ts";
+
+// Parses mails. The library trusts their labels; here the bytes come first (`decodeMailText`), in texts and in headers.
+
+/** What is read of a part here; the library keeps these out of its types. */
+type Part = {
+  contentType: { parsed: { value: string; params: Record<string, string> } };
+  contentDisposition: { parsed: { value: string } };
+  content: ArrayBuffer | null;
+  childNodes: Part[];
+};
+type Parser = { finalize(): Promise<void>; root: Part };
+
+/** Parses a mail (the bytes of RFC 5322). Throws for parts nested more deeply than `maxNestingDepth`. */
+export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promise<Email> {
+  const parser = new PostalMime({ maxNestingDepth });
+  const internals = parser as unknown as Parser;
+  // All parts have their bytes once the last line was read; after that their texts are put together.
+  const finalize = internals.finalize.bind(parser);
+  internals.finalize = async () => {
+    await finalize();
+    decodeParts(internals.root);
+  };
+  return parser.parse(decodeHeaders(Buffer.from(raw)));
+}
+
+function decodeParts(part: Part): void {
+  const { parsed } = part.contentType;
+  const isAttachment = part.contentDisposition.parsed.value === "attachment";
+  if (part.content && /^text\/(?:plain|html)$/.test(parsed.value) && !isAttachment) {
+    part.content = bufferOf(Buffer.from(decodeMailText(new Uint8Array(part.content), parsed.params["charset"])));
+    parsed.params["charset"] = "utf-8";
+  }
+  if (part.content && parsed.value === "message/rfc822") part.content = bufferOf(decodeHeaders(Buffer.from(part.content)));
+  part.childNodes.forEach(decodeParts);
+}
+
+const bufferOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+const HEADER_END = /\r?\n\r?\n/;
+const WORD = String.raw`=\?[^?\s]{1,60}\?[bq]\?[^?\r\n]*\?=`;
+/** Encoded words in a row (RFC 2047), with or without white space between them. */
+const ENCODED_WORDS = new RegExp(`${WORD}(?:\\s*${WORD})*`, "gi");
+const ENCODED_WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\r\n]*)\?=/gi;
+
+/** The same mail with its headers in UTF-8: raw letters of other encodings, and encoded words with wrong labels or split letters. */
+function decodeHeaders(raw: Buffer): Buffer {
+  const text = raw.subarray(0, 200_000).toString("latin1");
+  const end = HEADER_END.exec(text)?.index ?? text.length;
+  const head = text.slice(0, end);
+  if (!/[\x80-\xFF]|=\?/.test(head)) return raw;
+  const charset = /^content-type:[^\n]*(?:\n[ \t][^\n]*)*?charset="?([\w.:*-]+)/im.exec(head)?.[1];
+  const decoded = head
+    .split("\n")
+    .map((line) => (/[\x80-\xFF]/.test(line) ? decodeMailText(Buffer.from(line, "latin1"), charset) : line))
+    .join("\n")
+    .replace(ENCODED_WORDS, (words) => `=?utf-8?B?${Buffer.from(decodeWords(words)).toString("base64")}?=`);
+  return Buffer.concat([Buffer.from(decoded), raw.subarray(end)]);
+}
+
+/** A letter may be split over two words: the bytes of one label are decoded together. */
+function decodeWords(words: string): string {
+  const runs: { charset: string; bytes: Buffer[] }[] = [];
+  for (const [, charset, encoding, text] of words.matchAll(ENCODED_WORD)) {
+    const bytes = encoding!.toLowerCase() === "b" ? Buffer.from(text!, "base64") : decodeQ(text!);
+    const last = runs.at(-1);
+    if (last?.charset === charset!.toLowerCase()) last.bytes.push(bytes);
+    else runs.push({ charset: charset!.toLowerCase(), bytes: [bytes] });
+  }
+  return runs.map(({ charset, bytes }) => decodeMailText(Buffer.concat(bytes), charset)).join("");
+}
+
+const decodeQ = (text: string) =>
+  Buffer.from(
+    text.replaceAll("_", " ").replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );
