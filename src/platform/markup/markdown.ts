@@ -7,6 +7,7 @@ import { mentions } from "./mentions.ts";
 import { pictures, type Shown } from "./pictures.ts";
 import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
 import { taskLists } from "./task-lists.ts";
+import { wholeEmoji } from "./whole-emoji.ts";
 
 /** What the renderer is told about one text: `docId` keeps its footnotes apart from others', `links` are the addresses of names. */
 export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
@@ -15,6 +16,7 @@ export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<
 export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 })
   .use(footnotes)
   .use(emoji, { shortcuts: {} })
+  .use(wholeEmoji)
   .use(container, "spoiler", SPOILER)
   .use(inlineSpoilers)
   .use(mentions)

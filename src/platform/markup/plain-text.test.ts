@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escapeMarkdown, htmlOf } from "./index.ts";
+
+const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+const decode = (html: string) => html.replace(/&(?:lt|gt|quot|#39|amp);/g, (it) => ENTITIES[it]!);
+/** What a reader sees, with white space as one space. */
+const shown = (text: string) =>
+  decode(
+    htmlOf(text)
+      .replace(/<br>|<\/(?:p|pre|blockquote|li)>/g, " ")
+      .replace(/<[^>]*>/g, ""),
+  )
+    .replace(/\s+/g, " ")
+    .trim();
+const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+
+describe("a plain text", () => {
+  test.each([
+    "Look at __init__.py and __repr__, and 2*3*4 is 24.",
+    "glob C:\\*.txt and *.c files and foo_bar_baz",
+    "Release notes\n-------------\nAll is well.",
+    "Two lines\nof words\n---\nand more",
+    "Title\n=====",
+    "root:x:0:0:root:/root:/bin/bash and :beans: and :tada: and fe80:a:b:c",
+    "In\n\n1986. was a great year.",
+    "- one\n* two\n+ three\n1. four\n2) five",
+    "[plan]: https://example.org/plan\n\nSee [plan] and [this](https://example.org/a_b_c).",
+    "Use <b>tags</b> and &lt; and &copy; and &#65; as they are, also <https://example.org>.",
+    "Here ~~not~~ struck, ||not hidden||, `not code`, ^[no note] and a[^1]\n\n[^1]: none",
+    ":::spoiler\nnot hidden\n:::",
+    "```\nnot a fence\n```\n~~~\nneither\n~~~",
+    "a | b\n--|--\n1 | 2",
+    "# no heading\n> ",
+    "ends with \\\nand a line",
+    "***\n___\n- - -\n_ _ _",
+    "![alt](https://example.org/a.png)",
+  ])("is shown as it was written: %j", (text) => {
+    expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
+  });
+
+  test("keeps the lines of a block that is indented as a whole, and shows the indentation of others", () => {
+    expect(htmlOf(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
+      '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
+    );
+    expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
+  });
+
+  test("has quotations and addresses that are links, and names of files that are none", () => {
+    expect(htmlOf(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
+    const html = htmlOf(escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."));
+    expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
+  });
+
+  test("of any signs is shown as it was written", () => {
+    const signs = fc.constantFrom(..."*_`~|[]()<>&!#-+=:;\\^ \n.19ax@/\t\"'", "&lt;", ":tada:", "](", " https://example.org/a_b", "  ");
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 30 }), (parts) => {
+        // What begins with `>` is a quotation.
+        const text = parts.join("").replace(/^[\s>]*>/gm, "");
+        expect(shown(escapeMarkdown(text).trim())).toBe(plain(text));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+test("a name of an emoji is one as a whole word alone", () => {
+  expect(htmlOf("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe("<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n");
+  expect(htmlOf(":tada: (:tada:) :tada::tada: *:tada:*!")).toBe("<p>🎉 (🎉) 🎉🎉 <em>🎉</em>!</p>\n");
+});

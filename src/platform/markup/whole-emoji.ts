@@ -1,0 +1,36 @@
+import type { MarkdownIt, StateCore, Token } from "markdown-it";
+
+/** `:name:` that touches a letter, a digit or another colon: a part of something else, such as `root:x:0:0`. */
+const WITHIN_WORD = /(?<=[\p{L}\p{N}]):[\w+-]+:|:[\w+-]+:(?=[\p{L}\p{N}])/gu;
+
+/** Emoji by name are whole words. Registered after the rule that replaces names: it runs right before that. */
+export function wholeEmoji(md: MarkdownIt) {
+  md.core.ruler.before("emoji", "whole_emoji", (state) => {
+    for (const token of state.tokens)
+      if (token.children?.some((it) => it.type === "text" && it.content.includes(":")))
+        token.children = token.children.flatMap((it, i, all) => (it.type === "text" ? splitText(state, it, all[i - 1]) : [it]));
+  });
+}
+
+/** The parts that are no emoji become special text, which other rules leave alone and which is joined again at the end. */
+function splitText(state: StateCore, token: Token, before: Token | undefined): Token[] {
+  // What an escape or a name has parted from it is a part of the same word.
+  const lead = before && ["text_special", "mention"].includes(before.type) ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "") : "";
+  const parts: Token[] = [];
+  let from = 0;
+  const add = (type: string, content: string) => {
+    if (content === "") return;
+    const part = new state.Token(type, "", 0);
+    [part.content, part.level] = [content, token.level];
+    parts.push(part);
+  };
+  for (const { 0: found, index } of (lead + token.content).matchAll(WITHIN_WORD)) {
+    const start = index - lead.length;
+    add("text", token.content.slice(from, start));
+    add("text_special", found);
+    from = start + found.length;
+  }
+  if (from === 0) return [token];
+  add("text", token.content.slice(from));
+  return parts;
+}
