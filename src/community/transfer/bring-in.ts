@@ -8,6 +8,7 @@ import { isSignedIn, type SignedIn, transferRules, type Viewer } from "#communit
 import { openSettings } from "#community/settings";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { fromWithin, openBundle } from "./archive/bundle.ts";
+import { withExtraction } from "./archive/extracted.ts";
 import { clean } from "./archive/fields.ts";
 import type { Counts } from "./loading/batch.ts";
 import { mostBytes } from "./loading/bytes.ts";
@@ -79,10 +80,10 @@ async function work({ database, storage, scanner }: Transfer, it: Work, onProgre
     await clearProgress(tx, it.id);
   });
   try {
-    const bundle = await openBundle(it.path);
+    const bundle = withExtraction(await openBundle(it.path));
     try {
       const run = await runOf(database.db, it.id);
-      const read = it.format === "ndjson" ? fromWithin(bundle) : bundle;
+      const read = it.format === "ndjson" ? { ...bundle, ...fromWithin(bundle) } : bundle;
       const most = mostBytes(await openSettings(database).get());
       const loading = { database, storage, bundle: read, run, check: it.check, scans: Boolean(scanner), mostBytes: most, onProgress };
       await load(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { assertNoTrap, type Bundle, tooMuch } from "../archive/bundle.ts";
 
-/** A mailing list: the file that it is, or the files of its months, from the first to the last. */
+/** A mailing list: the file that it is, the files of its months from the first to the last, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
 
 const MBOX = /\.(?:mbox|mbx|txt)(?:\.gz)?$/i;
@@ -17,8 +17,12 @@ const PART = new RegExp(
   "i",
 );
 
+/** One mail in a file: as mail programs save it, as a Maildir keeps it (`cur/`, `new/`), or as MH numbers it. */
+const SINGLE = /\.eml(?:\.gz)?$|(?:^|\/)(?:cur|new)\/[^/]+$|(?:^|\/)[1-9]\d{0,8}$/i;
+export const isSingleMail = (name: string) => SINGLE.test(name) && !MBOX.test(name);
+
 export function listsIn(bundle: Bundle): ListFiles[] {
-  const names = bundle.names.filter((name) => MBOX.test(name) || bundle.names.length === 1);
+  const names = bundle.names.filter((name) => MBOX.test(name) || isSingleMail(name) || bundle.names.length === 1);
   const lists = Map.groupBy(names, (name) => idOf(name));
   return [...lists].map(([id, files]) => ({
     id: id || "list",
@@ -35,7 +39,9 @@ const bare = (name: string) => name.replace(ENDING, "");
 const fileOf = (name: string) => bare(name).replace(/^.*\//, "");
 
 /** A file that holds a part is one of its list, wherever that begins; of any other the name is the list's. */
-const idOf = (name: string) => (PART.test(fileOf(name)) ? listOf(name) : name.replace(PACKED, ""));
+const idOf = (name: string) => (isSingleMail(name) ? folderOf(name) : PART.test(fileOf(name)) ? listOf(name) : name.replace(PACKED, ""));
+
+const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|new)\/$/, "");
 
 const listOf = (name: string) => bare(name).slice(0, -fileOf(name).length) + fileOf(name).replace(PART, "");
 

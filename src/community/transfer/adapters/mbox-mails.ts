@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
-import PostalMime, { decodeWords, type Email } from "postal-mime";
+import { decodeWords, type Email } from "postal-mime";
 import { DAY, later } from "#platform/clock";
+import { parseMail } from "#platform/mail";
+import { escapeMarkdown } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import type { Found } from "../archive/adapter.ts";
 import { filled, isMoment } from "../archive/fields.ts";
 import { markdownOf } from "./html.ts";
-import { isDamage } from "./mbox-lists.ts";
+import { isDamage, isSingleMail } from "./mbox-lists.ts";
 import { messagesOf, type RawMessage } from "./mbox-messages.ts";
-import { authorOf, headerOf, withoutAddresses } from "./mbox-people.ts";
+import { type Extracted, extractPictures, type ExtractPicture } from "./mbox-attachments.ts";
+import { authorOf, headerOf, withoutAddressesIn } from "./mbox-people.ts";
+import { readSubject, type Subject } from "./mbox-subjects.ts";
 
 /** What counts of a mail. */
 export type Mail = {
@@ -16,15 +20,15 @@ export type Mail = {
   id: string | null;
   /** What it says that it answers, the closest first. */
   answers: string[];
-  /** Without what lists and replies put before it. */
-  subject: string;
-  callsItselfReply: boolean;
+  subject: Subject;
   /** Empty where it tells none, until another's is known. */
   date: string;
   author: ReturnType<typeof authorOf>;
   /** As the mail calls the list. */
   list: string;
   words: string;
+  /** Its pictures, which stand after its words. */
+  pictures: Extracted[];
   notes: string[];
 };
 
@@ -37,6 +41,7 @@ const MOST_WAITING = 1_000;
 export class Reading {
   #list: string;
   #now: Date;
+  #extract: ExtractPicture;
   #last: string | null = null;
   #waiting: Mail[] = [];
   /** Where each has come, and a hash of what it says. */
@@ -46,9 +51,10 @@ export class Reading {
   /** Files of which none comes, and why, as a sentence. */
   strange: { file: string; why: string }[] = [];
 
-  constructor(list: string, now: Date) {
+  constructor(list: string, now: Date, extract: ExtractPicture) {
     this.#list = list;
     this.#now = now;
+    this.#extract = extract;
   }
 
   /** The mails of all files, each with a moment: the first ones that tell none are given that of the first that does. */
@@ -78,7 +84,7 @@ export class Reading {
   async *#mailsOf(file: string, stream: AsyncIterable<Buffer>): AsyncGenerator<Mail> {
     let last = 0;
     try {
-      for await (const one of messagesOf(stream)) {
+      for await (const one of messagesOf(stream, { isSingle: isSingleMail(file) })) {
         last = one.number;
         yield* this.#read(file, one);
       }
@@ -94,33 +100,32 @@ export class Reading {
 
   async *#read(file: string, { number, bytes }: RawMessage): AsyncGenerator<Mail> {
     const at = `${file} message ${number}`;
-    const email = bytes && (await PostalMime.parse(bytes, { maxNestingDepth: 50 }).catch(() => null));
+    const email = bytes && (await parseMail(bytes).catch(() => null));
     if (number === 0) this.notes.push({ at: file, note: "Left out: text that stands before its first message." });
     else if (bytes === null) this.notes.push({ at, note: "Left out: it is larger than 30 MB." });
     else if (!email) this.notes.push({ at, note: "Left out: it cannot be read." });
-    else yield this.#mailOf(at, email);
+    else yield await this.#mailOf(at, email);
   }
 
-  #mailOf(at: string, mail: Email): Mail {
+  async #mailOf(at: string, mail: Email): Promise<Mail> {
     const date = dateOf(mail, this.#now);
     this.#last = date ?? this.#last;
     const { words, dropped } = wordsOf(mail);
+    const { pictures, others } = await extractPictures(at, mail.attachments, this.#extract);
     return {
       at,
       id: idsIn(headerOf(mail, "message-id"))[0] ?? null,
       answers: [...idsIn(headerOf(mail, "in-reply-to")), ...idsIn(headerOf(mail, "references")).toReversed()],
-      subject: subjectOf(mail),
-      callsItselfReply: REPLY.test((mail.subject ?? "").replace(LIST_TAG, "")),
+      subject: readSubject(mail.subject ?? ""),
       date: this.#last ?? "",
       author: authorOf(mail),
       list: listOf(mail, this.#list),
       words,
+      pictures,
       notes: [
         ...(date || this.#last === null ? [] : ["Its date cannot be read: it is given that of the message before."]),
         ...(dropped.length > 0 ? [`Left out of its text: ${dropped.join(", ")}.`] : []),
-        ...(mail.attachments.length > 0
-          ? [`Left out: ${mail.attachments.map(({ filename }) => filename ?? "an attachment").join(", ")}.`]
-          : []),
+        ...(others.length > 0 ? [`Left out: ${others.join(", ")}.`] : []),
       ],
     };
   }
@@ -153,18 +158,6 @@ function dateOf(mail: Email, now: Date): string | null {
   return at?.toISOString() ?? null;
 }
 
-const REPLY = /^\s*(?:re|aw|sv|antw|tr|wg|fwd?)(?:\[\d+\])?\s*:\s*/i;
-const LIST_TAG = /^\s*(?:\[[^\]]{1,40}\]\s*)+/;
-
-function subjectOf(mail: Email): string {
-  let subject = mail.subject ?? "";
-  for (let before = ""; before !== subject;) {
-    before = subject;
-    subject = subject.replace(LIST_TAG, "").replace(REPLY, "");
-  }
-  return withoutAddresses(subject).trim();
-}
-
 function listOf(mail: Email, list: string): string {
   const told = decodeWords(headerOf(mail, "list-id"));
   const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? list;
@@ -173,16 +166,17 @@ function listOf(mail: Email, list: string): string {
 
 /** What was written, without the signature. Quotations stay quotations. */
 function wordsOf(mail: Email): { words: string; dropped: string[] } {
-  const turned = mail.text?.trim() ? { body: plainText(mail.text), dropped: [] } : markdownOf(mail.html ?? "");
-  return { words: withoutAddresses(turned.body).trim(), dropped: turned.dropped };
+  if (mail.text?.trim()) return { words: plainText(mail, mail.text), dropped: [] };
+  const { body, dropped } = markdownOf(mail.html ?? "");
+  return { words: withoutAddressesIn(mail, body).trim(), dropped };
 }
 
-const plainText = (text: string) =>
-  text
-    .replaceAll("\r\n", "\n")
-    .replace(/\n-- \n[\s\S]*$/, "\n")
-    // A line of a shell is no heading, also where it is quoted.
-    .replace(/^((?:> ?)*)#(?=#{0,5}\s)/gm, "$1\\#")
+const plainText = (mail: Email, text: string) =>
+  escapeMarkdown(
+    withoutAddressesIn(mail, text.replaceAll("\r\n", "\n").replace(/\n-- \n[\s\S]*$/, "\n"))
+      // Some write the signs of quotation apart, others without a space before the words.
+      .replace(/^(>+)(?=[^\s>])/gm, "$1 ")
+      .trim(),
+  )
     // After quoted lines Markdown would take the answer for more of the quotation.
-    .replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n")
-    .replace(/^(>+)(?=[^\s>])/gm, "$1 ");
+    .replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n");

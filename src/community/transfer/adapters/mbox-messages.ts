@@ -9,12 +9,26 @@ export type RawMessage = { number: number; bytes: Buffer | null };
  */
 const ENVELOPE =
   /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}| +[+-]\d{4})? +\d{4}(?: |$)/;
+
+/** Older archives write the date as the mail's own header does (RFC 822), or in the order of ISO 8601. */
+const RARE_ENVELOPE =
+  /^From .*\b(?:\d{1,2} +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(?:\d\d|\d{4})|\d{4}-\d\d-\d\d)[ T]+\d{1,2}:\d\d(?::\d\d)?(?:[ .+-]|Z?$)/;
 const LONGEST_ENVELOPE = 500;
+
+/** The first line of a mail: the name of a header and a colon. An address of the web has slashes after it. */
+const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
+
+/** A file that begins with one of these has a mail at its start, though no envelope stands before it. */
+const FIRST_HEADER = /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
 
 /** The mark of UTF-8, byte by byte: before it no line is an envelope. */
 const BOM = /^\u00EF\u00BB\u00BF/;
 
-const begins = (line: string) => line.startsWith("From ") && line.length <= LONGEST_ENVELOPE && ENVELOPE.test(line.replace(/\r$/, ""));
+function isEnvelope(line: string): boolean {
+  if (line.length > LONGEST_ENVELOPE) return false;
+  const text = line.replace(/\r$/, "");
+  return ENVELOPE.test(text) || RARE_ENVELOPE.test(text);
+}
 
 const [SPACE, QUOTED_SPACE] = [" ", "=20"];
 
@@ -30,36 +44,82 @@ function withFirmEnd(line: string): string {
 const spaceBefore = (line: string, end: number) => [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
 
 /**
- * The messages of an mbox as bytes: each has its own encoding. Each begins with an envelope after an empty line; what
- * merely starts with "From " is a line of a text.
+ * The messages of an mbox as bytes: each has its own encoding. An envelope is one where a header follows it, be it after
+ * an empty line or right under a text: many archives leave that empty line out. Any other line that starts with "From " is a
+ * line of a text, and in a file that `isSingle` all of them are: such a file holds one mail.
  */
-export async function* messagesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawMessage> {
-  let [number, size] = [0, 0];
-  let [lines, rest]: [string[], string] = [[], ""];
-  let isParted = true;
-  const whole = () => ({ number, bytes: size > MOST ? null : Buffer.from(lines.join("\n"), "latin1") });
+export async function* messagesOf(bytes: AsyncIterable<Buffer>, { isSingle = false } = {}): AsyncGenerator<RawMessage> {
+  const splitter = new MessageSplitter(isSingle);
+  let rest = "";
   let isBeginning = true;
   for await (const chunk of bytes) {
     const read = chunk.toString("latin1");
-    const text = isBeginning ? read.replace(BOM, "") : read;
+    const parts = (rest + (isBeginning ? read.replace(BOM, "") : read)).split("\n");
     isBeginning = false;
-    const parts = (rest + text).split("\n");
     rest = parts.pop()!;
     // A line without end ends here: no mail has such a one.
-    if (rest.length > MOST) [rest, size] = ["", MOST + 1];
-    for (const line of parts) {
-      const isFirst = isParted && begins(line);
-      isParted = line === "" || line === "\r";
-      if (!isFirst) {
-        size += line.length + 1;
-        if (size <= MOST) lines.push(withFirmEnd(line.replace(/^>(>*From )/, "$1")));
-        else lines = [];
-        continue;
-      }
-      if (number > 0 || size > MOST || lines.some((it) => it.trim() !== "")) yield whole();
-      [number, size, lines] = [number + 1, 0, []];
+    if (rest.length > MOST) {
+      rest = "";
+      splitter.refuseMessage();
     }
+    for (const line of parts) yield* splitter.addLine(line);
   }
-  lines.push(rest);
-  if (number > 0) yield whole();
+  yield* splitter.addLine(rest);
+  yield* splitter.end();
+}
+
+/** A class, because it remembers the message at hand and a line that may be the next one's envelope. */
+class MessageSplitter {
+  #isSingle: boolean;
+  #number = 0;
+  #size = 0;
+  #lines: string[] = [];
+  #hasText = false;
+  /** Decided by the line that follows it. */
+  #envelope: string | null = null;
+
+  constructor(isSingle: boolean) {
+    this.#isSingle = isSingle;
+  }
+
+  *addLine(line: string): Generator<RawMessage> {
+    const held = this.#envelope;
+    this.#envelope = null;
+    if (held !== null && HEADER_LINE.test(line)) yield* this.#begin();
+    else if (held !== null) this.#addText(held);
+    if (this.#canBegin(line) && isEnvelope(line)) {
+      this.#envelope = line;
+      return;
+    }
+    if (this.#number === 0 && !this.#hasText && FIRST_HEADER.test(line)) this.#number = 1;
+    this.#addText(line);
+  }
+
+  *end(): Generator<RawMessage> {
+    if (this.#envelope !== null) this.#addText(this.#envelope);
+    if (this.#number > 0) yield this.#message();
+  }
+
+  refuseMessage(): void {
+    this.#size = MOST + 1;
+  }
+
+  #canBegin = (line: string) => line.startsWith("From ") && (!this.#isSingle || (this.#number === 0 && !this.#hasText));
+
+  *#begin(): Generator<RawMessage> {
+    if (this.#number > 0 || this.#size > MOST || this.#hasText) yield this.#message();
+    [this.#number, this.#size, this.#lines, this.#hasText] = [this.#number + 1, 0, [], false];
+  }
+
+  #addText(line: string): void {
+    this.#hasText ||= line.trim() !== "";
+    this.#size += line.length + 1;
+    if (this.#size <= MOST) this.#lines.push(withFirmEnd(line.replace(/^>(>*From )/, "$1")));
+    else this.#lines = [];
+  }
+
+  #message = (): RawMessage => ({
+    number: this.#number,
+    bytes: this.#size > MOST ? null : Buffer.from(this.#lines.join("\n"), "latin1"),
+  });
 }

@@ -8,11 +8,50 @@ const DOMAIN = "[\\w-]{1,63}(?:\\.[\\w-]{1,63})+";
 const ADDRESS = new RegExp(`(${LOCAL})@${DOMAIN}`, "g");
 /** As archives on the web write it: the sign in words. */
 const IN_WORDS = new RegExp(`(${LOCAL}) at (${DOMAIN})`);
+const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL}) at (${DOMAIN})`, "g");
+/** "Look at example.org" is no address. */
+const BEFORE_AT = new RegExp(
+  `^(?:${[
+    ...["look", "looks", "looking", "looked", "see", "find", "found", "live", "lives", "is", "are", "was", "be", "it", "us", "me", "them"],
+    ...["up", "online", "available", "hosted", "here", "there", "page", "pages", "site", "website", "list", "archive", "archives", "also"],
+    ...[
+      "code",
+      "source",
+      "docs",
+      "documentation",
+      "start",
+      "work",
+      "works",
+      "meet",
+      "meeting",
+      "people",
+      "folks",
+      "or",
+      "and",
+      "only",
+      "located",
+    ],
+  ].join("|")})$`,
+  "i",
+);
 /** In a text, "look at example.org" is none: only what stands between these is. */
 const IN_WORDS_BETWEEN = new RegExp(`<(${LOCAL}) at ${DOMAIN}>`, "g");
 
 /** Nobody's address is shown to everybody: what stands before the sign is enough to tell people apart. */
 export const withoutAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(IN_WORDS_BETWEEN, "<$1@…>");
+
+/**
+ * The same for the text of a mail. An archive that writes the sender in words does so in texts too: there what has the
+ * sender's domain, or a sign that words do not have, is an address.
+ */
+export function withoutAddressesIn(mail: Email, text: string): string {
+  const domain = IN_WORDS.exec(headerOf(mail, "from"))?.[2]?.toLowerCase();
+  const plain = withoutAddresses(text);
+  if (!domain) return plain;
+  return plain.replace(IN_WORDS_ANYWHERE, (whole, local: string, at: string) =>
+    (at.toLowerCase() === domain && !BEFORE_AT.test(local)) || /[\d._+]/.test(local) ? `${local}@…` : whole,
+  );
+}
 
 export const headerOf = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
+import { escapeMarkdown } from "#platform/markup";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import { MOST_BYTES } from "../archive/bundle.ts";
 import { listsIn, unpacked } from "./mbox-lists.ts";
@@ -18,7 +19,7 @@ export const mbox: Adapter = async function* (bundle, { now }) {
   const strange: Reading["strange"] = [];
   const room = { left: MOST_BYTES };
   for (const it of lists) {
-    const [reading, list] = [new Reading(it.name, now), new List(it.id, people)];
+    const [reading, list] = [new Reading(it.name, now, bundle.extract), new List(it.id, people)];
     for await (const mail of inOrder(reading.mails(it.files, (file) => unpacked(bundle, file, room)))) yield* list.records(mail);
     yield* reading.notes;
     strange.push(...reading.strange);
@@ -56,22 +57,26 @@ class List {
   }
 
   *#post(mail: Mail): Generator<Found> {
-    const { at, author, subject, date: createdAt } = mail;
+    const { at, author, subject, date: createdAt, pictures } = mail;
     const id = shortened(`${this.#name}/${mail.id ?? at}`);
     const answered = this.#answered(mail);
     const thread: Thread = { discussion: answered?.discussion ?? id, post: id };
     const written = { author: author.id, createdAt };
-    if (!answered) yield { at, record: { type: "discussion", id, group: this.#name, title: subject || "(no subject)", ...written } };
-    const replyTo = answered && { replyTo: answered.post };
-    yield { at, record: { type: "post", id, discussion: thread.discussion, body: mail.words || "…", ...replyTo, ...written } };
+    const title = subject.title || "(no subject)";
+    if (!answered) yield { at, record: { type: "discussion", id, group: this.#name, title, ...written } };
+    for (const it of pictures) yield { at, record: { type: "file", ...it, as: "picture", owner: author.id, createdAt } };
+    const body = [mail.words, ...pictures.map(showPicture)].filter(Boolean).join("\n\n") || "…";
+    const more = { ...(answered && { replyTo: answered.post }), files: pictures.map((it) => it.id) };
+    yield { at, record: { type: "post", id, discussion: thread.discussion, body, ...more, ...written } };
     if (mail.id) this.#threads.set(mail.id, thread);
-    const key = subject.toLowerCase();
     // Of several threads with one subject, a reply that names none is to the latest.
-    if (key && (!answered || !this.#bySubject.has(key))) this.#bySubject.set(key, thread);
+    if (subject.key && (!answered || !this.#bySubject.has(subject.key))) this.#bySubject.set(subject.key, thread);
   }
 
-  #answered({ answers, callsItselfReply, subject }: Mail): Thread | undefined {
+  #answered({ answers, subject }: Mail): Thread | undefined {
     const known = answers.flatMap((id) => this.#threads.get(id) ?? [])[0];
-    return known ?? (callsItselfReply ? this.#bySubject.get(subject.toLowerCase()) : undefined);
+    return known ?? (subject.isReply ? this.#bySubject.get(subject.key) : undefined);
   }
 }
+
+const showPicture = ({ id, name }: Mail["pictures"][number]) => `![${escapeMarkdown(name.replace(/\s+/g, " "))}](/files/${id})`;

@@ -1,4 +1,4 @@
-import type { Bundle } from "./bundle.ts";
+import type { ExtractingBundle } from "./extracted.ts";
 
 /**
  * One record as an adapter found it, yet to be parsed; or a note on what it left out. `at` names its place: "line 12".
@@ -14,4 +14,4 @@ export type AdapterOptions = {
 };
 
 /** Reads a bundle of one format into records. Throws the refusal `invalid` for a bundle that is not of it. */
-export type Adapter = (bundle: Bundle, options: AdapterOptions) => AsyncIterable<Found>;
+export type Adapter = (bundle: ExtractingBundle, options: AdapterOptions) => AsyncIterable<Found>;

@@ -14,6 +14,7 @@ import { faultOf, fetchFile, withoutBytes } from "./bytes.ts";
 import { Names } from "./names.ts";
 import type { OpenThread } from "./order.ts";
 import { placeBatch } from "./place.ts";
+import { RemarkFolder } from "./remark-folder.ts";
 import { noteProgress } from "./runs.ts";
 
 /** Records in one transaction: many enough that the commits do not count, few enough that nobody waits for one. */
@@ -72,6 +73,7 @@ class Loader {
   #waiting: AnyEntry[] = [];
   #text = 0;
   #problems: Problem[] = [];
+  #remarks = new RemarkFolder();
   #noted = 0;
   #records = 0;
 
@@ -81,8 +83,10 @@ class Loader {
   }
 
   /** Remarks quote what they find, be it a text that no database keeps. */
-  note = ({ place, kind, sourceId, what }: Problem) =>
-    void this.#problems.push({ place: clean(place), kind: clean(kind), sourceId: clean(cut(sourceId, 300)), what: clean(what) });
+  note = ({ place, kind, sourceId, what }: Problem): void => {
+    const it = { place: clean(place), kind: clean(kind), sourceId: clean(cut(sourceId, 300)), what: clean(what) };
+    if (this.#remarks.take(it)) this.#problems.push(it);
+  };
 
   async take(found: Found): Promise<void> {
     this.#records += 1;
@@ -104,6 +108,7 @@ class Loader {
 
   async flush(isLast = false): Promise<void> {
     const { database, run, check, scans, bundle } = this.#it;
+    if (isLast) this.#problems.push(...this.#remarks.rest());
     const entries = Object.groupBy(this.#waiting, ({ record }) => record.type) as Batch["entries"];
     const stored = await this.#fetch(entries.file ?? []);
     const open = await database.inTransaction(async (tx) => {

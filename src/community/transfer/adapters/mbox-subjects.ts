@@ -1,0 +1,49 @@
+import { withoutAddresses } from "./mbox-people.ts";
+
+// Subjects of mails: what programs and people put before them, in the languages of the world.
+
+/** Marks of replies and forwards that are hardly ever the beginning of a subject itself. */
+const CERTAIN = [
+  ...["re", "aw", "antw", "antwort", "sv", "fwd", "fw", "wg", "tr", "rif", "ynt", "ilt", "odp", "doorst", "vb", "vl", "továbbítás"],
+  ...["отв", "ответ", "пересл", "απ", "σχετ", "πρθ", "השב", "תשובה", "הועבר", "رد", "إعادة توجيه", "답장", "회신", "전달"],
+  ...["回复", "回復", "回覆", "答复", "答覆", "转发", "轉寄", "轉發", "返信", "転送"],
+];
+/** Such marks too, in Portuguese, Finnish, Italian, Spanish, Polish, Norwegian; but also words that a subject begins with. */
+const POSSIBLE = ["res", "vs", "r", "i", "rv", "enc", "bls", "trs", "pd", "vá", "fs", "ref"];
+
+/** `Re[2]:`, `Re^2:`, `Re(3):`, `Re*2:` count the replies. */
+const markOf = (marks: string[]) =>
+  new RegExp(`^\\s*(?:${marks.join("|")})\\s*(?:[\\^*]?\\d{1,3}|\\[\\d{1,3}\\]|\\(\\d{1,3}\\))?\\s*[:：]\\s*`, "iu");
+const [SURE, ANY] = [markOf(CERTAIN), markOf([...CERTAIN, ...POSSIBLE])];
+const LIST_TAG = /^\s*(?:\[(?!\s*fwd?\s*:)[^\]]{1,40}\]\s*)+/i;
+/** Netscape wrote forwards so. */
+const BRACKETED = /^\s*\[\s*fwd?\s*:\s*(.*?)\s*\]\s*$/isu;
+
+export type Subject = {
+  /** As a discussion is called that begins with the mail. */
+  title: string;
+  /** The same for all mails of a thread. */
+  key: string;
+  isReply: boolean;
+};
+
+export function readSubject(subject: string): Subject {
+  const plain = withoutAddresses(subject).replace(/\s+/gu, " ");
+  return {
+    // A subject that is nothing but a tag keeps it.
+    title: strip(plain, SURE).trim() || plain.trim(),
+    key: strip(plain, ANY).trim().toLowerCase(),
+    isReply: ANY.test(withoutTag(plain)) || BRACKETED.test(plain),
+  };
+}
+
+const withoutTag = (subject: string) => (BRACKETED.test(subject) ? subject : subject.replace(LIST_TAG, ""));
+
+function strip(subject: string, mark: RegExp): string {
+  let rest = subject;
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = withoutTag(rest.replace(BRACKETED, "$1")).replace(mark, "");
+  }
+  return rest;
+}

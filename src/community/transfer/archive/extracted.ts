@@ -1,0 +1,44 @@
+import { createReadStream, rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Refusal } from "#platform/refusal";
+import { type Bundle, MOST_BYTES, MOST_FILES, naming } from "./bundle.ts";
+
+/** A bundle that can also hold files which lie inside of its files. */
+export type ExtractingBundle = Bundle & {
+  /**
+   * Keeps bytes that lie inside of a file, such as an attachment of a mail, under a name of their own; they are read like
+   * any other file of the bundle until it is closed. Throws the refusal `invalid` for more than an archive may have.
+   */
+  extract: (name: string, bytes: Uint8Array) => Promise<void>;
+};
+
+/** On the disk, for together they may be larger than the memory. */
+export function withExtraction(bundle: Bundle): ExtractingBundle {
+  const files = new Map<string, { path: string; size: number }>();
+  let folder: string | null = null;
+  let total = 0;
+  return {
+    ...bundle,
+    extract: async (name, bytes) => {
+      if (files.has(name)) return;
+      total += bytes.length;
+      if (total > MOST_BYTES || files.size >= MOST_FILES)
+        throw new Refusal("invalid", "This archive has more attachments than can be read.");
+      folder ??= await mkdtemp(join(tmpdir(), "kith-extracted-"));
+      const path = join(folder, String(files.size));
+      await writeFile(path, bytes, { mode: 0o600 });
+      files.set(name, { path, size: bytes.length });
+    },
+    read: async (name) => {
+      const file = files.get(name);
+      return file ? naming(name, createReadStream(file.path)) : bundle.read(name);
+    },
+    sizeOf: (name) => files.get(name)?.size ?? bundle.sizeOf(name),
+    close: () => {
+      if (folder) rmSync(folder, { recursive: true, force: true });
+      bundle.close();
+    },
+  };
+}
