@@ -13,7 +13,8 @@ import { countBookmarks } from "./loading/traces.ts";
 import { alone, type ImportRun, runOf, setState } from "./loading/runs.ts";
 
 type Taken = { sourceId: string; localId: string; otherId: string | null; part: string; made: boolean };
-const SHARE = 1_000;
+/** Rows in one transaction; fewer where the database takes too long over them. */
+const [SHARE, LEAST_SHARE] = [500, 10];
 
 /**
  * Takes back all that a run has made. What was here before it stays, and so does what another run names too: from then on
@@ -32,8 +33,17 @@ export async function takeBack(
     if (it.state !== "undoing") await assertTakable(database.db, it, wish.evenWritings);
     await database.inTransaction((tx) => setState(tx, it.id, "undoing"));
     const hashes = new Set<string>();
-    for (const kind of ORDER)
-      while ((await database.inTransaction((tx) => takeShare(tx, it.id, kind, hashes))) > 0) onProgress(await leftOf(database.db, it.id));
+    let share = SHARE;
+    const next = async (kind: Kind): Promise<number> => {
+      try {
+        return await database.inTransaction((tx) => takeShare(tx, { runId: it.id, kind, share }, hashes));
+      } catch (error) {
+        if (!isTimeout(error) || share <= LEAST_SHARE) throw error;
+        share = Math.max(LEAST_SHARE, share >> 2);
+        return next(kind);
+      }
+    };
+    for (const kind of ORDER) while ((await next(kind)) > 0) onProgress(await leftOf(database.db, it.id));
     await database.inTransaction(async (tx) => {
       await leaveAddresses(tx, it.id);
       await setState(tx, it.id, "undone");
@@ -62,7 +72,9 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
     throw new Refusal("conflict", "There is nothing to take back from that run.");
   const later = await many(
     db,
-    sql`select from import_runs where source = ${it.source} and created_at > ${it.createdAt} and begun_at is not null and state <> 'undone' limit 1`,
+    // A later run that has brought nothing builds on nothing.
+    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and begun_at is not null and state <> 'undone'
+          and exists (select from imported i where i.run_id = r.id) limit 1`,
   );
   if (later.length > 0) throw new Refusal("conflict", "A later run of the same archive builds on this one. Take that back first.");
   const { n } = await one(db, writtenSince(it.id));
@@ -119,12 +131,17 @@ const ORDER: Kind[] = [
   "user",
 ];
 
-async function takeShare(tx: Tx, runId: string, kind: Kind, hashes: Set<string>): Promise<number> {
+/** The database gave up on a statement. */
+const isTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "57014";
+
+type Share = { runId: string; kind: Kind; share: number };
+
+async function takeShare(tx: Tx, { runId, kind, share }: Share, hashes: Set<string>): Promise<number> {
   const taken = await many(
     tx,
     sql<Taken>`
       delete from imported where (source, kind, source_id) in
-        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(SHARE)})
+        (select source, kind, source_id from imported where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(share)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
   const changed = kind === "setting" ? await changedSince(tx, runId) : new Set<string>();
