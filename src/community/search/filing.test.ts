@@ -241,3 +241,21 @@ test("of what may be long a few things are read at once", async () => {
   await filing.finish();
   expect(together.toSorted((a, b) => b - a)).toEqual([10, 2]);
 });
+
+test("removed documents take their words out of the vocabulary, and leave those that others have", async () => {
+  const { mira, tomas } = people;
+  const group = await aGroup(database, people);
+  const { id } = await aDiscussion(database, mira, group.id, { title: "Of the beds", body: "Kohlrabi, beds and bed." });
+  const reply = await aReply(database, tomas, id, { body: "Kohlrabi and salsify beds, c\\d." });
+  await follow();
+  const words = async () =>
+    (
+      await many(db, sql<{ word: string }>`select word from search_words where word in ('kohlrabi', 'salsify', 'bed', 'beds') order by 1`)
+    ).map(({ word }) => word);
+  expect([await words(), await found(mira, "salsfy")]).toEqual([["bed", "beds", "kohlrabi", "salsify"], 1]);
+  await run(db, sql`delete from posts where id = ${reply.id}`);
+  await search.filing.react({ type: "post.deleted", postId: reply.id, discussionId: id, groupId: group.id });
+  await search.filing.finish();
+  expect(await words()).toEqual(["bed", "beds", "kohlrabi"]);
+  expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
+});

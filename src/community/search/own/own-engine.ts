@@ -47,7 +47,7 @@ export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
       return ids.map((id) => all.get(id) ?? null);
     },
     upsert: (tx, documents) => store(tx, documents, vocabulary),
-    remove: async (tx, ids) => void (await remove(tx, ids)),
+    remove: (tx, ids) => remove(tx, ids, vocabulary),
     settle: (tx) => settle(tx, vocabulary),
     capabilities: { name: "PostgreSQL", unread: true, exactTotals: true },
   };

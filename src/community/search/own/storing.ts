@@ -1,5 +1,5 @@
 import { many, run, sql, type Tx } from "#platform/database";
-import type { Filed } from "../engine.ts";
+import { type Filed, INDICES } from "../engine.ts";
 import { isUnspaced } from "../words/tokens.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
@@ -63,5 +63,38 @@ async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void
   );
 }
 
-export const remove = (tx: Tx, ids: readonly string[]): Promise<unknown> =>
-  run(tx, sql`delete from search_documents where id = any(${ids}::uuid[])`);
+type Lost = { word: string; left: number; lost: number };
+
+/**
+ * Removes documents, and counts their words down. A vector holds stems beside words, so that a count may come out too low:
+ * a word leaves the vocabulary only when no document has it any more.
+ */
+export async function remove(tx: Tx, ids: readonly string[], vocabulary: Vocabulary): Promise<void> {
+  if (ids.length === 0) return;
+  const lost = await many(
+    tx,
+    sql<Lost>`
+      with gone as (delete from search_documents where id = any(${ids}::uuid[]) returning words),
+        counted as (select word, count(*)::int as lost from gone cross join unnest(tsvector_to_array(gone.words)) word group by word),
+        locked as (select w.word, w.documents, c.lost from search_words w join counted c using (word) order by w.word for update of w),
+        changed as (update search_words w set documents = greatest(l.documents - l.lost, 1) from locked l where w.word = l.word)
+      select word, documents - lost as left, lost from locked`,
+  );
+  const words = lost.filter(({ left }) => left <= 0).map(({ word }) => word);
+  const gone = words.length === 0 ? [] : await many(tx, deleteUnusedWords(words));
+  const [counts, unused] = [new Map(lost.map((it) => [it.word, it.lost])), new Set(gone.map(({ word }) => word))];
+  tx.afterCommit(() => vocabulary.subtract(counts, unused));
+}
+
+/** Deletes those of the words that stand in no document. Each kind of document has an index of its own. */
+const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
+  delete from search_words w where word = any(${words}::text[]) and ${sql.join(
+    INDICES.map(
+      (it) => sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${QUERY_FOR_WORD})`,
+    ),
+    sql` and `,
+  )}
+  returning word`;
+
+/** A query for one lexeme, whatever signs are in it. */
+const QUERY_FOR_WORD = sql.raw(String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`);

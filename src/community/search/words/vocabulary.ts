@@ -46,12 +46,29 @@ export class Vocabulary {
     this.#known.clear();
   }
 
+  /** Words of documents that have been removed; `gone` are those that stand in no other. */
+  subtract(words: ReadonlyMap<string, number>, gone: ReadonlySet<string>) {
+    for (const [word, documents] of words) {
+      const before = this.#documents.get(word);
+      if (before !== undefined && !gone.has(word)) this.#documents.set(word, Math.max(1, before - documents));
+    }
+    const known = [...gone].filter((word) => this.#documents.delete(word));
+    if (known.length === 0) return;
+    this.#sorted = this.#sorted.filter((word) => !gone.has(word));
+    for (const shelf of new Set(known.map(shelfOf))) {
+      const left = this.#shelves.get(shelf)?.filter((word) => !gone.has(word)) ?? [];
+      if (left.length > 0) this.#shelves.set(shelf, left);
+      else this.#shelves.delete(shelf);
+    }
+    this.#known.clear();
+  }
+
   #put(word: string, documents: number) {
     const before = this.#documents.get(word);
     this.#documents.set(word, (before ?? 0) + documents);
     this.#most = Math.max(this.#most, (before ?? 0) + documents);
     if (before !== undefined || word.length < SHORTEST || word.length > LONGEST) return;
-    const shelf = `${word[0]}${word.length}`;
+    const shelf = shelfOf(word);
     const others = this.#shelves.get(shelf);
     if (others) others.push(word);
     else this.#shelves.set(shelf, [word]);
@@ -94,6 +111,8 @@ export class Vocabulary {
     return found;
   }
 }
+
+const shelfOf = (word: string) => `${word[0]}${word.length}`;
 
 function firstFrom(sorted: readonly string[], word: string): number {
   let [low, high] = [0, sorted.length];
