@@ -11,7 +11,7 @@ import { tame } from "./words.ts";
 export { tame } from "./words.ts";
 export { excerptOf, plainOf } from "./excerpt.ts";
 export { withoutSights } from "./sights.ts";
-export { escapeInline, escapeMarkdown } from "./plain-text.ts";
+export { escapeInline, escapeLabel, escapeMarkdown } from "./plain-text.ts";
 export type { Shown } from "./pictures.ts";
 
 /** HTML may be so many times as long as the text it comes from; beyond, signs were piled up to make it long. */

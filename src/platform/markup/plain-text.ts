@@ -70,7 +70,7 @@ const SIGNS = new RegExp(
 );
 
 /** What means something within a line of Markdown, and not the same without it. Addresses of the web stay as they are. */
-export function escapeInline(text: string): string {
+export function escapeInline(text: string, { isLabel = false } = {}): string {
   const found = markdown.linkify.match(text) ?? [];
   const addresses = [...addressesWithScheme(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
   const isWithin = (at: number) => addresses.some(({ index, lastIndex }) => at >= index && at < lastIndex);
@@ -78,6 +78,8 @@ export function escapeInline(text: string): string {
   for (const { 0: sign, 1: emoji, index } of text.matchAll(SIGNS))
     if (!isWithin(index) && isMarkup(text, sign, emoji, index)) signs.add(index);
   for (const { 1: name, index } of text.matchAll(FILE_NAME)) signs.add(index + name!.length);
+  // The text of a link ends at the first bracket that has no other one.
+  if (isLabel) for (const { index } of text.matchAll(/[[\]]/g)) signs.add(index);
   // Before a letter it would be shown, and keep the address from being one.
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
   // Words with dots that touch such a sign are no address either.
@@ -91,6 +93,9 @@ export function escapeInline(text: string): string {
     escaped += `${closing.has(at) ? ">" : ""}${opening.has(at) ? "<" : ""}${signs.has(at) ? "\\" : ""}${text[at]}`;
   return escaped;
 }
+
+/** A text on one line that stands between the brackets of a link. */
+export const escapeLabel = (text: string): string => escapeInline(text.replace(/\s+/g, " ").trim(), { isLabel: true });
 
 const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 

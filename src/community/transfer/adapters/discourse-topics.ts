@@ -25,6 +25,10 @@ const Post = z.object({
   hidden: z.boolean().catch(false).default(false),
   user_deleted: z.boolean().catch(false).default(false),
   deleted_at: z.string().nullish(),
+  actions_summary: z
+    .array(z.object({ id: z.int(), count: z.int().min(0).catch(0).default(0) }))
+    .catch([])
+    .default([]),
 });
 export type Post = z.output<typeof Post>;
 

@@ -27,12 +27,23 @@ export const discourse: Adapter = async function* (bundle, options) {
   const categories = await categoriesIn(bundle);
   yield* [...users.notes, ...categories.notes];
   const isHere = (id: number) => topics.has(id);
-  const known: Known = { options, isHere, addresses: users.addresses, ...categories, people: new Set(), opened: new Set(), nowhere: 0 };
+  const known: Known = {
+    options,
+    isHere,
+    addresses: users.addresses,
+    ...categories,
+    people: new Set(),
+    opened: new Set(),
+    nowhere: 0,
+    likes: 0,
+  };
   for (const id of [...topics.keys()].sort((a, b) => a - b)) {
     const it = await readTopic(bundle, topics.get(id)!);
     if (it.withheld) yield { at: it.at, note: `Left out: ${it.withheld}` };
     else yield* recordsOf(it, known);
   }
+  if (known.likes > 0)
+    yield { at: bundle.name, note: `Left out: ${known.likes} likes. A topic tells how many there are, and not whose they are.` };
   if (known.nowhere > 0) yield { at: bundle.name, note: `${known.nowhere} ${NOWHERE}` };
 };
 
@@ -50,6 +61,8 @@ type Known = {
   opened: Set<string>;
   /** How many addresses would need that of the forum. */
   nowhere: number;
+  /** How many times somebody liked a post. */
+  likes: number;
 };
 
 /** Addresses by user name, from the list that an admin of the forum can have. */
@@ -177,13 +190,17 @@ function discussionOf(topic: Topic, posts: Post[]) {
   };
 }
 
+/** Of the kinds of acts that a forum counts. */
+const LIKE = 2;
+
 const isAnswer = ({ post_number }: Post, topic: Topic) => post_number === topic.accepted_answer?.post_number;
 
 function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string, known: Known): Generator<Found> {
   const place = `${at}, post ${post.post_number}`;
   const { poll, votes, inText } = askedBy(post.polls, whenOf(post.updated_at, post.created_at));
-  const { body, dropped, nowhere } = markdownOf(post.cooked, { site: known.options.site, polls: inText, isHere: known.isHere });
+  const { body, dropped, nowhere, mentions } = markdownOf(post.cooked, { site: known.options.site, polls: inText, isHere: known.isHere });
   known.nowhere += nowhere;
+  known.likes += post.actions_summary.reduce((sum, { id, count }) => sum + (id === LIKE ? count : 0), 0);
   if (dropped.length > 0) yield { at: place, note: `Left out of its text: ${dropped.join(", ")}.` };
   const answered = post.reply_to_post_number;
   if (answered && !here.has(answered)) yield { at: place, note: `It answers post ${answered}, which is not here.` };
@@ -197,6 +214,7 @@ function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string
       author: writerOf(post),
       ...(answered && here.has(answered) && answered < post.post_number && { replyTo: here.get(answered) }),
       body: body || "…",
+      mentions: mentions.slice(0, 200).map((name) => ({ name, user: name })),
       state: post.hidden ? "hidden" : "published",
       isAnswer: isAnswer(post, topic),
       createdAt: post.created_at,

@@ -23,9 +23,6 @@ export function keepMarks(it: Turndown): void {
 
 const LISTS = ["UL", "OL"];
 
-/** Whether somebody's name stands in words that are bold already. */
-export const isBold = (node: Element) => isWithin(node, MARKS[0]![1]);
-
 /** What is bold within bold words is no more so. */
 function isWithin(node: Element, tags: string[]): boolean {
   for (let it = node.parentElement; it; it = it.parentElement) if (tags.includes(it.nodeName)) return true;

@@ -5,6 +5,13 @@ import { markdownOf } from "./html.ts";
 const SITE = "https://forum.example.org";
 const turned = (html: string) => markdownOf(html, { site: SITE }).body;
 
+test("mentions are told, each once", () => {
+  expect(
+    markdownOf('<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>')
+      .mentions,
+  ).toEqual(["sam"]);
+});
+
 test.each([
   [
     "paragraphs and marks",
@@ -17,7 +24,7 @@ test.each([
     "Hi 👋 🙂",
   ],
   ["an emoji of their own", '<img class="emoji emoji-custom" alt=":our_cat:">', ":our_cat:"],
-  ["a picture", '<img src="/uploads/a.png" alt="A [bean]">', "[A bean](<https://forum.example.org/uploads/a.png>)"],
+  ["a picture", '<img src="/uploads/a.png" alt="A [bean]">', "[A \\[bean\\]](<https://forum.example.org/uploads/a.png>)"],
   [
     "a lightbox",
     '<div class="lightbox-wrapper"><a class="lightbox" href="https://cdn.example.org/b.jpg" title="beans.jpg"><img src="s.jpg"><div class="meta">690×400</div></a></div>',
@@ -33,7 +40,32 @@ test.each([
     '<aside class="quote" data-username="sam" data-post="2" data-topic="7"><div class="title"><img class="avatar" src="/a.png"> sam:</div><blockquote><p>It is <b>cold</b>.</p></blockquote></aside><p>Indeed.</p>',
     "> [**sam**](</t/7/2>):\n> \n> It is **cold**.\n\nIndeed.",
   ],
-  ["a mention", '<p><a class="mention" href="/u/sam">@sam</a> knows</p>', "**sam** knows"],
+  ["a mention", '<p><a class="mention" href="/u/sam">@sam</a> knows</p>', "@sam knows"],
+  [
+    "brackets in the text of a link",
+    '<a href="https://example.org/s">[Solved] When to sow</a> <a href="https://example.org/1">[1]</a>',
+    "[\\[Solved\\] When to sow](<https://example.org/s>) [\\[1\\]](<https://example.org/1>)",
+  ],
+  [
+    "ticked boxes",
+    '<ul><li><span class="chcklst-box fa fa-square-o"></span> dig</li><li><span class="chcklst-box checked fa"></span> sow</li><li><input type="checkbox" checked disabled> water</li></ul>',
+    "-   [ ] dig\n-   [x] sow\n-   [x] water",
+  ],
+  [
+    "entities that were typed",
+    "<p>&amp;lt; and &amp;nbsp; and root:x:0:0 :tada: ||so|| ~~so~~</p>",
+    "\\&lt; and \\&nbsp; and root:x:0:0 \\:tada: \\|\\|so\\|\\| \\~\\~so\\~\\~",
+  ],
+  [
+    "preformatted text that is not called code",
+    "<p>Look:</p><pre>if (a)\n    b = c[0];<br>end</pre>",
+    "Look:\n\n```\nif (a)\n    b = c[0];\nend\n```",
+  ],
+  [
+    "formulas",
+    '<p>So <span class="math">x_1^2</span>:</p><div class="math">\nE = mc^2\n</div><math><semantics><mi>y</mi><annotation encoding="application/x-tex">y_2</annotation></semantics></math>',
+    "So `$x_1^2$`:\n\n```\n$$\nE = mc^2\n$$\n```\n\n`$y_2$`",
+  ],
   [
     "a link into the place itself",
     '<a href="https://forum.example.org/t/beans/7/2">there</a> <a href="/t/beans/7">here</a>',
@@ -63,7 +95,7 @@ test.each([
     '<p>See</p><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?start=3" title="A [song]"></iframe><iframe src="//player.vimeo.com/video/12"></iframe><video><source src="/uploads/a.mp4"></video><audio src="https://x.org/a.ogg"></audio><object data="https://x.org/a.pdf"></object><object><embed src="https://x.org/b.swf"></object>',
     [
       "See",
-      "[A song](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
+      "[A \\[song\\]](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
       "[https://vimeo.com/12](<https://vimeo.com/12>)",
       "[https://forum.example.org/uploads/a.mp4](<https://forum.example.org/uploads/a.mp4>)",
       "[https://x.org/a.ogg](<https://x.org/a.ogg>)",
@@ -80,7 +112,7 @@ test.each([
       "[https://forum.example.org/uploads/b.mp4](<https://forum.example.org/uploads/b.mp4>)",
     ].join("\n\n"),
   ],
-  ["a mention in bold words", '<b>Hi <a class="mention" href="/u/sam">@sam</a></b>', "**Hi sam**"],
+  ["a mention in bold words", '<b>Hi <a class="mention" href="/u/sam">@sam</a></b>', "**Hi @sam**"],
   ["a link of the days before https", '<a href="http://forum.example.org/t/beans/7">here</a>', "[here](</t/beans/7>)"],
   [
     "hashtags",

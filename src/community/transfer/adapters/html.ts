@@ -1,9 +1,10 @@
 import Turndown from "turndown";
-import { excerptOf } from "#platform/markup";
+import { escapeLabel, excerptOf } from "#platform/markup";
 import { emojiOf } from "./emoji.ts";
 import { keepFigures, keepFolded } from "./html-folded.ts";
-import { isBold, keepMarks } from "./html-marks.ts";
+import { keepMarks } from "./html-marks.ts";
 import { linkToShown } from "./html-shown.ts";
+import { escapeTexts, keepFormulas, keepPreformatted, markBoxes, showBoxes } from "./html-texts.ts";
 
 /** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
 export type Turned = {
@@ -11,6 +12,8 @@ export type Turned = {
   dropped: string[];
   /** How many links and pictures lead into the place itself, of which nobody says where it is. */
   nowhere: number;
+  /** Whom it calls, in lower case, each once. */
+  mentions: string[];
 };
 
 type Options = {
@@ -22,7 +25,7 @@ type Options = {
   isHere?: ((topic: number) => boolean) | undefined;
 };
 
-const DROPPED = ["script", "style", "form", "input", "button", "svg", "math", "canvas"];
+const DROPPED = ["script", "style", "form", "input", "button", "svg", "canvas"];
 const LONGEST = 400_000;
 /** Lists in lists and quotations of quotations cost their depth times their length. */
 const DEEPEST = 100;
@@ -33,15 +36,21 @@ const DEEPEST = 100;
  */
 export function markdownOf(html: string, options: Options = {}): Turned {
   if (html.length > LONGEST)
-    return { body: excerptOf(html.slice(0, LONGEST), LONGEST / 10), dropped: [`everything beyond ${LONGEST} characters`], nowhere: 0 };
-  if (depthOf(html) > DEEPEST) return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"], nowhere: 0 };
-  const lost: Lost = { dropped: new Set(), nowhere: 0 };
-  const whole = html.replace(/(<code[^>]*class=")lang-/g, "$1language-");
-  const body = turndownFor(options, lost).turndown(whole).trim();
-  return { body, dropped: [...lost.dropped], nowhere: lost.nowhere };
+    return {
+      body: excerptOf(html.slice(0, LONGEST), LONGEST / 10),
+      dropped: [`everything beyond ${LONGEST} characters`],
+      nowhere: 0,
+      mentions: [],
+    };
+  if (depthOf(html) > DEEPEST)
+    return { body: excerptOf(html, LONGEST), dropped: ["a nesting too deep to follow"], nowhere: 0, mentions: [] };
+  const lost: Lost = { dropped: new Set(), nowhere: 0, mentions: new Set() };
+  const whole = markBoxes(html).replace(/(<code[^>]*class=")lang-/g, "$1language-");
+  const body = showBoxes(turndownFor(options, lost).turndown(whole)).trim();
+  return { body, dropped: [...lost.dropped], nowhere: lost.nowhere, mentions: [...lost.mentions] };
 }
 
-type Lost = { dropped: Set<string>; nowhere: number };
+type Lost = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
 
 /** Elements that end without being told to. */
 const ENDLESS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
@@ -63,10 +72,11 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
   const element = (node: Turndown.Node) => node as HTMLElement;
   const isA = (node: HTMLElement, name: string, ...classes: string[]) =>
     node.nodeName === name.toUpperCase() && classes.every((one) => (node.getAttribute("class") ?? "").split(/\s+/).includes(one));
+  /** `words` are Markdown already. */
   const link = (words: string, to: string | null) => {
     const href = addressOf(to, site, isHere);
     if (!href && !site && to && INWARD.test(to)) lost.nowhere += 1;
-    return href ? `[${words.replace(/[[\]\s]+/g, " ").trim() || href}](<${href}>)` : words;
+    return href ? `[${words.replace(/\s+/g, " ").trim() || escapeLabel(href)}](<${href}>)` : words;
   };
   it.addRule("dropped", {
     filter: (node) => DROPPED.includes(node.nodeName.toLowerCase()),
@@ -81,7 +91,9 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
     replacement: (_, node) => {
       const [src, alt] = [element(node).getAttribute("src"), element(node).getAttribute("alt") ?? ""];
       if (isA(element(node), "img", "emoji")) return emojiOf(alt || (element(node).getAttribute("title") ?? ""));
-      return src?.startsWith("data:") ? (dropped.add("picture within the text"), alt) : link(alt || "picture", src);
+      return src?.startsWith("data:")
+        ? (dropped.add("picture within the text"), escapeLabel(alt))
+        : link(escapeLabel(alt) || "picture", src);
     },
   });
   it.addRule("polls", {
@@ -93,18 +105,23 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
   });
   it.addRule("mentions", {
     filter: (node) => isA(node, "a", "mention"),
-    replacement: (content, node) => (isBold(element(node)) ? content.replace(/^@/, "") : `**${content.replace(/^@/, "")}**`),
+    replacement: (content, node) => {
+      const name = element(node).textContent?.trim().replace(/^@/, "") ?? "";
+      if (!USERNAME.test(name)) return content;
+      lost.mentions.add(name.toLowerCase());
+      return `@${name}`;
+    },
   });
   it.addRule("lightboxes", {
     filter: (node) => isA(node, "a", "lightbox"),
     replacement: (_, node) =>
-      `${link(element(node).getAttribute("title") ?? element(node).querySelector("img")?.getAttribute("alt") ?? "picture", element(node).getAttribute("href"))}\n\n`,
+      `${link(escapeLabel(element(node).getAttribute("title") ?? element(node).querySelector("img")?.getAttribute("alt") ?? "picture"), element(node).getAttribute("href"))}\n\n`,
   });
   it.addRule("cards of links", {
     filter: (node) => isA(node, "aside", "onebox"),
     replacement: (_, node) => {
       const title = element(node).querySelector("h3, h4")?.textContent ?? "";
-      return `\n\n${link(title.trim(), element(node).getAttribute("data-onebox-src") ?? element(node).querySelector("a")?.getAttribute("href") ?? null)}\n\n`;
+      return `\n\n${link(escapeLabel(title), element(node).getAttribute("data-onebox-src") ?? element(node).querySelector("a")?.getAttribute("href") ?? null)}\n\n`;
     },
   });
   it.addRule("quotations", {
@@ -117,13 +134,23 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
       return `\n\n${[head, words].filter(Boolean).join("\n\n").replace(/^/gm, "> ")}\n\n`;
     },
   });
-  linkToShown(it, link, (name) => void dropped.add(name));
+  linkToShown(
+    it,
+    (title, to) => link(escapeLabel(title), to),
+    (name) => void dropped.add(name),
+  );
+  escapeTexts(it);
+  keepPreformatted(it);
+  keepFormulas(it);
   keepMarks(it);
   keepFolded(it);
   keepFigures(it);
   it.addRule("tables", { filter: "table", replacement: (_, node) => tableOf(it, element(node)) });
   return it;
 }
+
+/** What our own Markdown reads as a name. */
+const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?$/i;
 
 /** An address that only the place itself can follow. */
 const INWARD = /^(?:\/(?!\/)|\.)/;

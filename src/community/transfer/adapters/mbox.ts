@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "#platform/refusal";
-import { escapeMarkdown } from "#platform/markup";
+import { escapeLabel } from "#platform/markup";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import { MOST_BYTES } from "../archive/bundle.ts";
 import { listsIn, unpacked } from "./mbox-lists.ts";
@@ -79,4 +79,4 @@ class List {
   }
 }
 
-const showPicture = ({ id, name }: Mail["pictures"][number]) => `![${escapeMarkdown(name.replace(/\s+/g, " "))}](/files/${id})`;
+const showPicture = ({ id, name }: Mail["pictures"][number]) => `![${escapeLabel(name)}](/files/${id})`;

@@ -4,7 +4,8 @@ import type { Storage } from "#platform/storage";
 import type { z } from "zod";
 import type { Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
-import { clean, cut } from "../archive/fields.ts";
+import { LIMITS } from "#community/rules";
+import { clean, cut, lengthOf } from "../archive/fields.ts";
 import { plainly } from "../archive/plainly.ts";
 import { ArchiveRecord } from "../archive/records.ts";
 import { fillNames } from "../fill.ts";
@@ -99,11 +100,20 @@ class Loader {
       this.#count("unreadable", "refused");
       return this.note(problemOf(found, read.error));
     }
+    this.#noteCutTitle(found, read.data);
     // Who reads here holds before anything comes that could be read.
     if (read.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
     this.#waiting.push({ at: found.at, record: read.data });
     this.#text += "body" in read.data ? read.data.body.length : 0;
     if (this.#waiting.length >= BATCH || this.#text > MOST_TEXT) await this.flush();
+  }
+
+  /** What does not fit into a title is not lost: the remark has all of it. */
+  #noteCutTitle(found: { at: string; record: unknown }, record: ArchiveRecord): void {
+    if (record.type !== "discussion") return;
+    const { title } = found.record as { title?: unknown };
+    if (typeof title !== "string" || lengthOf(clean(title)) <= LIMITS.title.max) return;
+    this.note(problemAt({ at: found.at, record }, `Its title is cut to ${LIMITS.title.max} characters: ${cut(clean(title), 2_000)}`));
   }
 
   async flush(isLast = false): Promise<void> {

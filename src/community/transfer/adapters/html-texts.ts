@@ -1,0 +1,65 @@
+import { nameToEmoji } from "gemoji";
+import type Turndown from "turndown";
+
+// Texts within HTML that are no Markdown: what Turndown leaves unescaped, preformatted text, formulas, and ticked boxes.
+
+const element = (node: Turndown.Node) => node as unknown as Element;
+
+/** Signs of our Markdown that Turndown does not know: entities, strikes, spoilers, emoji by name, addresses in brackets. */
+const SIGNS =
+  /&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|\|(?=\|)|(?<=\|)\||~(?=~)|(?<=~)~|<(?=[a-z][a-z\d+.-]{1,31}:|[\w.+-]+@)|(?<![\p{L}\p{N}]):(?=([\w+-]+):)/giu;
+
+export function escapeTexts(it: Turndown): void {
+  const escape = it.escape.bind(it);
+  it.escape = (text) =>
+    escape(text).replace(SIGNS, (sign, emoji: string | undefined) =>
+      emoji === undefined || Object.hasOwn(nameToEmoji, emoji) ? `\\${sign}` : sign,
+    );
+}
+
+/** Unicode gives these to nobody: they stand for boxes while the text around them is escaped. */
+const [OPEN, TICKED] = ["\uE010", "\uE011"];
+const BOX = /<span\b[^>]*class="[^"]*\bchcklst-box\b[^>]*>\s*<\/span>|<input\b[^>]*type=["']?checkbox\b[^>]*>/gi;
+const IS_TICKED = /class="[^"]*(?:\bchecked\b|fa-check-square)|<input\b[^>]*\schecked\b/i;
+
+/** Before the HTML is parsed: empty elements would be taken for nothing, and lines within preformatted text for spaces. */
+export const markBoxes = (html: string): string =>
+  html
+    .replace(/[\uE010\uE011]/g, "")
+    .replace(BOX, (box) => (IS_TICKED.test(box) ? TICKED : OPEN))
+    .replace(/<pre\b[^>]*>[^]*?<\/pre>/gi, (pre) => pre.replace(/<br\s*\/?>/gi, "\n"));
+
+export const showBoxes = (markdown: string): string => markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
+
+/** Text that is preformatted without being called code. */
+export function keepPreformatted(it: Turndown): void {
+  it.addRule("preformatted", {
+    filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",
+    replacement: (_, node) => fenced(element(node).textContent ?? ""),
+  });
+}
+
+/** As they were typed; nothing here draws formulas. */
+export function keepFormulas(it: Turndown): void {
+  it.addRule("formulas", {
+    filter: (node) => /(?:^|\s)math(?:\s|$)/.test(node.getAttribute("class") ?? "") || node.nodeName.toLowerCase() === "math",
+    replacement: (_, node) => {
+      const source = element(node).querySelector("annotation")?.textContent ?? element(node).textContent ?? "";
+      if (source.trim() === "") return "";
+      const isBlock = node.nodeName === "DIV" || element(node).getAttribute("display") === "block";
+      return isBlock ? fenced(`$$\n${source.trim()}\n$$`) : coded(`$${source.replace(/\s+/g, " ").trim()}$`);
+    },
+  });
+}
+
+const longestRun = (text: string) => (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
+
+function fenced(text: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `\n\n${fence}\n${text.replace(/^\n|\n$/g, "")}\n${fence}\n\n`;
+}
+
+function coded(text: string): string {
+  const sign = "`".repeat(longestRun(text) + 1);
+  return `${sign}${text}${sign}`;
+}
