@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { escapeLabel } from "#platform/markup";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
-import { type Names, slackText } from "./slack-text.ts";
+import { type Names, plain, slackText } from "./slack-text.ts";
 
 // What hangs under a message: what programs say, and the words of another message or page.
 
@@ -30,5 +31,5 @@ export function quotedCard(it: z.output<typeof Card>, names: Names): string {
 
 function titleOf({ title, title_link }: z.output<typeof Card>, names: Names): string | null | undefined {
   if (!title || !title_link) return title && slackText(title, names);
-  return `[${title.replace(/[[\]]/g, "")}](<${encodeURI(title_link.replaceAll("&amp;", "&").toWellFormed())}>)`;
+  return `[${escapeLabel(plain(title))}](<${encodeURI(title_link.replaceAll("&amp;", "&").toWellFormed())}>)`;
 }

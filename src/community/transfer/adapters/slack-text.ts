@@ -1,20 +1,31 @@
-import { emojiOf } from "./emoji.ts";
+import { escapeInline, escapeLabel, escapeMarkdown } from "#platform/markup";
+import { slackEmojiOf } from "./slack-emoji.ts";
 
 export type Names = { user: (id: string) => string | undefined; channel: (id: string) => string | undefined };
 
-const plain = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+export const plain = (text: string) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
+/** A label may hold the sign that parts it from what it labels. */
+function partsOf(inside: string): [what: string, label: string | undefined] {
+  const at = inside.indexOf("|");
+  return at < 0 ? [inside, undefined] : [inside.slice(0, at), inside.slice(at + 1)];
+}
 
 /** What stands between `<` and `>`: somebody, a channel, everybody, or a link. */
 function entityOf(inside: string, names: Names): string {
-  const [what, label] = inside.split("|") as [string, string?];
-  if (what.startsWith("@")) return `**${label ?? names.user(what.slice(1)) ?? "somebody"}**`;
-  if (what.startsWith("#")) return `#${label ?? names.channel(what.slice(1)) ?? "a channel"}`;
-  if (what.startsWith("!")) return `**${(label ?? what.slice(1)).replace(/^@/, "").split("^")[0]}**`;
+  const [what, label] = partsOf(inside);
+  if (what.startsWith("@")) return `**${escapeInline(plain(label || names.user(what.slice(1)) || "somebody"))}**`;
+  if (what.startsWith("#")) return `#${escapeInline(plain(label || names.channel(what.slice(1)) || "a channel"))}`;
+  if (what.startsWith("!")) return `**${escapeInline(plain(toldBy(what, label)))}**`;
   const to = plain(what);
-  if (!/^(?:https?|mailto):/.test(to)) return plain(label ?? what);
+  if (!/^(?:https?|mailto):/.test(to)) return escapeInline(plain(label ?? what));
   const href = to.replaceAll("<", "%3C").replaceAll(">", "%3E");
-  return label && plain(label) !== to ? `[${plain(label).replace(/[[\]]/g, "")}](<${href}>)` : `<${href}>`;
+  const isNamed = label && plain(label) !== to && plain(label).trim() !== "";
+  return isNamed ? `[${escapeLabel(withEmoji(plain(label)))}](<${href}>)` : `<${href}>`;
 }
+
+/** `<!subteam^S012|@waterers>`, `<!date^1709290060^{date}|the first of March>`, `<!here>`. */
+const toldBy = (what: string, label: string | undefined) => (label || what.slice(1).split("^")[0]!).replace(/^@/, "");
 
 /** The same as plain words, where nothing is read as Markdown. */
 export const slackPlain = (text: string, names: Names): string =>
@@ -25,8 +36,10 @@ export const slackPlain = (text: string, names: Names): string =>
     .trim();
 
 function plainEntityOf(inside: string, names: Names): string {
-  const [what, label] = inside.split("|").map(plain) as [string, string?];
-  if (/^[@#!]/.test(what)) return entityOf(inside, names).replaceAll("**", "");
+  const [what, label] = partsOf(inside).map((it) => it && plain(it)) as [string, string | undefined];
+  if (what.startsWith("@")) return label || names.user(what.slice(1)) || "somebody";
+  if (what.startsWith("#")) return `#${label || names.channel(what.slice(1)) || "a channel"}`;
+  if (what.startsWith("!")) return toldBy(what, label);
   return label && label !== what ? `${label} (${what})` : what;
 }
 
@@ -57,31 +70,34 @@ const blockOf = (part: string) => codeOf(part).replace(/^```\n?([\s\S]*?)\n?```$
 /** These stand for names, links and code while the signs around them are read: Unicode gives them to nobody. */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const HELD = /\uE000(\d+)\uE001/g;
+/** And these for signs of Markdown, while the text between them is escaped. */
+const SIGNS: Record<string, string> = { "\uE002": "**", "\uE003": "*", "\uE004": "~~" };
 
 function wordsOf(part: string, names: Names): string {
   const held: string[] = [];
   const signs = part
-    .replace(/[\uE000\uE001]/g, "")
+    .replace(/[\uE000-\uE004]/g, "")
     .replace(/`[^`\n]+`|<[^<>]+>/g, (it) => {
       held.push(it.startsWith("`") ? codeOf(it) : entityOf(it.slice(1, -1), names));
       return `${BEGIN}${held.length - 1}${END}`;
     })
     .replace(BULLETS, "$1- ");
-  const words = plain(withEmoji(marked(signs, held)));
-  return words.replace(HEADING, "\\$&").replace(HELD, (_, i: string) => held[Number(i)]!);
+  const words = escapeMarkdown(plain(withEmoji(marked(signs, held))), { keepLists: true });
+  return words.replace(/[\uE002-\uE004]/g, (it) => SIGNS[it]!).replace(HELD, (_, i: string) => held[Number(i)]!);
 }
 
 /** As the program writes the points of a list. */
 const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
-/** In Slack nothing is a heading, and no line is drawn. */
-const HEADING = /(?<=^(?:> ?)*)(?:#(?=#{0,5}\s)|[-=](?=[-=]*[ \t]*$))/gm;
 
-const withEmoji = (piece: string) => piece.replace(/:([\w+-]+):(?::skin-tone-\d:)?/g, (whole) => emojiOf(whole));
+/** Names are whole words: `root:x:0:0` has none in it. Several may touch. */
+const EMOJI = /(?<![\p{L}\p{N}:])(?::[\p{L}\p{M}\w+'-]+:)+(?![\p{L}\p{N}])/gu;
+const withEmoji = (piece: string) =>
+  piece.replace(EMOJI, (names) => names.replace(/:([^:]+):(?::skin-tone-\d:)?/g, (whole) => slackEmojiOf(whole)));
 
 const MARKS = [
-  ["*", "**"],
-  ["_", "*"],
-  ["~", "~~"],
+  ["*", "\uE002"],
+  ["_", "\uE003"],
+  ["~", "\uE004"],
 ] as const;
 
 /** A sign stands beside a word, and what is beyond it is no letter. Within bold words a name is bold already. */

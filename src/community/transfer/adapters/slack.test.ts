@@ -48,10 +48,10 @@ test.each([
   ],
   [
     "<https://example.org/?a=1&amp;b=2|see [this]> <https://example.org> <mailto:a@example.org|a@example.org>",
-    "[see this](<https://example.org/?a=1&b=2>) <https://example.org> [a@example.org](<mailto:a@example.org>)",
+    "[see \\[this\\]](<https://example.org/?a=1&b=2>) <https://example.org> [a@example.org](<mailto:a@example.org>)",
   ],
   ["<javascript:alert(1)|click>", "click"],
-  ["*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:", "**bold** *it* ~~gone~~ 2*3*4 a_b_c 🎉 :not_there:"],
+  ["*bold* _it_ ~gone~ 2*3*4 a_b_c :tada: :not_there:", "**bold** *it* ~~gone~~ 2\\*3\\*4 a_b_c 🎉 :not_there:"],
   ["`*code* &lt;b&gt; <http://x.org|x.org>` *b*", "`*code* <b> http://x.org` **b**"],
   ["1 &lt; 2 &amp;&amp; 3 &gt; 2", "1 < 2 && 3 > 2"],
   [
@@ -64,7 +64,7 @@ test.each([
     "**Mo** *[x](<https://x.org>)* ~~#garden-talk~~, **by Mo and *Mo*** **here**",
   ],
   ["*`a*b`* *run `x` now* _*both*_ *_both_* ~*all*~", "**`a*b`** **run `x` now** ***both*** ***both*** ~~**all**~~"],
-  ["* no * _ no _ *no\nno* MY_OWN_NAME", "* no * _ no _ *no\nno* MY_OWN_NAME"],
+  ["* no * _ no _ *no\nno* MY_OWN_NAME", "\\* no * _ no _ \\*no\nno\\* MY_OWN_NAME"],
   ["• one\n    ◦ two\n• three\nand words", "- one\n    - two\n- three\n\nand words"],
   ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { escapeLabel } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { cut, filled, isMoment, lengthOf } from "../archive/fields.ts";
-import { emojiOf } from "./emoji.ts";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { Card, quotedCard } from "./slack-cards.ts";
+import { slackEmojiOf } from "./slack-emoji.ts";
 import { daysOf, folderOf, leftOut, listOf, rootOf } from "./slack-lists.ts";
 import { type Names, slackPlain, slackText } from "./slack-text.ts";
 
@@ -78,7 +79,7 @@ export const slack: Adapter = async function* (bundle) {
     channel: (id: string) => channels.find((it) => it.id === id)?.name,
   };
   const days = daysOf(bundle, root);
-  const listed = new Set(channels.map(folderOf));
+  const listed = new Set(channels.flatMap((it) => [folderOf(it), it.id]));
   yield* leftOut(
     bundle,
     root,
@@ -104,7 +105,8 @@ export const slack: Adapter = async function* (bundle) {
   for (const channel of channels)
     yield* new Telling({
       bundle,
-      days: days.get(folderOf(channel)) ?? [],
+      // Exports of larger workspaces call their folders by the ids of the channels.
+      days: days.get(folderOf(channel)) ?? days.get(channel.id) ?? [],
       channel,
       closed: shut.rows.includes(channel),
       names,
@@ -131,6 +133,8 @@ class Telling {
   #quiet = 0;
   #unread = 0;
   #files = 0;
+  /** How often somebody reacted with a sign of the workspace's own whose name is too long here. */
+  #strange = new Map<string, number>();
 
   constructor(it: Given) {
     this.#it = it;
@@ -147,6 +151,7 @@ class Telling {
       yield* this.#day(day, rows);
     }
     if (this.#quiet > 0) yield { at, note: `${this.#quiet} notices of the program itself are left out.` };
+    for (const [emoji, times] of this.#strange) yield { at, note: `Left out: ${times} reactions with ${emoji}, which nobody has here.` };
     if (this.#unread > 0) yield { at, note: `${this.#unread} messages cannot be read.` };
     if (this.#files > 0) yield { at, note: `${this.#files} files are links only: Slack keeps them, and may let the links expire.` };
   }
@@ -244,11 +249,13 @@ class Telling {
       at,
       record: { type: "post", id: post, discussion: `${id}/${key}`, author, body, createdAt: timeOf(it.ts), ...edited, ...replyTo },
     };
-    for (const { name, users } of it.reactions ?? [])
-      for (const user of users) {
-        if (this.#it.known.has(user))
-          yield { at, record: { type: "reaction", post, user, emoji: emojiOf(name).slice(0, 16), createdAt: timeOf(it.ts) } };
-      }
+    for (const { name, users } of it.reactions ?? []) {
+      const emoji = slackEmojiOf(name);
+      const fits = lengthOf(emoji) <= LONGEST_REACTION;
+      if (!fits) this.#strange.set(emoji, (this.#strange.get(emoji) ?? 0) + users.length);
+      for (const user of fits ? users : [])
+        if (this.#it.known.has(user)) yield { at, record: { type: "reaction", post, user, emoji, createdAt: timeOf(it.ts) } };
+    }
   }
 
   #bodyOf(it: Message): string {
@@ -257,7 +264,7 @@ class Telling {
     const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
       this.#files += 1;
       const to = permalink ?? url_private;
-      const words = (title || name || "file").replace(/[[\]]/g, "");
+      const words = escapeLabel(title || name || "file");
       return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
     });
     const parts = [slackText(it.comment?.comment || it.text || textOfBlocks(it.blocks), names), ...attached, ...files].filter(
@@ -267,6 +274,8 @@ class Telling {
   }
 }
 
+const LONGEST_REACTION = 16;
+
 /** What is left of the first message of a thread once it was taken away. */
 const isHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
 const authorOf = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
@@ -275,7 +284,7 @@ const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 /** The first line, as far as it makes a title. */
 function titleOf(body: string): string {
   const line = body
-    .replace(/[*_~`>#]|\]\(<[^>]*>\)|\[/g, "")
+    .replace(/\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g, (_, escaped: string | undefined) => escaped ?? "")
     .trim()
     .split("\n")[0]!
     .trim();
