@@ -74,6 +74,45 @@ test("tables arrive, with the columns as people name them", async () => {
   ]);
 });
 
+test.each([
+  [
+    "Mailchimp",
+    "Email Address,First Name,Last Name,MEMBER_RATING,OPTIN_TIME",
+    "rosa@example.org,Rosa,Fern,2,2021-03-04 10:00:00",
+    "2021-03-04T10:00",
+  ],
+  ["Google", "Name,Given Name,Family Name,E-mail 1 - Type,E-mail 1 - Value", "Rosa Fern,Rosa,Fern,* Home,rosa@example.org", ""],
+  ["Outlook", "First Name,Last Name,E-mail Address,E-mail 2 Address", "Rosa,Fern,rosa@example.org,", ""],
+  [
+    "WordPress",
+    "user_login,user_email,user_registered,display_name",
+    "rosa,rosa@example.org,2021-03-04 10:00:00,Rosa Fern",
+    "2021-03-04T10:00",
+  ],
+  ["a German club", "Vorname;Nachname;E-Mail;Eintritt", "Rosa;Fern;rosa@example.org;04.03.2021", "2021-03-04T00:00"],
+  ["a French one", "Prénom;Nom;Courriel;Date d'adhésion", "Rosa;Fern;rosa@example.org;31/03/2021", "2021-03-31T00:00"],
+  ["a Spanish one", "Nombre,Apellidos,Correo electrónico,Fecha de alta", "Rosa,Fern,rosa@example.org,2021-03-04", "2021-03-04T00:00"],
+  ["an Arabic one", "الاسم الأول,اسم العائلة,البريد الإلكتروني,تاريخ الانضمام", "Rosa,Fern,rosa@example.org,2021-03-04", "2021-03-04T00:00"],
+])("members come as %s writes them", async (_, header, row, at) => {
+  await bring(await write({ "members.csv": `\uFEFF${header}\n${row}\n` }));
+  const found = await one(
+    db,
+    sql<{ name: string; email: string; at: Date }>`
+      select p.display_name as name, g.email, p.created_at as at from people p join ghosts g on g.person_id = p.id`,
+  );
+  expect([found.name, found.email, found.at.toISOString().startsWith(at)]).toEqual(["Rosa Fern", "rosa@example.org", true]);
+});
+
+test("a date that cannot be read is left out, and the person comes", async () => {
+  const run = await bring(await write({ "members.csv": "username,name,joined\nada,Ada,03/04/2024\nkim,Kim,13/04/2024\nlee,Lee,soon\n" }));
+  expect(await many(db, sql`select username from people order by 1`)).toEqual(["ada", "kim", "lee"].map((username) => ({ username })));
+  expect(await one(db, sql`select created_at as at from people where username = 'kim'`)).toEqual({ at: new Date("2024-04-13") });
+  expect(await remarks(run)).toEqual([
+    "members.csv row 1: Its createdAt is left out, since it is no date that can be read: 03/04/2024",
+    "members.csv row 3: Its createdAt is left out, since it is no date that can be read: soon",
+  ]);
+});
+
 test("moments may be written as PostgreSQL writes them", async () => {
   const told = [
     "2020-01-01 10:00:00+00",

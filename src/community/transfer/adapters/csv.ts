@@ -3,7 +3,9 @@ import { parse } from "csv-parse";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
+import { moment } from "../archive/fields.ts";
 import { assertMarked } from "../archive/lines.ts";
+import { fieldOf } from "./csv-columns.ts";
 
 // Tables, one for each type of record, named after it. Their columns are the fields of docs/interchange.md, in whatever
 // case and order.
@@ -22,22 +24,6 @@ const NAMES = "members, groups, memberships, resources, discussions, posts and r
 
 /** What is written down without a name of its own is called by its row. */
 const NAMELESS: Kind[] = ["post", "resource"];
-
-/** Columns as people call them, and the field that each is, where that has another name. */
-const COLUMNS =
-  "id username login:username name displayname:name fullname:name email mail:email bio pronouns location locale timezone:timeZone " +
-  "createdat:createdAt created:createdAt date:createdAt joinedat:createdAt joined:createdAt editedat:editedAt " +
-  "slug purpose description:purpose about topic visibility joinpolicy:joinPolicy owner group groupid:group user userid:user member:user role state " +
-  "title author authorid:author tags language discussion discussionid:discussion body text:body content:body replyto:replyTo replytoid:replyTo " +
-  "ownerid:owner number post postid:post emoji " +
-  "kind url link:url address:url why licence license:licence sitename:siteName resource resourceid:resource " +
-  "oldpaths:oldPaths lockedat:lockedAt pinnedat:pinnedAt resolvedat:resolvedAt archived";
-const FIELDS = new Map(
-  COLUMNS.split(" ").map((column) => {
-    const [name, field] = column.split(":");
-    return [name!, field ?? name!];
-  }),
-);
 
 export const csv: Adapter = async function* (bundle) {
   const tables = TABLES.flatMap(([kind, form]) =>
@@ -83,7 +69,7 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   const unknown = new Set<string>();
   const columns = (header: string[]) =>
     header.map((title) => {
-      const field = FIELDS.get(title.toLowerCase().replace(/[^a-z]/g, ""));
+      const field = fieldOf(title);
       if (!field && title.trim() !== "") unknown.add(title.trim());
       return field ?? false;
     });
@@ -107,9 +93,11 @@ async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator
   try {
     for await (const row of rows) {
       number += 1;
+      const at = `${name} row ${number}`;
       const record = recordOf(kind, row);
+      yield* withoutUnreadableDates(at, kind, record);
       yield {
-        at: `${name} row ${number}`,
+        at,
         record: NAMELESS.includes(kind) && record["id"] === undefined ? { ...record, id: `${name}/${number}` } : record,
       };
     }
@@ -179,6 +167,19 @@ function decoded(encoding: string): Transform {
   });
 }
 
+/** What cannot do without the moment when it was written. */
+const DATED: Kind[] = ["discussion", "post", "resource"];
+
+/** A date that cannot be read is taken out of the record, and the rest of it comes. */
+function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, unknown>): Generator<Found> {
+  for (const [field, value] of Object.entries(record)) {
+    if (!field.endsWith("At") || moment.safeParse(value).success) continue;
+    if (field === "createdAt" && DATED.includes(kind)) continue;
+    delete record[field];
+    yield { at, note: `Its ${field} is left out, since it is no date that can be read: ${String(value).slice(0, 100)}` };
+  }
+}
+
 const LISTS = new Set(["tags", "oldPaths"]);
 
 /** Words of which there are a few, in whatever capitals. */
@@ -192,7 +193,9 @@ function recordOf(kind: Kind, row: Row): Record<string, unknown> {
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, valueOf(key, value)])) };
   // A table of members may have nothing but addresses; whoever it names elsewhere is named by the same.
   if (kind === "user") {
-    record["id"] ??= record["username"] ?? record["email"];
+    record["name"] ??= [record["given"], record["family"]].filter(Boolean).join(" ") || undefined;
+    record["username"] ??= record["user"];
+    record["id"] ??= record["username"] ?? record["email"] ?? record["name"];
     record["name"] ??= record["username"] ?? String(record["email"] ?? "").split("@")[0];
   }
   if (kind === "resource") {
@@ -217,6 +220,10 @@ function valueOf(key: string, value: string): unknown {
  * writes zones in hours.
  */
 function momentOf(value: string): string {
+  // Of a day and a month that stand in either order, a number above twelve tells which is which.
+  const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})((?:,?\s+\d{1,2}:\d\d(?::\d\d)?)?)$/.exec(value);
+  if (slashed && Number(slashed[1]) > 12) return momentOf(`${slashed[1]}.${slashed[2]}.${slashed[3]}${slashed[4]}`);
+  if (slashed && Number(slashed[2]) > 12) return momentOf(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
   if (dotted)
     return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
