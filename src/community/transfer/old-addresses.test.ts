@@ -8,6 +8,7 @@ import { cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { anArchive, aPost, lines, scenery, someDiscussion } from "./archive.fixture.ts";
 import { bringIn, leave, movedTo } from "./index.ts";
+import { problemsOf } from "./loading/runs.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -86,4 +87,36 @@ test("a post that has not come leads to its own discussion, and to no other that
   );
   for (const path of ["/t/12/5", "/t/what-is-a-heap/12/5"]) expect([path, await movedTo(db, GUEST, path)]).toEqual([path, discussion]);
   expect(await movedTo(db, GUEST, "/t/talk/5/12")).toMatchObject({ kind: "group" });
+});
+
+test("a second place with the same old addresses answers them under a prefix of its own, and a remark says so", async () => {
+  const t = await transfer();
+  const bring = async (source: string, title: string) => {
+    const records = [
+      ...anArchive(1),
+      someDiscussion({ id: "e", title, oldPaths: ["/t/12"] }),
+      aPost(8, { discussion: "e", replyTo: undefined }),
+    ];
+    const path = await write({ "community.ndjson": lines(...records), "files/heap.txt": "1" }, title);
+    return bringIn(t, { format: "ndjson", check: false, by: null, path, source });
+  };
+  await bring("discourse:forum", "What is a grain?");
+  const second = await bring("discourse:Another forum", "What is a bean?");
+  const ids = await many(
+    db,
+    sql<{ id: string }>`select id from discussions where title in ('What is a grain?', 'What is a bean?') order by title desc`,
+  );
+  expect(await movedTo(db, GUEST, "/t/grain/12")).toEqual({ kind: "discussion", id: ids[0]!.id });
+  for (const path of ["/old/discourse-another-forum/t/12", "/old/discourse-another-forum/t/bean/12/?u=plato"])
+    expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id: ids[1]!.id });
+  expect(await movedTo(db, GUEST, "/old/nowhere/t/12")).toBe(null);
+  const remarks = (await problemsOf(db, second.id)).map(({ what }) => what);
+  expect(remarks).toContain(
+    "Its old address /t/12 is that of something from another place: it is answered at /old/discourse-another-forum/t/12.",
+  );
+  await bring("discourse:Another forum", "What is a bean?");
+  expect(await many(db, sql`select path from old_addresses where path like '%/t/12' order by path`)).toEqual([
+    { path: "/old/discourse-another-forum/t/12" },
+    { path: "/t/12" },
+  ]);
 });

@@ -64,12 +64,15 @@ function personOf(path: string): string[] {
 /** The forms under which an address may be known, the closest first. */
 export function formsOf(path: string): string[] {
   if (path.length > LONGEST || path.includes("\0")) return [];
-  const plain = path.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
-  const shorter = FORMS.flatMap(([form, to]) =>
-    form.test(plain) ? [typeof to === "string" ? plain.replace(form, to) : plain.replace(form, to)] : [],
-  );
-  return [...new Set([path.replace(/#.*$/, ""), plain, ...shorter, ...personOf(plain)])].map((form) => form.toWellFormed());
+  const [, prefix = "", own] = PREFIXED.exec(path) as unknown as [string, string | undefined, string];
+  const plain = own.replace(/[?#].*$/, "").replace(/(.)\/+$/, "$1");
+  const shorter = FORMS.flatMap(([form, to]) => (form.test(plain) ? [plain.replace(form, to)] : []));
+  const forms = [own.replace(/#.*$/, ""), plain, ...shorter, ...personOf(plain)];
+  return [...new Set(forms)].map((form) => (prefix + form).toWellFormed());
 }
+
+/** What a second place knew by the addresses of a first has a prefix (`placeOldPaths`). */
+const PREFIXED = /^(\/old\/[a-z0-9-]{1,100}(?=\/))?([^]*)$/;
 
 async function asSeen(db: Db, viewer: Viewer, { kind, id }: Row): Promise<Moved> {
   switch (kind) {

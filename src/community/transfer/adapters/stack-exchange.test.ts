@@ -160,6 +160,15 @@ test.each([
   });
 });
 
+test.each([
+  ["before its first row", '<!DOCTYPE posts SYSTEM "posts.dtd"><posts><row Id="1" /><row Id="2" /></posts>', 0],
+  ["in the middle", '<posts><row Id="1" /><row Id="2" /><row Id=3 /><row Id="4" /></posts>', 2],
+])("a file that cannot be read %s is refused with the row before it", async (_, text, row) => {
+  await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
+    message: expect.stringContaining(`Posts.xml cannot be read after its row ${row}: `),
+  });
+});
+
 test("what comes before the place where a dump cannot be read any further comes", async () => {
   const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");
   const path = await write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": broken });

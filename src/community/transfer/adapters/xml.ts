@@ -29,7 +29,8 @@ export async function* rowsOf(stream: Readable, name: string, onCut: (row: numbe
   parser.on("error", (error) => (fault ||= error.message));
   parser.on("doctype", () => (fault ||= "it declares a document type"));
   parser.on("opentag", ({ name: tag, attributes }) => {
-    if (tag === "row") rows.push({ number: ++number, of: (key) => attributes[key] || undefined });
+    // The parser goes on after a fault: what it finds there is not to be trusted, nor counted.
+    if (tag === "row" && !fault) rows.push({ number: ++number, of: (key) => attributes[key] || undefined });
   });
   stream.setEncoding("utf8");
   for await (const chunk of stream) {

@@ -142,10 +142,6 @@ export function withChecked({ checked }: Batch, ids: string[], rows: { id: strin
   return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
-/** The addresses under which something was known. The first to claim one keeps it. */
-export const oldPathRows = (batch: Batch, kind: string, it: { id: string; record: { oldPaths: string[] } }): Row[] =>
-  it.record.oldPaths.map((path) => ({ path, kind, thing_id: it.id, run_id: batch.run.id }));
-
 /** Of these ties, those that are here already, as `one other`: they are nobody's to undo. */
 export async function standingTies(
   batch: Batch,

@@ -3,7 +3,8 @@ import { isId } from "#platform/ids";
 import { LIMITS } from "#community/rules";
 import { cut, filled, lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, wakeAt, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, wakeAt, write } from "./batch.ts";
+import { placeOldPaths } from "./old-paths.ts";
 import { placeTies } from "./ties.ts";
 
 export async function placeDiscussions(batch: Batch, entries: Entry<"discussion">[]): Promise<void> {
@@ -19,11 +20,7 @@ export async function placeDiscussions(batch: Batch, entries: Entry<"discussion"
     fresh.flatMap(({ record }) => [record.pinnedUntil, record.timer?.at]),
   );
   await placeFormer(batch, fresh);
-  await write(
-    batch,
-    "old_addresses",
-    fresh.flatMap((it) => oldPathRows(batch, "discussion", it)),
-  );
+  await placeOldPaths(batch, "discussion", fresh);
 }
 
 /** The addresses of what was merged into them lead on, unless something stands there. */

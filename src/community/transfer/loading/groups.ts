@@ -5,7 +5,8 @@ import { freeSlug } from "#community/groups";
 import { LIMITS } from "#community/rules";
 import { lengthOf } from "../archive/fields.ts";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, standingTies, wakeAt, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, sourceIdOf, standingTies, wakeAt, write } from "./batch.ts";
+import { placeOldPaths } from "./old-paths.ts";
 import { openingOf, openingRow } from "./openings.ts";
 import { countTies } from "./ties.ts";
 
@@ -33,11 +34,7 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
     "group_rules_before",
     fresh.flatMap((it) => rulesBefore(batch, it)),
   );
-  await write(
-    batch,
-    "old_addresses",
-    fresh.flatMap((it) => oldPathRows(batch, "group", it)),
-  );
+  await placeOldPaths(batch, "group", fresh);
   await countMembers(
     batch,
     fresh.map(({ id }) => id),

@@ -3,7 +3,8 @@ import { htmlOf } from "#platform/markup";
 import { normalisedAddress } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, refuse, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, refuse, write } from "./batch.ts";
+import { placeOldPaths } from "./old-paths.ts";
 import { placeTies } from "./ties.ts";
 
 /** What was kept. A file without its bytes, and a link without an address, are nothing. */
@@ -20,11 +21,7 @@ export async function placeResources(batch: Batch, entries: Entry<"resource">[])
     "resources",
     fresh.map((it) => resourceRow(batch, it)),
   );
-  await write(
-    batch,
-    "old_addresses",
-    fresh.flatMap((it) => oldPathRows(batch, "resource", it)),
-  );
+  await placeOldPaths(batch, "resource", fresh);
   if (batch.check) return;
   await run(
     batch.tx,

@@ -3,7 +3,8 @@ import { htmlOf } from "#platform/markup";
 import { usernamesFor } from "#community/people";
 import { LIMITS } from "#community/rules";
 import { cut } from "../archive/fields.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, sourceIdOf, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, sourceIdOf, write } from "./batch.ts";
+import { placeOldPaths } from "./old-paths.ts";
 import { placeNotified } from "./notified.ts";
 import { placeTies } from "./ties.ts";
 
@@ -32,11 +33,7 @@ export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
     "ghosts",
     fresh.flatMap((it) => (emailOf(it) ? [{ person_id: it.id, email: it.record.email }] : [])),
   );
-  await write(
-    batch,
-    "old_addresses",
-    [...fresh, ...same].flatMap((it) => oldPathRows(batch, "user", it)),
-  );
+  await placeOldPaths(batch, "user", [...fresh, ...same]);
   await placeFormerNames(batch, fresh);
   await placeNotified(batch, fresh);
 }

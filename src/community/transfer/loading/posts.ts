@@ -2,7 +2,8 @@ import { setImmediate as breath } from "node:timers/promises";
 import { many, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Row } from "../fill.ts";
-import { type Batch, type Entry, idsFor, oldPathRows, withChecked, write } from "./batch.ts";
+import { type Batch, type Entry, idsFor, withChecked, write } from "./batch.ts";
+import { placeOldPaths } from "./old-paths.ts";
 import { countPosts } from "./discussions.ts";
 import { leadOn, markAnswers } from "./moves-and-answers.ts";
 import { keepUploads, placeMentions, type Text, textsOf } from "./texts.ts";
@@ -48,11 +49,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   await placePolls(batch, fresh);
   await leadOn(batch, fresh);
   await markAnswers(batch, fresh);
-  await write(
-    batch,
-    "old_addresses",
-    fresh.flatMap((it) => oldPathRows(batch, "post", it)),
-  );
+  await placeOldPaths(batch, "post", fresh);
   await countPosts(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [it.place] : [])))]);
   await countComments(batch, [...new Set(fresh.flatMap((it) => (it.record.discussion ? [] : [it.place])))]);
 }
