@@ -26,11 +26,14 @@ export const said = (most: number) =>
     .string()
     .transform(clean)
     .pipe(z.string().min(1, { error: "is empty" }).max(most, `has more than ${most} characters`));
-/** What may be cut without harm: a heading, or a few words in lines. Its lines and spaces are kept: what leaves here comes back as it was. */
+/**
+ * What may be cut without harm: a heading, or a few words in lines. Its lines and spaces are kept, but none at the end where
+ * it is cut: what leaves here comes back as it was.
+ */
 export const heading = (most: number) =>
   z
     .string()
-    .transform((it) => cut(clean(it), most))
+    .transform((it) => clean(cut(clean(it), most)))
     .default("");
 
 export const id = z

@@ -48,7 +48,9 @@ async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<
 
 /** Titles have five letters here at least: a shorter one is told with its group. */
 const titleOf = (title: string, group: string) =>
-  lengthOf(title) >= LIMITS.title.min ? title : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max);
+  lengthOf(title) >= LIMITS.title.min
+    ? title
+    : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max).trimEnd();
 
 /** What it is already, it does not become by itself. */
 function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
