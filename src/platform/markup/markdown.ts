@@ -8,6 +8,7 @@ import { pictures, type Shown } from "./pictures.ts";
 import { inlineSpoilers, settleSpoilers, SPOILER } from "./spoilers.ts";
 import { taskLists } from "./task-lists.ts";
 import { wholeEmoji } from "./whole-emoji.ts";
+import { wwwLinks } from "./www-links.ts";
 
 /** What the renderer is told about one text: `docId` keeps its footnotes apart from others', `links` are the addresses of names. */
 export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
@@ -21,6 +22,7 @@ export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: tru
   .use(inlineSpoilers)
   .use(mentions)
   .use(pictures)
+  .use(wwwLinks)
   .use(settleSpoilers)
   .use(taskLists)
   .use(lowerHeadings)

@@ -119,8 +119,7 @@ describe("what is sent to break it", () => {
   });
 
   test("is no link where its address says not from where: it would lead beside the page it stands on", () => {
-    for (const address of ["*", "notes.md", "../x", "www.example.org", "?a=1"])
-      expect(htmlOf(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
+    for (const address of ["*", "notes.md", "../x", "www.", "?a=1"]) expect(htmlOf(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
     expect(htmlOf("[x](/groups/long-beds) [y](#post-2)")).toBe('<p><a href="/groups/long-beds">x</a> <a href="#post-2">y</a></p>\n');
   });
 
@@ -207,5 +206,53 @@ describe("an excerpt", () => {
   });
   test("gives text that looks like HTML back as text", () => {
     expect(excerptOf("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
+  });
+});
+
+describe("mention beside underscores", () => {
+  test.each([
+    ["_thanks @tomas_", ["tomas"]],
+    ["__thanks @tomas__ and @mira_", ["tomas", "mira_"]],
+    ["_a_ thanks @tomas_", ["tomas_"]],
+    ["_thanks @tomas__", ["tomas_"]],
+    ["*thanks @tomas*", ["tomas"]],
+    ["~~_thanks @tomas_~~", ["tomas"]],
+  ])("%s mentions %j", (text, names) => expect(readText(text).names).toEqual(names));
+
+  test("closes the emphasis that the underscore ends", () => {
+    expect(htmlOf("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
+  });
+
+  test("is none where the name goes on in letters of another alphabet", () => {
+    expect(readText("@tomasé @tomas.").names).toEqual(["tomas"]);
+  });
+});
+
+describe("address that begins with www.", () => {
+  test.each([
+    ["see www.example.org/a_(b). now", "http://www.example.org/a_(b)", "www.example.org/a_(b)"],
+    ["(www.example.org)", "http://www.example.org", "www.example.org"],
+    ["[beds](www.example.org/beds)", "http://www.example.org/beds", "beds"],
+    ["*www.example.org/x?y=1*", "http://www.example.org/x?y=1", "www.example.org/x?y=1"],
+  ])("%s is a link", (text, href, label) => {
+    expect(htmlOf(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
+  });
+
+  test("is a link that stands alone, and counts as one that leads out", () => {
+    expect(readText("www.example.org")).toMatchObject({ loneLinks: ["http://www.example.org"], linksOut: 1 });
+  });
+
+  test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])("%s is none", (text) => {
+    expect(htmlOf(text)).not.toContain("<a");
+  });
+});
+
+describe("bars of a spoiler", () => {
+  test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])("%s stays as it is written", (text) => {
+    expect(htmlOf(text)).toBe(`<p>${text}</p>\n`);
+  });
+
+  test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides what stands between them", (text) => {
+    expect(htmlOf(text)).toContain("<details>");
   });
 });

@@ -1,7 +1,8 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
 /** `@` and a name that begins no further on in a word: an address of mail is none. */
-const NAME = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\w@])/iy;
+const NAME = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
+const UNDERSCORE = 0x5f;
 
 /** `@mira`: where the name is known when it is rendered, a link; else the words as they are. */
 export function mentions(md: MarkdownIt) {
@@ -19,13 +20,31 @@ function mention(state: StateInline, silent: boolean): boolean {
   NAME.lastIndex = state.pos;
   const found = NAME.exec(state.src);
   if (!found || state.pos + found[0].length > state.posMax) return false;
+  const name = leaveClosingUnderscores(found[1]!, openUnderscores(state));
   if (!silent) {
     const token = state.push("mention", "", 0);
-    token.content = found[0];
-    token.info = found[1]!.toLowerCase();
+    token.content = `@${name}`;
+    token.info = name.toLowerCase();
   }
-  state.pos += found[0].length;
+  state.pos += 1 + name.length;
   return true;
+}
+
+/** A name may end in underscores; in `_thanks @tomas_` the last one ends the emphasis that is open. */
+function leaveClosingUnderscores(name: string, open: number): string {
+  const trailing = /_*$/.exec(name)![0].length;
+  // Of a name that is nothing but underscores, one stays.
+  return name.slice(0, Math.max(1, name.length - Math.min(open, trailing)));
+}
+
+function openUnderscores({ delimiters }: StateInline): number {
+  let open = 0;
+  for (const it of delimiters) {
+    if (it.marker !== UNDERSCORE) continue;
+    if (it.close && open > 0) open -= 1;
+    else if (it.open) open += 1;
+  }
+  return open;
 }
 
 /** The names that stand in a text, each once, in lower case; those within a link are only its words. */

@@ -25,10 +25,18 @@ function plainRun(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
+/** A sign of a word; scripts that put no space between words cannot show where one ends. */
+const IN_WORD = /[\p{L}\p{N}_]/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const isInWord = (sign: string) => IN_WORD.test(sign) && !UNSPACED.test(sign);
+
+/** In `a||b||c` the bars stand within words: that is an expression of a program. */
 function spoiler(state: StateInline, silent: boolean): boolean {
   const from = state.pos + 2;
   if (!state.src.startsWith("||", state.pos) || from >= state.posMax) return false;
+  if (isInWord(state.src.charAt(state.pos - 1))) return false;
   const to = state.src.indexOf("||", from);
+  if (isInWord(state.src.charAt(to + 2))) return false;
   if (to === -1 || to >= state.posMax || !/^\S(.*\S)?$/s.test(state.src.slice(from, to))) return false;
   if (!silent) {
     const max = state.posMax;
