@@ -17,6 +17,8 @@ const MOST = 8;
 /**
  * Up to eight people and groups whose name begins with what was typed after the `@`, for who writes at `place` (a
  * discussion, a group for a new one, or a resource). Members of the group come first; others only if they are in the directory.
+ * Who is offered is who the written name mentions: a group whose name a person has is left out, as `calledIn` takes the
+ * person, and so is an older name that ends in a sign that no mention ends in.
  * Throws `not-found` for a place that may not be known of, `not-allowed` for who may not write there.
  */
 export async function callable(db: Db, viewer: Viewer, place: string, typed: string): Promise<Callable[]> {
@@ -32,14 +34,16 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
        from people p ${inGroup(groupId)}
        where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words}) limit 5000))
-         and p.id <> ${me.id} and ${mentionable(me, readers)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
+         and p.username !~ '[.-]$' and p.id <> ${me.id} and ${mentionable(me, readers)} and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
        order by ${isMember} desc nulls last, lower(p.display_name), p.id ${limit(MOST)})
       union all
-      (select g.id, g.slug, g.name, null, true
-       from memberships own join groups g on g.id = own.group_id
-       where own.person_id = ${me.id} and own.state = 'member' and ${groupMentionable(groupId)}
-         and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))
-       order by g.id <> ${groupId}::uuid, g.slug ${limit(MOST)})
+      (select it.id, it.name, it.label, null, true
+       from (select g.id, g.slug as name, g.name as label
+         from memberships own join groups g on g.id = own.group_id
+         where own.person_id = ${me.id} and own.state = 'member' and ${groupMentionable(groupId)}
+           and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))) it
+       where not exists (select from people p ${inGroup(groupId)} where p.username = it.name and ${mentionable(me, readers)})
+       order by it.id <> ${groupId}::uuid, it.name ${limit(MOST)})
       ${limit(MOST)}`,
   );
 }

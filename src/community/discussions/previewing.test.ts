@@ -40,6 +40,16 @@ describe("who can be called while one writes", () => {
     await expect(callable(db, noor, place.group(group.id), "tom")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
+  test("are offered only under a name that mentions them", async () => {
+    const { mira, tomas, group, discussion } = await setting("public");
+    await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
+    const there = place.discussion(discussion.id);
+    expect(await callable(db, mira, there, "tomas")).toMatchObject([{ id: tomas.id, isGroup: false }]);
+    await run(db, sql`update people set username = 'tomas.' where id = ${tomas.id}`);
+    expect(await callable(db, mira, there, "tomas")).toMatchObject([{ id: group.id, isGroup: true }]);
+    expect((await previewOf(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
+  });
+
   test("is not told of a place that may not be known of", async () => {
     const { noor, group, discussion } = await setting("secret");
     for (const at of [place.discussion(discussion.id), place.group(group.id), "conversation:x", "", "group:", "discussion:\0"])

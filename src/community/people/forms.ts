@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { isReserved } from "./usernames.ts";
+import { hasClearEnd, isReserved } from "./usernames.ts";
 
 /** What forms hand in, checked once. Sentences are for the person who filled the form in. */
 export const Email = z
@@ -33,6 +33,7 @@ export const Username = z
     z
       .string()
       .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
+      .refine(hasClearEnd, "A username cannot end in a dot, a dash or “.data”.")
       .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
   );
 

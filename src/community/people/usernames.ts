@@ -16,6 +16,12 @@ const RESERVED = new Set(
 /** Also what the house itself gives: to guests, and to those who have left. */
 export const isReserved = (name: string) => RESERVED.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
+/**
+ * Whether a name ends so that it can be told from what follows it: a dot or dash after `@tomas` belongs to the sentence,
+ * and `/users/tomas.data` is an address of the framework's own.
+ */
+export const hasClearEnd = (name: string) => !/(?:[.-]|\.data)$/.test(name);
+
 const PLAIN: Record<string, string> = {
   ä: "ae",
   ö: "oe",
@@ -51,7 +57,7 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
  */
 export async function usernamesFor(db: Db, wishes: string[]): Promise<string[]> {
   const choices = wishes.map((wish) => {
-    const base = USERNAME.test(wish) ? wish : plainForm(wish);
+    const base = USERNAME.test(wish) && hasClearEnd(wish) ? wish : plainForm(wish);
     return [
       base,
       ...Array.from({ length: 8 }, (_, i) => numbered(base, i + 2)),
@@ -76,7 +82,8 @@ function plainForm(name: string): string {
     .replace(/[^a-z0-9]+/g, ".")
     .replace(/^\.+|\.+$/g, "")
     .slice(0, LIMITS.username.max);
-  return joined.length >= LIMITS.username.min ? joined.replace(/\.+$/, "") : "member";
+  const clear = joined.replace(/\.+$/, "").replace(/\.data$/, "-data");
+  return clear.length >= LIMITS.username.min ? clear : "member";
 }
 
 const USERNAME = /^[a-z0-9_.-]{3,20}$/;

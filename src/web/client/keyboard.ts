@@ -1,5 +1,6 @@
 import { urls } from "../urls.ts";
 import { fetchPart } from "./chunk-guard.ts";
+import { isForInputMethod } from "./input-method.ts";
 
 const KEPT = "kith:keys";
 /** Where `g` and a second letter lead. */
@@ -66,5 +67,5 @@ const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
 /** Out of the text that one writes: it stays, and keys are keys again. */
-const leaveText = ({ key, target, isComposing }: KeyboardEvent) =>
-  key === "Escape" && !isComposing && target instanceof HTMLTextAreaElement && keysAreOn() && target.blur();
+const leaveText = (event: KeyboardEvent) =>
+  event.key === "Escape" && !isForInputMethod(event) && event.target instanceof HTMLTextAreaElement && keysAreOn() && event.target.blur();

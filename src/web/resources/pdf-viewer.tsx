@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "react";
 import "pdfjs-dist/web/pdf_viewer.css";
+import { isForInputMethod } from "../client/input-method.ts";
 import { Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -59,7 +60,7 @@ function Bar({ pdf }: { pdf: Pdf }) {
             className="input figures w-16 text-center"
             inputMode="numeric"
             defaultValue={page}
-            onKeyDown={(event) => event.key === "Enter" && pdf.turnTo(Number(event.currentTarget.value))}
+            onKeyDown={(event) => isEnter(event) && pdf.turnTo(Number(event.currentTarget.value))}
             onBlur={(event) => pdf.turnTo(Number(event.currentTarget.value))}
           />
           <span className="figures">{t("of {pages}", { pages })}</span>
@@ -91,7 +92,7 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
         className="input min-w-0 flex-1"
         aria-label={t("Search in this file")}
         placeholder={t("Search in this file")}
-        onKeyDown={(event) => event.key === "Enter" && look(event.shiftKey)}
+        onKeyDown={(event) => isEnter(event) && look(event.shiftKey)}
       />
       <Press label={t("Previous place")} onPress={() => look(true)}>
         <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
@@ -105,6 +106,8 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
     </search>
   );
 }
+
+const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === "Enter" && !isForInputMethod(nativeEvent);
 
 type PressProps = { label: string; onPress: () => void; disabled?: boolean; children: ReactNode };
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useSubmit } from "react-router";
+import { isForInputMethod } from "../client/input-method.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
@@ -37,9 +38,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     void (line.sends ? submit(line.sends, { method: "post", action: line.to }) : navigate(line.to));
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
+    if (isForInputMethod(event.nativeEvent)) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) setChosen((at + by + lines.length) % Math.max(1, lines.length));
-    else if (event.key === "Enter" && !event.nativeEvent.isComposing) go(lines[at]);
+    else if (event.key === "Enter") go(lines[at]);
     else return;
     event.preventDefault();
   };

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from "react";
+import { isForInputMethod } from "../client/input-method.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -41,7 +42,7 @@ export default function CallList({ field, ask, as, written, label, from, to, clo
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const key = event.key;
-      if (found.length === 0 || event.ctrlKey || event.metaKey || event.isComposing) return;
+      if (found.length === 0 || event.ctrlKey || event.metaKey || isForInputMethod(event)) return;
       if (key === "ArrowDown") setChosen((at + 1) % found.length);
       else if (key === "ArrowUp") setChosen((at + found.length - 1) % found.length);
       else if (key === "Enter" || key === "Tab") take(found[at]!);

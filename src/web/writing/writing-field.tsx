@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isForInputMethod } from "../client/input-method.ts";
 import { lazyPart } from "../client/lazy-part.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useRoot } from "../ui/use-root.ts";
@@ -146,7 +147,8 @@ function Choose({ choose, accept, children }: { choose: (files: Iterable<File>) 
 }
 
 const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-  if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly) event.currentTarget.form?.requestSubmit();
+  if (event.key === "Enter" && !isForInputMethod(event.nativeEvent) && (event.metaKey || event.ctrlKey) && !event.currentTarget.readOnly)
+    event.currentTarget.form?.requestSubmit();
 };
 
 function callingIn(field: HTMLTextAreaElement): Calling | null {
