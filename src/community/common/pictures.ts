@@ -13,7 +13,7 @@ export type NewPicture = { id: string; address: string; width: number; height: n
 
 /**
  * Stores a picture for a text that is being written: re-encoded, within 2000 pixels, without what the camera wrote into it.
- * Nobody but its owner sees it until a text shows it. `as` is its id, where it was given one: stored again under that, it is stored once. Throws `wrong-type`, and `too-large` above 10 MB, 40 megapixels or the
+ * Nobody but its owner sees it until a text shows it. `as` is its id, where it was given one: stored again under that, it is stored once. Throws `wrong-type`, and `too-large` above 10 MB, 65 megapixels or the
  * member's room, with what is on its way.
  */
 export async function storePicture(

@@ -16,7 +16,7 @@ export type Picture = { bytes: Buffer; crop?: Crop; alt?: string };
 
 /**
  * Photos (400 × 400) and headers (1500 × 500). All throw `not-found` unless it is the viewer's own profile or the
- * viewer is an admin. Setting throws `too-large` above 8 MB or 40 megapixels, and `wrong-type` for what is no picture.
+ * viewer is an admin. Setting throws `too-large` above 8 MB or 65 megapixels, and `wrong-type` for what is no picture.
  */
 export type Pictures = {
   setPhoto: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
@@ -67,7 +67,7 @@ async function set({ database, storage }: House, place: Place, viewer: Viewer, p
 }
 
 /**
- * Cuts a picture to its place and stores it. Throws `too-large` above 8 MB or 40 megapixels, `wrong-type` for what is no
+ * Cuts a picture to its place and stores it. Throws `too-large` above 8 MB or 65 megapixels, `wrong-type` for what is no
  * picture, `invalid` on `alt`.
  */
 export async function storePicture(storage: Storage, place: { width: number; height: number }, { bytes, crop, alt: words = "" }: Picture) {

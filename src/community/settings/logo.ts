@@ -13,7 +13,7 @@ type House = { database: Database; storage: Storage; settings: Settings };
 const SIDE = 512;
 
 /**
- * Gives the community a logo, in the place of the one before. Throws `not-allowed` for all but admins, `too-large` above 8 MB or 40
+ * Gives the community a logo, in the place of the one before. Throws `not-allowed` for all but admins, `too-large` above 8 MB or 65
  * megapixels, and `wrong-type` for what is no picture: a drawing (SVG) is none.
  */
 export async function setLogo({ database, storage, settings }: House, viewer: Viewer, bytes: Buffer): Promise<void> {

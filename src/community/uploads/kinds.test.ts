@@ -51,6 +51,16 @@ describe("what a file is", () => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({ reason: "wrong-type", message: expect.stringContaining(words) as string });
   });
 
+  test("is AVIF under any of its brands; HEIC is told from it", async () => {
+    const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#0a0" } })
+      .avif()
+      .toBuffer();
+    avif.write("mif1", 8, "latin1");
+    expect((await kindOf("beds.avif", avif)).mime).toBe("image/avif");
+    const heic = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("heic\0\0\0\0mif1heic"), Buffer.alloc(200)]);
+    expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
+  });
+
   test("is looked for in anything without breaking", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
+import { pictureKind } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 
 /** A kind of file that is taken: its media type, and the endings that its names have. */
@@ -33,8 +34,15 @@ const MARKDOWN: FileKind = { mime: "text/markdown", endings: ["md", "markdown"] 
 const CSV: FileKind = { mime: "text/csv", endings: ["csv", "tsv"] };
 const TEXT: FileKind = { mime: "text/plain", endings: ["txt", "text", "log", "ics", "vcf", "gpx", "json", "srt", "vtt"] };
 
+/** Photographs of phones: made anew like other pictures where the library reads them, and not asked for by a form, since
+ * a phone that is asked for JPEG makes one itself. */
+const HEIC: FileKind = { mime: "image/heic", endings: ["heic", "heif"] };
+
 /** The same kind under another of its names. */
 const ALSO: Record<string, string> = {
+  "image/heif": HEIC.mime,
+  "image/heic-sequence": HEIC.mime,
+  "image/heif-sequence": HEIC.mime,
   "audio/mp4": "audio/x-m4a",
   "audio/opus": "audio/ogg",
   "audio/ogg; codecs=opus": "audio/ogg",
@@ -68,8 +76,9 @@ export async function kindIn({ name, head, tail }: { name: string; head: Buffer;
 async function foundIn(head: Buffer, called: string): Promise<FileKind | null> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found || /^(application\/xml|text\/)/.test(found.mime)) return null;
-  const mime = ALSO[found.mime] ?? found.mime;
-  const kind = KINDS.find((it) => it.mime === mime);
+  // AVIF may call itself by the name of its container, and say what it is only beside it.
+  const mime = pictureKind(head) === "avif" ? "image/avif" : (ALSO[found.mime] ?? found.mime);
+  const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
   if (!kind) throw refused(`${called} is of a kind (${found.ext}) that is not taken here. ${TAKEN}`);
   return kind;
 }

@@ -1,22 +1,26 @@
-import sharp from "sharp";
+import sharp, { type SharpOptions } from "sharp";
 import { Refusal } from "#platform/refusal";
+import { namedAvif, pictureKind } from "./kinds.ts";
 
-/** Pictures above this many pixels are refused before they are unpacked. */
-const MOST_PIXELS = 40_000_000;
+export { pictureKind } from "./kinds.ts";
+
+/** Pictures above this many pixels are refused before they are unpacked: phones take photographs of 48 to 64 million. */
+const MOST_PIXELS = 65_000_000;
+/** What has more pixels is made smaller first: a JPEG is unpacked at a fraction of its size then, and never whole. */
+const LARGE = { pixels: 16_000_000, side: 4_096 };
 
 /** A part of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
 export type Crop = { x: number; y: number; zoom: number };
 
-/** The first bytes of the kinds of pictures that are taken: a drawing (SVG) is a program, and a name proves nothing. */
-const KINDS = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp(avif|avis)/];
-
-/** How phones of one house name theirs: what is inside needs a licence to be read. */
-const PHONE_KIND = /^[^]{4}ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
-
-function assertKind(bytes: Buffer): void {
-  const beginning = bytes.subarray(0, 16).toString("latin1");
-  if (PHONE_KIND.test(beginning)) throw notReadable(HEIC);
-  if (!KINDS.some((kind) => kind.test(beginning))) throw notReadable(NO_PICTURE);
+/**
+ * How a picture is read. Of a JPEG or PNG that broke off on its way what has come is shown, as browsers do; anything else
+ * has to be whole. Throws `wrong-type` for what is no picture.
+ */
+function readingOf(bytes: Buffer): SharpOptions {
+  const kind = pictureKind(bytes);
+  if (kind === null) throw notReadable(NO_PICTURE);
+  const isShownInPart = kind === "jpeg" || kind === "png";
+  return { limitInputPixels: MOST_PIXELS, failOn: isShownInPart ? "none" : "error", pages: 1 };
 }
 
 const NO_PICTURE = { say: "That is not a picture we can read. JPEG, PNG, WebP and GIF work." };
@@ -26,16 +30,15 @@ const notReadable = ({ say }: { say: string }) => new Refusal("wrong-type", say,
 /**
  * Re-encodes a picture to WebP of exactly `width` × `height`, cut out by `crop` (by default its middle).
  * Everything that is not the picture (place, camera, comments) is left behind. Throws `wrong-type` for what is
- * no picture and `too-large` for more than 40 megapixels.
+ * no picture and `too-large` for more than 65 megapixels.
  */
 export async function cutPicture(
   bytes: Buffer,
   size: { width: number; height: number },
   crop: Crop = { x: 0.5, y: 0.5, zoom: 1 },
 ): Promise<Buffer> {
-  return readable(async () => {
-    assertKind(bytes);
-    const upright = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
+  return readable(bytes, async (picture, reading) => {
+    const upright = await sharp(await shrunk(picture, reading), reading)
       .rotate()
       .toBuffer({ resolveWithObject: true });
     return sharp(upright.data)
@@ -55,9 +58,8 @@ export const paintDrawing = (svg: Buffer, size: { width: number; height: number 
  * behind, and of a moving one the first still remains. Refuses as `cutPicture` does.
  */
 export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
-  return readable(async () => {
-    assertKind(bytes);
-    const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error", pages: 1 })
+  return readable(bytes, async (picture, reading) => {
+    const { data, info } = await sharp(await shrunk(picture, reading), reading)
       .rotate()
       .resize(most, most, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 82 })
@@ -78,16 +80,26 @@ export async function iconOf(bytes: Buffer, size: number, { free, ground }: { fr
     .toBuffer();
 }
 
-async function readable<T>(work: () => Promise<T>): Promise<T> {
+/** The same picture within 4096 × 4096, lying as it lay; one that is not large stays as it is. */
+async function shrunk(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
+  const { width, height, hasAlpha } = await sharp(bytes, reading).metadata();
+  if (width * height <= LARGE.pixels) return bytes;
+  const smaller = sharp(bytes, reading).resize(LARGE.side, LARGE.side, { fit: "inside" }).keepExif().keepIccProfile();
+  return (hasAlpha ? smaller.png({ compressionLevel: 1 }) : smaller.jpeg({ quality: 95 })).toBuffer();
+}
+
+async function readable<T>(bytes: Buffer, work: (picture: Buffer, reading: SharpOptions) => Promise<T>): Promise<T> {
   try {
-    return await work();
+    const picture = pictureKind(bytes) === "avif" ? namedAvif(bytes) : bytes;
+    return await work(picture, readingOf(bytes));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof Error && error.message.includes("pixel limit")) {
-      const sentence = "That picture has more than 40 megapixels.";
+      const sentence = "That picture has more than 65 megapixels.";
       throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
     }
-    throw notReadable(NO_PICTURE);
+    // What is inside needs a licence to be read: the library has it only where it was built with it.
+    throw notReadable(pictureKind(bytes) === "heic" ? HEIC : NO_PICTURE);
   }
 }
 
