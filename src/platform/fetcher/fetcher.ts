@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import { isIPv6 } from "node:net";
-import { PassThrough, type Readable, Transform } from "node:stream";
+import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { type MayConnect, outside, type Resolve, resolveHost } from "./addresses.ts";
@@ -44,8 +44,10 @@ export type Fetcher = {
 const MOST_REDIRECTS = 3;
 /** When one only looks whether something is there. */
 const MOST_REDIRECTS_LOOKING = 5;
-/** Bytes, as they come and unpacked. */
+/** Bytes of a page that are read, unpacked: what a page says of itself stands at its beginning. */
 const MOST = 512 * 1024;
+/** Bytes that are taken from the line for them; packing makes nothing longer by more than a little. */
+const MOST_PACKED = MOST + 64 * 1024;
 /** Milliseconds for all of it, redirects too. */
 const PATIENCE = 5_000;
 /** For a file: how long nothing may come, and how long all of it may take. */
@@ -57,7 +59,7 @@ type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number }
 /**
  * Fetches pages of others for us and sends to them, and cannot be turned against the network we stand in: each address, that of a redirect
  * too, is resolved here, every address of the host has to be an outside one, and the connection goes to the very address
- * that was looked at. Reads HTML of up to 512 KB within 5 seconds. Throws `FetchFault` for everything else.
+ * that was looked at. Reads the first 512 KB of HTML within 5 seconds. Throws `FetchFault` for everything else.
  */
 export function openFetcher({ mayConnect = outside, resolve = resolveHost, patience = PATIENCE }: Options = {}): Fetcher {
   async function page(wanted: string): Promise<Page> {
@@ -243,17 +245,29 @@ async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<str
     if (answer.statusCode !== 200) throw new FetchFault("There is no page.", { passing: isPassing(answer) });
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchFault("That is no page.");
     if (!unpack && encoding !== "identity") throw new FetchFault("It is packed in a way we do not know.");
-    if (Number(answer.headers["content-length"] ?? 0) > MOST) throw new FetchFault("It is too large.");
-    const parts: Buffer[] = [];
-    const collect = async (from: AsyncIterable<Buffer>) => {
-      for await (const part of from) parts.push(part);
-    };
-    if (unpack) await pipeline(answer as Readable, atMost(MOST), unpack(), atMost(MOST), collect, { signal });
-    else await pipeline(answer as Readable, atMost(MOST), collect, { signal });
-    return textOf(Buffer.concat(parts), type);
+    const source = unpack ? unpackedFrom(answer, unpack() as Duplex) : answer;
+    return textOf(await beginningOf(addAbortSignal(signal, source)), type);
   } finally {
     answer.destroy();
   }
+}
+
+/** What breaks off or cannot be unpacked ends the reading with its error. */
+function unpackedFrom(answer: IncomingMessage, unpacking: Duplex): Readable {
+  pipeline(answer as Readable, atMost(MOST_PACKED), unpacking).catch(() => {});
+  return unpacking;
+}
+
+/** Reads no more than it keeps: the rest of a longer page is never asked for. */
+async function beginningOf(source: Readable): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of source as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size >= MOST) break;
+  }
+  return Buffer.concat(parts).subarray(0, MOST);
 }
 
 /** Lets so many bytes pass, and breaks off at the next. */
