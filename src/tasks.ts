@@ -12,6 +12,7 @@ import { purgeSharedObjects } from "#backend/shared-objects";
 import { forgetActs } from "#community/audit";
 import {
   carryOutDue,
+  detectMissingLanguages,
   forgetDrafts,
   forgetDropped,
   forgetHeldPosts,
@@ -203,6 +204,7 @@ const CHORES: Chore[] = [
     forgetReplies,
     forgetDigests,
     purgePreviews,
+    detectMissingLanguages,
     watchLinks,
     scanAgain,
     readUnread,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { clientId, draftVersion, id, neededText, optionalText, storable, tags, tagsIfAny } from "#community/common";
+import { isLanguage } from "#platform/language";
 import { LIMITS } from "#community/rules";
 
 const body = neededText("The text", "There is nothing to send yet: write something first.", LIMITS.post);
@@ -71,11 +72,12 @@ export const PostChange = z.object({
   reason: optionalText("The reason", LIMITS.reason).optional(),
   draftVersion,
 });
-/** Without `tags` they stay as they are. */
+/** Without `tags` or `language` they stay as they are. */
 export const NewTitle = z.object({
   discussionId: id,
   title: NewDiscussion.shape.title,
   tags: tagsIfAny,
+  language: z.string().refine(isLanguage, "Choose one of the languages.").optional(),
   reason: optionalText("The reason", 300),
 });
 export const NewSplit = z.object({

@@ -40,6 +40,7 @@ export { vote } from "./polls.ts";
 export type { PollView } from "./poll-view.ts";
 export { markRead, markUnread, setFollowLevel } from "./reading.ts";
 export { lockDiscussion, pinDiscussion, unlockDiscussion, unpinDiscussion } from "./moderating.ts";
+export { detectMissingLanguages } from "./language.ts";
 export { renameDiscussion } from "./naming.ts";
 export { reopenDiscussion, resolveDiscussion } from "./answering.ts";
 export { archiveDiscussion, deleteDiscussion, purgeTakenAway, restoreDiscussion, unarchiveDiscussion } from "./putting-away.ts";

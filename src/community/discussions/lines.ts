@@ -11,6 +11,7 @@ export const LINE_KINDS = [
   "unpinned",
   "renamed",
   "tagged",
+  "language-changed",
   "resolved",
   "reopened",
   "archived",
@@ -27,7 +28,7 @@ export const LINE_KINDS = [
 ] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** Titles, tags, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
+/** Titles, tags, codes of languages, numbers and times that belong to a line; what it names elsewhere is looked up for each viewer. */
 export type LineDetails = {
   was?: string;
   became?: string;

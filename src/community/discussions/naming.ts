@@ -11,7 +11,7 @@ import { assertMayShapeNow } from "./pace.ts";
 type Wish = z.output<typeof NewTitle>;
 
 /**
- * Another title, and other tags where some are given; a line for each shows what was and what is. For its author too.
+ * Another title, and other tags and another language where these are given; a line for each shows what was and what is. For its author too.
  * Throws `not-found`, `not-allowed`, `too-many` above thirty changes of an author's in a day.
  */
 export async function renameDiscussion(tx: Tx, viewer: Viewer, input: Wish): Promise<void> {
@@ -27,11 +27,18 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, input: Wish): Pro
   }
 }
 
-function changesOf(now: Discussion, { title, tags = now.tags, reason }: Wish): Change[] {
+function changesOf(now: Discussion, { title, tags = now.tags, language = now.language, reason }: Wish): Change[] {
   const changes: Change[] = [];
   if (title !== now.title)
     changes.push({ kind: "renamed", reason, details: { was: now.title, became: title }, set: sql`title = ${title}` });
   const [was, became] = [now.tags.join(", "), tags.join(", ")];
   if (was !== became) changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
+  if (language !== now.language)
+    changes.push({
+      kind: "language-changed",
+      reason,
+      details: { was: now.language, became: language },
+      set: sql`language = ${language}, language_known = true`,
+    });
   return changes;
 }

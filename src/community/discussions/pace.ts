@@ -128,7 +128,7 @@ async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
       select from posts p cross join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
       where p.author_id = ${me.id} and p.created_at > ${aDayAgo} and p.version > 1
       union all
-      select from discussion_lines where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'resolved', 'reopened')) changes`;
+      select from discussion_lines where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
   if ((await countedToday(tx, made, EDITS.day)) >= EDITS.day)
     throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }

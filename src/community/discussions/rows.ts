@@ -9,6 +9,7 @@ export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
 export type DiscussionRow = {
   id: string;
   title: string;
+  language: string;
   tags: string[];
   group: { id: string; slug: string; name: string; visibility: Visibility };
   author: PersonCard | null;
@@ -77,7 +78,7 @@ export const readPast = (number: Sql) => sql<number>`
 export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
 
 const columns = (viewer: Viewer) => sql`
-  d.id, d.title, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
+  d.id, d.title, d.language, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
   ${cardFor(viewer, "author", pastBlocks)} as author, ${cardFor(viewer, "last_poster", pastBlocks)} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${repliesSeen} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",

@@ -56,8 +56,8 @@ async function chosenIn(tx: Tx, { id }: Discussion, postIds: string[]): Promise<
 const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: Chosen[] }) =>
   run(
     tx,
-    sql`insert into discussions (id, group_id, author_id, title, language, audience, last_number, last_post_at, created_at)
-        select ${id}, ${from.group.id}, author_id, ${title}, ${from.language}, ${from.audience}, ${posts.length}, created_at, created_at
+    sql`insert into discussions (id, group_id, author_id, title, language, language_known, audience, last_number, last_post_at, created_at)
+        select ${id}, ${from.group.id}, author_id, ${title}, ${from.language}, true, ${from.audience}, ${posts.length}, created_at, created_at
         from posts where id = ${posts[0]!.id}`,
   );
 

@@ -11,6 +11,7 @@ import { cannotReply, type DiscussionToAnswer, selectToAnswer, writesNothing } f
 import { atOnce, type Eyes, hold, mustWait, type Waits } from "./first-posts/holding.ts";
 import { type NewDiscussion, type NewReply, place } from "./forms.ts";
 import { calledIn, type CalledText, keepCalled } from "./mentions.ts";
+import { languageOfText } from "./language.ts";
 import { nowAt } from "./merging.ts";
 import { assertNotCrowded, assertNotFull, assertMayReplyNow, assertMayStartNow, repliesOf, turnOf } from "./pace.ts";
 import { openPoll } from "./polls.ts";
@@ -44,11 +45,12 @@ export async function start(tx: Tx, me: SignedIn, input: z.output<typeof NewDisc
   await assertNotCrowded(tx, me, text);
   if (eyes === "first" && (await mustWait(tx, me, { moderate: groupRules.moderate(me, group) }, text)))
     return hold(tx, me, { groupId: group.id }, input, text);
+  const language = await languageOfText(tx, me.id, input);
   await run(
     tx,
     sql`with discussion as (
-          insert into discussions (id, group_id, author_id, title, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
-          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
+          insert into discussions (id, group_id, author_id, title, language, language_known, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
+          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${language}, true, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
           values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),

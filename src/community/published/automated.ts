@@ -27,7 +27,7 @@ const HAPPENINGS = {
   Discussions: {
     created: ["discussion.started", "discussion.split-off", "discussion.restored"],
     updated: [
-      ..."renamed tagged locked unlocked pinned unpinned resolved reopened archived unarchived moved split merged"
+      ..."renamed tagged language-changed locked unlocked pinned unpinned resolved reopened archived unarchived moved split merged"
         .split(" ")
         .map((it) => `discussion.${it}`),
       "post.written",

@@ -259,3 +259,21 @@ test("removed documents take their words out of the vocabulary, and leave those 
   expect(await words()).toEqual(["bed", "beds", "kohlrabi"]);
   expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
 });
+
+test("discussion is filed in its own language, and again when that changes", async () => {
+  const { mira, noor } = people;
+  const group = await aGroup(database, people);
+  const title = "Zucchini";
+  const { id } = await aDiscussion(database, mira, group.id, { title, body: "Chi annaffia domenica? Non ci sono." });
+  await follow();
+  const languages = async () => {
+    const all = await Promise.all(
+      (["discussions", "posts"] as const).map((index) => search.engine.search(noor, { index, words: "zucchini" })),
+    );
+    return all.flatMap(({ hits }) => hits.map((hit) => hit.document.language));
+  };
+  expect(await languages()).toEqual(["it", "it"]);
+  await within((tx) => renameDiscussion(tx, mira, { discussionId: id, title, language: "de", reason: "" }));
+  await follow();
+  expect(await languages()).toEqual(["de", "de"]);
+});

@@ -59,7 +59,12 @@ export const discussionServices = [
     NewDiscussion,
     startDiscussion,
   ),
-  plain("Discussions/rename", "Gives it another title, and other tags where some are given.", NewTitle, renameDiscussion),
+  plain(
+    "Discussions/rename",
+    "Gives it another title, and other tags and another language (two letters) where these are given.",
+    NewTitle,
+    renameDiscussion,
+  ),
   plain(
     "Discussions/resolve",
     "Marks the question as answered, by a post if one is named.",

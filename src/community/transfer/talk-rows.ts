@@ -22,6 +22,7 @@ export const discussionRows = (s: Seeding): Row[] =>
       title: it.title,
       tags: it.tags,
       language: it.language,
+      language_known: true,
       state: "open",
       pinned_at: it.pinned ? s.at(it.ago) : null,
       pinned_by: it.pinned ? owner : null,

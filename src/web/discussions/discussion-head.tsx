@@ -2,7 +2,7 @@ import type { Discussion } from "#community/discussions";
 import { useGroupWords } from "../groups/words.ts";
 import { Tag, Time, useRoot } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, textIn, useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { FollowMenu } from "./follow-menu.tsx";
 import { useSpoken } from "./lines.tsx";
@@ -27,7 +27,7 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
           {t("Discussions")}
         </button>
       </div>
-      <h1 dir="auto" className="mt-1 font-serif text-title font-semibold phone:text-headline">
+      <h1 {...textIn(discussion.language, discussion.title)} className="mt-1 font-serif text-title font-semibold phone:text-headline">
         {discussion.title}
       </h1>
       <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">

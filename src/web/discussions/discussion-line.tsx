@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import type { DiscussionRow } from "#community/discussions";
 import { Count, Tag, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, textIn, useWords } from "../words/index.ts";
 import { Face } from "./face.tsx";
 import { Link } from "../ui/link.tsx";
 import { Folded } from "./veil.tsx";
@@ -25,7 +25,7 @@ export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
         <h3 className={`font-serif text-read leading-6 text-pretty ${row.unread ? "font-semibold" : "font-medium"}`}>
           <Link
             to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-            dir="auto"
+            {...textIn(row.language, row.title)}
             className="break-words text-ink"
             data-unread={row.unread > 0 || undefined}
           >

@@ -4,7 +4,7 @@ import { asked } from "../forms.ts";
 import { NextPage, PageHead, pageMeta, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { reading, showing } from "../visit.ts";
-import { Rich, useWords } from "../words/index.ts";
+import { Rich, textIn, useWords } from "../words/index.ts";
 import type { Route } from "./+types/history";
 import { orSignIn } from "./or-sign-in.ts";
 import { Stretches } from "./stretches.tsx";
@@ -48,7 +48,7 @@ export default function HistoryPage({ loaderData: { place, post, versions, next 
       <PageHead
         title={t("What post {number} said before", { number: post.number })}
         lead={
-          <Link to={back} dir="auto">
+          <Link to={back} {...textIn(place.language, place.title)}>
             {place.title}
           </Link>
         }

@@ -3,7 +3,7 @@ import type { DiscussionLine, PostView } from "#community/discussions";
 import { dateFormat, numberFormat } from "../ui/formats.ts";
 import { Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { Rich, useLocale, useWords } from "../words/index.ts";
+import { languageName, Rich, useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { useZone } from "../ui/use-zone.ts";
 
@@ -31,6 +31,7 @@ export function linesBefore(posts: PostView[], lines: DiscussionLine[]) {
 function What({ line }: { line: DiscussionLine }): ReactNode {
   const t = useWords();
   const spoken = useSpoken();
+  const locale = useLocale();
   const { details, otherDiscussion, otherGroup } = line;
   const name = line.by?.name ?? t("Somebody");
   const date = details.until ? spoken.date(details.until) : "";
@@ -48,6 +49,12 @@ function What({ line }: { line: DiscussionLine }): ReactNode {
       return t("{name} changed the title from “{was}” to “{became}”", { name, was: details.was, became: details.became });
     case "tagged":
       return <Tagged name={name} details={details} />;
+    case "language-changed":
+      return t("{name} changed the language from {was} to {became}", {
+        name,
+        was: languageName(locale, details.was ?? ""),
+        became: languageName(locale, details.became ?? ""),
+      });
     case "resolved":
       return t("{name} marked this as answered", { name });
     case "reopened":

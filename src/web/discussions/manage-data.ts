@@ -1,6 +1,7 @@
 import { type Discussion, discussionFor, groupsToMoveTo, postsNumbered } from "#community/discussions";
 import { discussionRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
+import { LANGUAGES } from "#platform/language";
 import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 import { numbersOf } from "./spans.ts";
@@ -20,6 +21,7 @@ export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
     discussion,
     open,
     deed,
+    languages: deed === "title" ? LANGUAGES : [],
     answeredBy: deed === "answer" ? await answering(db, viewer, discussion, url) : null,
     move: deed === "move" ? await moving(db, viewer, discussion, url) : null,
     split: deed === "split" ? await splitting(db, viewer, discussion, url) : null,

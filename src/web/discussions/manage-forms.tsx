@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
-import { useWords } from "../words/index.ts";
+import { languageName, LOCALES, useLocale, useWords } from "../words/index.ts";
 import { useSpoken } from "./lines.tsx";
 import type { ManageData } from "./manage-data.ts";
 import { IN_TIME, SLOW } from "./spans.ts";
@@ -55,7 +55,7 @@ export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: 
   );
 }
 
-export function TitleForm({ data: { discussion } }: Props) {
+export function TitleForm({ data: { discussion, languages } }: Props) {
   const t = useWords();
   return (
     <Deed
@@ -84,8 +84,28 @@ export function TitleForm({ data: { discussion } }: Props) {
         autoComplete="off"
         autoCapitalize="none"
       />
+      <LanguageField language={discussion.language} languages={languages} />
       <ReasonField needed={false} />
     </Deed>
+  );
+}
+
+/** Those of the interface come first: most is written in them. */
+function LanguageField({ language, languages }: { language: string; languages: readonly string[] }) {
+  const t = useWords();
+  const locale = useLocale();
+  const named = (code: string) => ({ code, name: languageName(locale, code) });
+  const others = languages.filter((code) => !(code in LOCALES)).map(named);
+  const collator = new Intl.Collator(locale);
+  const all = [...Object.keys(LOCALES).map(named), ...others.toSorted((a, b) => collator.compare(a.name, b.name))];
+  return (
+    <SelectField name="language" label={t("Language")} hint={t("Search and screen readers go by it.")} defaultValue={language}>
+      {all.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

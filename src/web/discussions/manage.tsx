@@ -3,7 +3,7 @@ import { membersOnly } from "../auth.ts";
 import { FormFaults, PageHead, pageMeta, Tabs } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
-import { useWords } from "../words/index.ts";
+import { textIn, useWords } from "../words/index.ts";
 import type { Route } from "./+types/manage";
 import { type DeedName, type ManageData, managePage } from "./manage-data.ts";
 import { ArchiveForm, DeleteForm, PaceForm, TimerForm, TitleForm } from "./manage-forms.tsx";
@@ -36,7 +36,7 @@ export default function ManagePage({ loaderData: data }: Route.ComponentProps) {
       <PageHead
         title={t("Look after this discussion")}
         lead={
-          <Link to={urls.discussion(discussion.id)} dir="auto">
+          <Link to={urls.discussion(discussion.id)} {...textIn(discussion.language, discussion.title)}>
             {discussion.title}
           </Link>
         }

@@ -1,7 +1,7 @@
 import type { DiscussionRow } from "#community/discussions";
 import { Count, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
-import { useWords } from "../words/index.ts";
+import { textIn, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
 type Next = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "lastPostAt">;
@@ -20,7 +20,7 @@ export function ReadNext({ rows }: { rows: Next[] }) {
           <li key={row.id} className="flex items-baseline gap-3 border-b border-line py-2 last:border-b-0">
             <Link
               to={urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {})}
-              dir="auto"
+              {...textIn(row.language, row.title)}
               className="min-w-0 flex-1 break-words font-serif text-read text-ink"
             >
               {row.title}

@@ -1,4 +1,4 @@
-import { useLocale, useWords } from "../words/index.ts";
+import { textIn, useLocale, useWords } from "../words/index.ts";
 
 /** What stands over a hidden text whose author gave it no words of its own. */
 const SPOILER = "<summary>Spoiler</summary>";
@@ -8,5 +8,6 @@ export function Prose({ html, lang, className = "" }: { html: string; lang?: str
   const t = useWords();
   const locale = useLocale();
   const said = html.replaceAll(SPOILER, () => `<summary lang="${locale}">${t("Hidden: show it")}</summary>`);
-  return <div className={className ? `prose ${className}` : "prose"} lang={lang} dir="auto" dangerouslySetInnerHTML={{ __html: said }} />;
+  const attributes = lang === undefined ? { dir: "auto" } : textIn(lang, html);
+  return <div className={className ? `prose ${className}` : "prose"} {...attributes} dangerouslySetInnerHTML={{ __html: said }} />;
 }

@@ -3,7 +3,9 @@ export const LOCALES = { en: "English", de: "Deutsch", fr: "Français", es: "Esp
 export type Locale = keyof typeof LOCALES;
 
 export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES, text);
-export const directionOf = (locale: string) => (locale === "ar" ? "rtl" : "ltr");
+
+const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
+export const directionOf = (language: string) => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
 /** The first language of an `Accept-Language` header that we speak; English otherwise. */
 export function chosenLocale(header: string): Locale {

@@ -23,7 +23,7 @@ type Parts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
 export function filedOf(index: Index, source: Source, version: number): Filed {
   const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokensOf) as Parts;
   const telling = [...title, ...body.slice(0, TELLING).filter(({ to }) => to <= TELLING)].map(({ word }) => word);
-  const language = languageOf(telling, source.language);
+  const language = source.languageKnown ? source.language : languageOf(telling, source.language);
   const named = [
     { tokens: title, weight: "A" as const },
     { tokens: names, weight: "B" as const },

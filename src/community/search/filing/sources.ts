@@ -19,6 +19,8 @@ export type Source = {
   /** Plain text. */
   body: string;
   language: string;
+  /** It was told, not taken for granted: the words are not asked. */
+  languageKnown?: boolean;
   is: string[];
   has: string[];
   /** Whoever may see the group reads it, as the group is now. */
@@ -79,7 +81,7 @@ const groups = async (_db: Db, ids: string[]) => sql<Row>`
 
 const discussions = async (_db: Db, ids: string[]) => sql<Row>`
   select d.id, '' as kind, d.group_id as "groupId", d.author_id as "authorId", d.id as "placeId", d.last_post_at as "saidAt", null::int as number,
-    d.title, '' as names, d.tags, '' as body, '' as html, d.language,
+    d.title, '' as names, d.tags, '' as body, '' as html, d.language, d.language_known as "languageKnown",
     array[case when d.resolved_at is not null then 'resolved' end, case when d.locked_at is not null then 'locked' end,
       case when d.pinned_at is not null then 'pinned' end, case when d.state = 'archived' then 'archived' end] as is,
     array[case when exists (select from posts q join polls on polls.post_id = q.id where q.discussion_id = d.id) then 'poll' end] as has,
@@ -96,7 +98,7 @@ const posts = async (_db: Db, ids: string[]) => sql<Row>`
     coalesce(p.discussion_id, p.resource_id) as "placeId",
     case when r.id is null then p.created_at else r.created_at end as "saidAt", p.number, case when p.number = 1 then coalesce(d.title, '') else '' end as title,
     '' as names, case when p.number = 1 then coalesce(d.tags, '{}') else '{}' end as tags, coalesce(${poll}, '') as body, p.body_html as html,
-    coalesce(d.language, r.language) as language,
+    coalesce(d.language, r.language) as language, p.number = 1 and coalesce(d.language_known, false) as "languageKnown",
     array[case when d.answer_id = p.id then 'answer' end, case when p.number = 1 and d.id is not null then 'opening' end, case when p.edited_at is not null then 'edited' end] as is,
     ${inText(
       sql`p.body_html`,

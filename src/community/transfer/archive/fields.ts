@@ -76,6 +76,12 @@ export const language = z
   .regex(/^[a-z]{2}$/)
   .catch("en")
   .default("en");
+/** Of what is looked at where nothing is said: null, and null for what is none. */
+export const languageIfAny = z
+  .string()
+  .regex(/^[a-z]{2}$/)
+  .nullish()
+  .catch(null);
 export const list = (most: number) => z.array(text(1_000)).max(most).default([]);
 export const number = z.int().min(0).max(2_000_000_000);
 /** Long texts are kept whole, also those that are longer than what may be written here. */

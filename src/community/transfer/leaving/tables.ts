@@ -120,7 +120,7 @@ export const TOLD: Told[] = [
   {
     kind: "discussion",
     rows: sql`
-      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, nullif(d.audience, 'group') as audience,
+      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, case when d.language_known then d.language end as language, nullif(d.audience, 'group') as audience,
         case when d.state = 'archived' then true end as archived, d.archived_at as "archivedAt", d.archived_by as "archivedBy",
         nullif(d.slow_seconds, 0) as "slowSeconds", case when d.timer is not null then json_build_object('kind', d.timer,
           'at', to_char(d.timer_at at time zone 'UTC', ${ISO}), 'by', d.timer_by, 'reason', d.timer_reason) end as timer,

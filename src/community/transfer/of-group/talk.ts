@@ -14,7 +14,7 @@ export const talkOf = (me: SignedIn, { id }: AGroup, sight: InSight): Part[] => 
     kind: "discussion",
     who: ["author"],
     rows: sql`
-      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, d.language, nullif(d.audience, 'group') as audience,
+      select d.id, d.group_id as "group", d.author_id as author, d.title, d.tags, case when d.language_known then d.language end as language, nullif(d.audience, 'group') as audience,
         case when d.state = 'archived' then true end as archived, d.archived_at as "archivedAt", nullif(d.slow_seconds, 0) as "slowSeconds",
         case when d.timer is not null then json_build_object('kind', d.timer, 'at', to_char(d.timer_at at time zone 'UTC', ${ISO}), 'reason', d.timer_reason) end as timer,
         d.pinned_at as "pinnedAt", d.pinned_until as "pinnedUntil", d.locked_at as "lockedAt", d.locked_reason as "lockedReason",

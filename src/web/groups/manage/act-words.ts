@@ -40,6 +40,7 @@ export function useActWords() {
     "discussion.moved": t("moved a discussion to another group"),
     "discussion.renamed": t("changed the title of a discussion"),
     "discussion.tagged": t("changed the tags of a discussion"),
+    "discussion.language-changed": t("changed the language of a discussion"),
     "discussion.resolved": t("marked a discussion as answered"),
     "discussion.reopened": t("marked a discussion as not answered"),
     "discussion.slowed": t("changed the pace of a discussion"),

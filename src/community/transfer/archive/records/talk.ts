@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
-import { clean, heading, id, language, LONGEST, moment, number, paths, said, tags, text } from "../fields.ts";
+import { clean, heading, id, languageIfAny, LONGEST, moment, number, paths, said, tags, text } from "../fields.ts";
 import { audience } from "./people.ts";
 
 export const discussion = z.object({
@@ -10,7 +10,7 @@ export const discussion = z.object({
   author: id,
   title: heading(LIMITS.title.max),
   tags,
-  language,
+  language: languageIfAny,
   audience,
   archived: z.boolean().default(false),
   archivedAt: moment.nullish(),

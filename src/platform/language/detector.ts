@@ -1,0 +1,64 @@
+import { Worker } from "node:worker_threads";
+
+export type Scores = Record<string, number>;
+type Answer = { id: number; scores: Scores };
+
+const THREAD = new URL("./thread.ts", import.meta.url);
+/** Milliseconds without a text after which the thread ends. */
+const IDLE = 60_000;
+/** Milliseconds that somebody who sends a text waits for its language. */
+const PATIENCE = 3_000;
+
+/**
+ * The detector in a thread of its own: its tables take 90 MB and a quarter of a second to load, which neither the event
+ * loop nor an idle process shall bear. It starts with the first text and ends when none has come for a minute.
+ */
+export class Detector {
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #last = 0;
+  readonly #waiting = new Map<number, (scores: Scores) => void>();
+
+  /** How much a text looks like each language; nothing where the thread does not answer in time. */
+  async scores(text: string): Promise<Scores> {
+    const worker = (this.#worker ??= this.#start());
+    const id = ++this.#last;
+    const { promise, resolve } = Promise.withResolvers<Scores>();
+    this.#waiting.set(id, resolve);
+    const late = setTimeout(() => resolve({}), PATIENCE);
+    worker.postMessage({ id, text });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#endWhenIdle(worker);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(THREAD, { env: {}, argv: [], execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 200 } });
+    worker.unref();
+    worker.on("message", ({ id, scores }: Answer) => this.#waiting.get(id)?.(scores));
+    worker.on("error", () => this.#lose(worker));
+    worker.on("exit", () => this.#lose(worker));
+    return worker;
+  }
+
+  #endWhenIdle(worker: Worker) {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#waiting.size > 0 || this.#worker !== worker) return;
+      this.#worker = null;
+      void worker.terminate();
+    }, IDLE);
+    this.#idle.unref();
+  }
+
+  /** Whoever waits for a thread that is gone waits for nothing; the next text starts another one. */
+  #lose(worker: Worker) {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const resolve of this.#waiting.values()) resolve({});
+  }
+}
