@@ -1,3 +1,4 @@
+import compress from "@fastify/compress";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
@@ -123,5 +124,23 @@ describe("a form", () => {
     { "sec-fetch-site": "same-site", origin: "https://other.example.org" },
   ])("is not ours with %j", async (headers) => {
     expect(await sentWith(headers as Record<string, string>)).toBe(false);
+  });
+});
+
+describe("HEAD", () => {
+  test("is answered as GET is, with the length of the packed body", async () => {
+    const own = openHttp({ log: openLog("silent"), trustProxy: false });
+    await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
+    await own.register(
+      async (part) => void part.get("/of/:id", async (request) => ({ ...(request.params as object), text: "beds ".repeat(1_000) })),
+      { prefix: "/part" },
+    );
+    const ask = (method: "HEAD" | "GET") => own.inject({ method, url: "/part/of/beds", headers: { "accept-encoding": "gzip" } });
+    const [head, get] = [await ask("HEAD"), await ask("GET")];
+    expect(head.body).toBe("");
+    expect(Number(head.headers["content-length"])).toBeGreaterThan(20);
+    const about = ({ headers }: typeof get) => ["content-length", "content-encoding", "content-type", "vary"].map((it) => headers[it]);
+    expect(about(head)).toEqual(about(get));
+    await own.close();
   });
 });

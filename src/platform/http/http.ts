@@ -49,11 +49,14 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: true,
+    // What Fastify would add answers before a body is compressed, and so with another length than GET.
+    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
     ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => void answerFault(error, request as FastifyRequest, reply as unknown as FastifyReply, log),
   }) as unknown as FastifyInstance;
+  answerHead(server);
   server.addHook("onRequest", async (request, reply) => {
     // Fastify's own getter takes entries as they stand, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
@@ -70,6 +73,13 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
   if (shortcut) takeFirst(server, shortcut, newId, log);
   mindBodies(server.server);
   return server;
+}
+
+/** Whatever is got can be asked for by HEAD: the same is made, and Node leaves the body out. */
+function answerHead(server: FastifyInstance) {
+  server.addHook("onRoute", function (route) {
+    if (route.method === "GET") this.route({ ...route, url: route.routePath, method: "HEAD" });
+  });
 }
 
 /** Until the server is closed: then its own way says so to whoever still asks. */

@@ -119,6 +119,8 @@ async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Requ
   let plain: Request | undefined;
   try {
     plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
+    // Of HEAD the router would make no page, and so tell no length: Node leaves the body out.
+    if (request.method === "HEAD") return new Request(plain, { method: "GET" });
     if (request.method !== "POST") return plain;
     if (isLarge(plain)) takesItsTime(request.raw);
     return bounded(plain);
@@ -173,8 +175,7 @@ async function answerGuest({ request, reply, response, visit, pages, begun }: An
   const policy = policyOf(hashes);
   reply.header("content-security-policy", policy);
   const key = guestKey(request.raw);
-  if (key === null || request.method !== "GET" || response.status !== 200 || !visit.shows || visit.setCookies.length > 0)
-    return sendPage(request, reply, html);
+  if (key === null || response.status !== 200 || !visit.shows || visit.setCookies.length > 0) return sendPage(request, reply, html);
   const encoding = encodingFor(request.headers["accept-encoding"]);
   const body = encoding === "identity" ? Buffer.from(html) : await squeezed(encoding, html);
   const page: KeptPage = { policy, etag: etagOf(html), bodies: { [encoding]: body } };

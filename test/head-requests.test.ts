@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { aDiscussion, aGroup, cast } from "./cast.ts";
+import { servedPages } from "./served.ts";
+import { testDatabase } from "./setup/database.ts";
+
+const database = await testDatabase();
+const { server, as } = await servedPages(database);
+
+/** What a nonce or an id of the request makes different from answer to answer is as long each time. */
+const lengths = async (url: string, headers: Record<string, string>) => {
+  const told = async (method: "HEAD" | "GET") => {
+    const answer = await server.inject({ method, url, headers });
+    return { answer, head: { status: answer.statusCode, type: answer.headers["content-type"], length: answer.headers["content-length"] } };
+  };
+  const [head, get] = [await told("HEAD"), await told("GET")];
+  expect(head.answer.rawPayload).toHaveLength(0);
+  expect(Number(get.head.length)).toBe(get.answer.rawPayload.length);
+  return [head.head, get.head];
+};
+
+test("HEAD tells the length that GET has: pages of guests and members, data, and what is not found", async () => {
+  const people = await cast(database);
+  const group = await aGroup(database, people, { visibility: "public" });
+  const { id } = await aDiscussion(database, people.mira, group.id);
+  for (const headers of [{}, as(people.mira)])
+    for (const url of [
+      "/login",
+      "/groups",
+      "/groups.data",
+      `/discussions/${id}`,
+      `/discussions/${id}.data`,
+      "/nowhere",
+      "/search?q=beds",
+    ]) {
+      const [head, get] = await lengths(url, headers);
+      expect(head, url).toEqual(get);
+    }
+});
