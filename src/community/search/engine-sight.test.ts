@@ -169,7 +169,7 @@ test("a question that takes too long is not asked again in other words", async (
   const group = await aGroup(database, people);
   await aDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   await fileAll();
-  const slow = watching("with found as materialized", TOO_LONG);
+  const slow = watching("found as materialized", TOO_LONG);
   searchBy(openSearch({ database, reading: slow.reading }));
   const found = await ask(people.mira, "quinse jellie today", { needed: "all-or-fewer-last" });
   expect([found.hits, found.exhaustive.total, slow.times]).toEqual([[], false, 1]);

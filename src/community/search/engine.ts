@@ -27,7 +27,11 @@ export const FACETS = [
   "is",
   "has",
   "isPublic",
+  "place.lvl0",
+  "place.lvl1",
 ] as const;
+/** Facets whose values people can read; the others are ids, or say the same under another name. */
+export const READABLE_FACETS: readonly string[] = FACETS.filter((name) => !name.endsWith("Id") && name !== "_tags");
 export type Facet = (typeof FACETS)[number];
 
 /** Attributes that are numbers. Moments are seconds since 1970. */

@@ -1,4 +1,4 @@
-export { FACETS, INDICES, MOST_VALUES, NUMBERS, SEARCHABLE } from "./engine.ts";
+export { FACETS, INDICES, MOST_VALUES, NUMBERS, READABLE_FACETS, SEARCHABLE } from "./engine.ts";
 export type {
   Excerpt,
   Facet,

@@ -1,4 +1,4 @@
-import { type Database, type Db, limit, many, sql } from "#platform/database";
+import { type Database, type Db, limit, many, one, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 import type { SearchEngine } from "./engine.ts";
 import { Filing } from "./filing/filing.ts";
@@ -53,13 +53,41 @@ function fillingOf(at: Parameters<typeof rebuild>[0], log: Log | undefined): Out
 const KEPT = 5 * 60_000;
 const MOST_WORDS = 400_000;
 
-/** Longer than a question may take. */
+/**
+ * Longer than a question may take, but nothing is sorted for it: the words come in the order of their index, which is that
+ * of the vocabulary. Of too many, those are left out that stand in the fewest documents.
+ */
 async function readWords(db: Db, vocabulary: Vocabulary): Promise<void> {
+  const least = await leastFrequent(db);
   const rows = await many(
     db,
-    sql<{ word: string; documents: number }>`select word, documents from search_words order by documents desc, word ${limit(MOST_WORDS)}`,
+    sql<{ word: string; documents: number }>`
+      select word, documents from search_words where documents >= ${least} order by word ${limit(MOST_WORDS)}`,
   );
   vocabulary.load(rows.map(({ word, documents }) => [word, documents]));
+}
+
+/** Beyond this, how often a word occurs is told no more exactly. */
+const OFTEN = 1_000;
+
+/** In how many documents a word has to stand so that no more than `MOST_WORDS` do: 0 where all may be known. */
+async function leastFrequent(db: Db): Promise<number> {
+  const { estimate } = await one(
+    db,
+    sql<{ estimate: number }>`select reltuples::int as estimate from pg_class where oid = 'search_words'::regclass`,
+  );
+  if (estimate < MOST_WORDS) return 0;
+  const counts = await many(
+    db,
+    sql<{ often: number; words: number }>`
+      select least(documents, ${OFTEN}) as often, count(*)::int as words from search_words group by 1 order by 1 desc`,
+  );
+  let known = 0;
+  for (const { often, words } of counts) {
+    known += words;
+    if (known > MOST_WORDS) return Math.min(OFTEN, often + 1);
+  }
+  return 0;
 }
 
 /** The engine, which reads its words before it first answers or files, and now and then after that. */

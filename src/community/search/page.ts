@@ -52,8 +52,8 @@ const FACETS: Record<Index, string[]> = {
   messages: ["authorName", "has"],
 };
 
-/** One letter finds half of everything: words begin with the second, or with a sign that is one. */
-const enough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]/u.test(words);
+/** One letter finds half of everything: words begin with the second, or with a sign that is one. `C#` is a name. */
+const enough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]|[A-Za-z](?:\+\+|#)/u.test(words);
 
 /**
  * What a box finds: five of each kind, or twenty of one. With fewer than two letters and nothing said, nothing is asked. Words may be left

@@ -68,7 +68,9 @@ export function Sections({ sections, ways: { types } }: { sections: FoundSection
             {kind(index)}
             {total > lines.length && sections.length > 1 && (
               <Link to={types.find((it) => it.value === index)?.to ?? ""} className="text-small font-normal">
-                {t("All {count}", { count: `${new Intl.NumberFormat(locale).format(total)}${exact ? "" : "+"}` })}
+                {exact
+                  ? t("All {count}", { count: new Intl.NumberFormat(locale).format(total) })
+                  : t("More than {count}", { count: new Intl.NumberFormat(locale).format(total) })}
                 <span className="sr-only"> {kind(index)}</span>
               </Link>
             )}

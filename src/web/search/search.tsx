@@ -143,6 +143,7 @@ type Found = NonNullable<Route.ComponentProps["loaderData"]["found"]>;
 function Results({ q, sections, ways }: { q: string; sections: Found["sections"]; ways: Route.ComponentProps["loaderData"]["ways"] }) {
   const t = useWords();
   const count = sections.reduce((sum, { total }) => sum + total, 0);
+  const isExact = sections.every(({ exact }) => exact);
   if (sections.every(({ lines }) => lines.length === 0))
     return (
       <Empty
@@ -155,7 +156,9 @@ function Results({ q, sections, ways }: { q: string; sections: Found["sections"]
   return (
     <>
       <p role="status" className="sr-only">
-        {t("{count, plural, one {# result} other {# results}}", { count })}
+        {isExact
+          ? t("{count, plural, one {# result} other {# results}}", { count })
+          : t("{count, plural, one {More than # result} other {More than # results}}", { count })}
       </p>
       <Sections sections={sections} ways={ways} />
     </>

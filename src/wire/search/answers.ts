@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FacetValue, Results } from "#community/search";
+import { type FacetValue, NUMBERS, READABLE_FACETS, type Results } from "#community/search";
 import { REACHABLE } from "./indices.ts";
 import { Budget, highlight, type Tags } from "./highlight.ts";
 import { type Params, textOf } from "./params.ts";
@@ -16,7 +16,7 @@ const BEYOND = `you can only fetch the ${REACHABLE} hits for this query. contact
 
 /** The answer to one question, as clients read it. `extra` are members that not every answer has. */
 export function resultOf(question: Question, results: Results, ms: number, extra: object = {}) {
-  const { params, name, from, most } = question;
+  const { params, name, from, most, shape } = question;
   const beyond = most > 0 && from >= REACHABLE;
   const budget = new Budget();
   const queryID = params.clickAnalytics ? { queryID: randomBytes(16).toString("hex") } : {};
@@ -24,7 +24,7 @@ export function resultOf(question: Question, results: Results, ms: number, extra
     hits: beyond
       ? []
       : results.hits.map((hit) => ({
-          ...hitOf(hit, results.words, params, budget),
+          ...hitOf(hit, results.words, params, budget, shape),
           ...(params.clickAnalytics && { __queryID: queryID.queryID }),
         })),
     ...pagesOf(question, beyond ? 0 : results.total),
@@ -62,7 +62,8 @@ function countsOf({ facets, stats }: Results, params: Params) {
   const counted = Object.entries(facets).filter(([, values]) => values.length > 0);
   const ordered = (values: FacetValue[]) =>
     params.sortFacetValuesBy === "alpha" ? byAlphabet(values).slice(0, params.maxValuesPerFacet) : values;
-  const order = counted.map(([name]) => name);
+  const names = counted.map(([name]) => name);
+  const order = params.facets.includes("*") ? SHOWN.filter((name) => names.includes(name)) : names;
   return {
     // A value may have any name: entries are defined, not assigned.
     facets: Object.fromEntries(
@@ -77,6 +78,9 @@ function countsOf({ facets, stats }: Results, params: Params) {
     },
   };
 }
+
+/** Where everything is counted, what is shown is what says something to a reader: no ids, and no moments as numbers. */
+const SHOWN = [...READABLE_FACETS, ...NUMBERS.filter((name) => !name.endsWith("At"))];
 
 const ALPHABET = new Intl.Collator(undefined, { numeric: true });
 const byAlphabet = (values: FacetValue[]) => values.toSorted((a, b) => ALPHABET.compare(a.value, b.value));

@@ -246,7 +246,7 @@ describe("what else clients ask", () => {
     await expect(mine.browse({ indexName: "posts", browseParams: { cursor: "nonsense" } })).rejects.toMatchObject({ status: 400 });
     expect(await mine.getSettings({ indexName: "posts" })).toMatchObject({ searchableAttributes: ["title", "names", "tags", "body"] });
     expect(await algoliasearch4(APP, SERVER_KEY, { hosts: hosts4() }).initIndex("posts").getSettings()).toMatchObject({ hitsPerPage: 20 });
-    expect((await mine.listIndices()).items).toContainEqual({ name: "posts", entries: 2 });
+    expect((await mine.listIndices()).items).toContainEqual(expect.objectContaining({ name: "posts", entries: 2 }));
     expect(await mine.searchRules({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
     expect(await mine.searchSynonyms({ indexName: "posts" })).toMatchObject({ hits: [], nbHits: 0 });
     await expect(mine.saveObject({ indexName: "posts", body: { objectID: "x" } })).rejects.toMatchObject({ status: 403 });

@@ -22,14 +22,14 @@ const wantedIn = ({ forced }: Caller, request: Record<string, unknown>): Wanted 
 export async function objects(engine: SearchEngine, caller: Caller, requests: Record<string, unknown>[]) {
   if (ADDED_UP.some((name) => name in caller.forced)) throw notAllowed();
   const wanted = requests.map((request) => wantedIn(caller, request));
-  const indices = new Map(wanted.map(({ name }) => [name, indexOf(name).index]));
+  const indices = new Map(wanted.map(({ name }) => [name, indexOf(name)]));
   for (const name of indices.keys()) assertOpens(caller, name);
   const found = new Map<string, WireRecord>();
   await inLanes(
-    [...indices].map(([name, index]) => async () => {
+    [...indices].map(([name, { index, shape }]) => async () => {
       const ids = [...new Set(wanted.filter((it) => it.name === name).map(({ objectID }) => objectID))];
       const documents = await engine.get(caller.viewer, index, ids);
-      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, recordOf(documents[n])));
+      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, recordOf(documents[n], shape)));
     }),
   );
   return wanted.map(({ name, objectID, attributes }) => {

@@ -9,6 +9,8 @@ import { type Params, paramsOf } from "./params.ts";
 /** One request, as it is put to the engine. `from` and `most` are the hits that are shown. */
 export type Question = {
   name: string;
+  /** Whether its records are those of the index, or such as DocSearch reads. */
+  shape: "record" | "docs";
   params: Params;
   /** As they were sent, for the answer to say them again. */
   said: Record<string, unknown>;
@@ -24,12 +26,12 @@ export const ADDED_UP = ["filters", "facetFilters", "numericFilters", "tagFilter
 
 /** Reads one request of a call. Throws 400, 403 and 404 as the protocol says them. */
 export function questionOf({ forced }: Caller, name: string, request: Record<string, unknown>): Question {
-  const { index, sort } = indexOf(name);
+  const { index, sort, shape, only } = indexOf(name);
   const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !ADDED_UP.includes(key as "filters")));
   const read = paramsOf(request);
   const said = { ...read.said, ...others };
   const params = Object.keys(others).length === 0 ? read.params : paramsOf(said).params;
-  const filter = all([conditionsIn(params), Object.keys(forced).length === 0 ? null : conditionsIn(paramsOf(forced).params)]);
+  const filter = all([only, conditionsIn(params), Object.keys(forced).length === 0 ? null : conditionsIn(paramsOf(forced).params)]);
   const { from, most } = pageOf(params);
   const query: Query = {
     index,
@@ -45,7 +47,7 @@ export function questionOf({ forced }: Caller, name: string, request: Record<str
     length: Math.max(0, Math.min(most, REACHABLE - from)),
     distinct: params.distinct !== false && params.distinct !== 0,
   };
-  return { name, params, said, query, from, most, nowhere: isElsewhere(params, said) };
+  return { name, shape, params, said, query, from, most, nowhere: isElsewhere(params, said) };
 }
 
 /** Each of the outer list adds up; what is optional takes nothing away. */

@@ -1,26 +1,42 @@
 import { type Hit, type Mark, type SearchDocument, SEARCHABLE, type Searchable } from "#community/search";
 import { Budget, highlight, type Highlight, snippet, snippetWish, type Tags } from "./highlight.ts";
+import { docRecord, MARKED_AS } from "./doc-records.ts";
 import type { Params } from "./params.ts";
+import { atPath, pathsIn, putAt } from "./paths.ts";
 
 export type WireRecord = { objectID: string } & Record<string, unknown>;
 
-/** What stands in every record beside the attributes of the document. */
-export const recordOf = (document: SearchDocument): WireRecord => ({ ...document, _tags: document.tags });
+export type Shape = "record" | "docs";
+
+/** What stands in every record beside the attributes of the document: its tags, and where it stands, as a hierarchy. */
+export const recordOf = (document: SearchDocument, shape: Shape = "record"): WireRecord =>
+  shape === "docs" ? docRecord(document) : { ...document, _tags: document.tags, place: placeOf(document) };
+
+/** The levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
+function placeOf({ type, groupName, title }: SearchDocument) {
+  if (groupName === null) return null;
+  const isInside = type === "discussions" || type === "posts" || type === "resources";
+  return { lvl0: groupName, ...(isInside && { lvl1: `${groupName} > ${title}` }) };
+}
 
 /** The attributes that are asked for: `*` is all of them, `-name` takes one away, and the id is always there. */
 export function retrieved(record: WireRecord, wanted: string[] | undefined): WireRecord {
   if (wanted === undefined) return record;
   const less = wanted.filter((name) => name.startsWith("-")).map((name) => name.slice(1));
   const everything = wanted.includes("*") || (wanted.length > 0 && less.length === wanted.length);
-  const kept = Object.entries(record).filter(([name]) => (everything || wanted.includes(name)) && !less.includes(name));
-  return { ...Object.fromEntries(kept), objectID: record.objectID };
+  const named = (path: string, names: string[]) => names.some((name) => path === name || path.startsWith(`${name}.`));
+  const kept: Record<string, unknown> = {};
+  for (const path of pathsIn(record))
+    if ((everything || named(path, wanted)) && !named(path, less)) putAt(kept, path, atPath(record, path));
+  return { ...kept, objectID: record.objectID };
 }
 
 /** One hit as clients read it: what was asked for of it, where the words stand in it, and why it stands where it does. */
-export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget) {
-  const record = recordOf(hit.document);
+export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget, shape: Shape = "record") {
+  const record = recordOf(hit.document, shape);
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
-  const highlighted = attributesIn(record, params.attributesToHighlight ?? [...SEARCHABLE]);
+  const searched = shape === "docs" ? Object.keys(MARKED_AS) : [...SEARCHABLE];
+  const highlighted = attributesIn(record, params.attributesToHighlight ?? searched);
   const snippets = params.attributesToSnippet.map(snippetWish);
   return {
     ...retrieved(record, params.attributesToRetrieve),
@@ -33,8 +49,12 @@ export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget)
   };
 }
 
-const attributesIn = (record: WireRecord, wanted: string[]) =>
-  wanted.includes("*") ? Object.keys(record).filter((name) => name !== "objectID") : wanted.filter((name) => Object.hasOwn(record, name));
+/** Attributes that a record has, by their paths: `hierarchy` is all of its levels. */
+function attributesIn(record: WireRecord, wanted: string[]): string[] {
+  const all = pathsIn(record).filter((path) => path !== "objectID");
+  if (wanted.includes("*")) return all;
+  return [...new Set(wanted.flatMap((name) => all.filter((path) => path === name || path.startsWith(`${name}.`))))];
+}
 
 const highlighting = (text: string, marks: Mark[], words: string[], tags: Tags, budget: Budget): Highlight =>
   budget.allows(text) ? highlight(text, marks, words, tags) : highlight(text, [], words, tags);
@@ -47,15 +67,13 @@ function snippetsOf(hit: Hit, record: WireRecord, wishes: ReturnType<typeof snip
     record,
     (text, marks, name) => {
       // Of a long text, what was found may stand behind the end of what goes out.
-      const behind = name === "body" && marks.length === 0 && hit.excerpt.marks.length > 0 ? hit.excerpt : { text, marks };
+      const behind = isBody(name) && marks.length === 0 && hit.excerpt.marks.length > 0 ? hit.excerpt : { text, marks };
       return snippet(behind.text, behind.marks, words, tags, { words: size.get(name)!, ellipsis });
     },
     hit,
     params,
   );
 }
-
-type Shown<T> = T | T[];
 
 /**
  * The same shape as the record: a list for a list, or for what was found in it where that is all that is wanted. What is not there has
@@ -67,24 +85,30 @@ function each<T>(
   of: (text: string, marks: Mark[], name: string) => T,
   hit: Hit,
   { restrictHighlightAndSnippetArrays: restricted }: Params,
-): Record<string, Shown<T>> {
-  const found: Record<string, Shown<T>> = {};
+): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
   for (const name of names) {
-    const value = record[name];
+    const value = atPath(record, name);
     const marks = marksIn(hit, name);
     if (Array.isArray(value))
-      found[name] = value
-        .map((it, n) => ({ text: String(it), marked: (marks[n] as Mark[] | undefined) ?? [] }))
-        .filter(({ marked }) => !restricted || marked.length > 0)
-        .map(({ text, marked }) => of(text, marked, name));
+      putAt(
+        found,
+        name,
+        value
+          .map((it, n) => ({ text: String(it), marked: (marks[n] as Mark[] | undefined) ?? [] }))
+          .filter(({ marked }) => !restricted || marked.length > 0)
+          .map(({ text, marked }) => of(text, marked, name)),
+      );
     else if (value !== null && value !== undefined)
-      found[name] = of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name);
+      putAt(found, name, of(typeof value === "string" ? value : JSON.stringify(value), marks as Mark[], name));
   }
   return found;
 }
 
+const isBody = (name: string) => name === "body" || MARKED_AS[name] === "body";
+
 function marksIn(hit: Hit, name: string): Mark[] | Mark[][] {
-  const searched = name === "_tags" ? "tags" : name;
+  const searched = name === "_tags" ? "tags" : Object.hasOwn(MARKED_AS, name) ? MARKED_AS[name] : name;
   return SEARCHABLE.includes(searched as Searchable) ? hit.marks[searched as Searchable] : [];
 }
 

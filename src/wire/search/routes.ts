@@ -1,9 +1,9 @@
-import type { Searched, SearchEngine } from "#community/search";
+import { type Index, INDICES, type SearchEngine } from "#community/search";
 import { answerAll, facetIn, inLanes, ready, requestsIn, textIn } from "./asking.ts";
 import { browse } from "./browse.ts";
 import { assertMay, type Caller, type KeyHouse, pay } from "./caller.ts";
 import { Fault, notAllowed } from "./fault.ts";
-import { indexOf, NAMES, settingsOf } from "./indices.ts";
+import { DOCS, indexOf, NAMES, replicasOf, settingsOf } from "./indices.ts";
 import { object, objects } from "./objects.ts";
 import { recommend, wishIn } from "./recommend.ts";
 
@@ -69,16 +69,52 @@ export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string,
     async "GET /indexes"(asked) {
       assertMay(asked.caller, "listIndexes");
       await paid(asked, NAMES.length);
-      const entries = async (index: Searched) => (await engine.search(asked.caller.viewer, { index, words: "", length: 0 })).total;
-      return { items: await inLanes(NAMES.map((name) => async () => ({ name, entries: await entries(name) }))), nbPages: 1 };
+      const counts = await inLanes(INDICES.map((index) => async () => [index, await countIn(engine, asked.caller, index)] as const));
+      return { items: listedOf(new Map(counts), house.now()), nbPages: 1 };
     },
     "POST /indexes/:index/rules/search": async ({ caller }) => none(caller),
     "POST /indexes/:index/synonyms/search": async ({ caller }) => none(caller),
-    // What a key that only searches may not do, in the words by which clients know it; whatever else there is below has none either.
-    "* /indexes/*": async () => Promise.reject(notAllowed()),
-    "* /keys": async () => Promise.reject(notAllowed()),
+    // What no key may do here, in the words by which clients know it: to write, to administer, to see what others did.
+    ...Object.fromEntries(["POST", "PUT", "DELETE"].map((method) => [`${method} /indexes`, refuse])),
+    "* /indexes/*": refuse,
+    ...Object.fromEntries(ADMIN.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuse])),
   };
 }
+
+const refuse: Answer = async () => Promise.reject(notAllowed());
+/** Where clients of the hosted service administer it. */
+const ADMIN = ["/keys", "/logs", "/clusters", "/dictionaries", "/security", "/task", "/places", "/strategies", "/usage"];
+
+/** How many an index holds for the caller; at least so many where they are very many. */
+async function countIn(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
+  // Where something is counted by, all of it is looked at.
+  return (await engine.search(viewer, { index, words: "", length: 0, facets: ["type"] })).total;
+}
+
+/** Every name under which something is found, as clients list them: indices, all of them as one, and their other orders. */
+function listedOf(counts: ReadonlyMap<Index, number>, now: Date) {
+  const sum = (names: readonly Index[]) => names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
+  const about = (entries: number) => ({
+    entries,
+    createdAt: BEGUN,
+    updatedAt: now.toISOString(),
+    dataSize: 0,
+    fileSize: 0,
+    lastBuildTimeS: 0,
+    numberOfPendingTasks: 0,
+    pendingTask: false,
+  });
+  const indices = INDICES.flatMap((name) => {
+    const replicas = replicasOf(name);
+    const own = about(counts.get(name) ?? 0);
+    return [{ name, ...own, replicas }, ...replicas.map((replica) => ({ name: replica, ...own, primary: name }))];
+  });
+  const inDocs = INDICES.filter((name) => name !== "people" && name !== "messages");
+  return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCS, ...about(sum(inDocs)) }];
+}
+
+/** Clients read a moment; an index here has no beginning of its own. */
+const BEGUN = new Date(0).toISOString();
 
 /** There are no rules and no synonyms here. */
 function none(caller: Caller) {

@@ -6,7 +6,11 @@ const NEVER = "id:=none";
 /** A value is literal between backticks, which it cannot hold itself. */
 export const literal = (value: string) => `\`${value.replaceAll("`", "").replaceAll("\0", "")}\``;
 
+/** Attributes of today's names: our own engine answers what asks about them. */
+export const OWN_FACETS: readonly string[] = ["groupName", "authorName", "place.lvl0", "place.lvl1"];
+
 const FACETS: Record<string, string> = {
+  objectID: "id",
   type: "index",
   kind: "kind",
   tags: "tags",
@@ -40,7 +44,7 @@ export function canSay(filter: Filter | null | undefined): boolean {
   if ("and" in filter) return filter.and.every(canSay);
   if ("or" in filter) return filter.or.every(canSay);
   if ("not" in filter) return canSay(filter.not);
-  return !("own" in filter) && !("facet" in filter && ["groupName", "authorName"].includes(filter.facet));
+  return !("own" in filter) && !("facet" in filter && OWN_FACETS.includes(filter.facet));
 }
 
 /** Their language has no `not` before a group: it is carried inward to what is compared. Null for no condition. */

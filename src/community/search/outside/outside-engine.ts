@@ -8,7 +8,7 @@ import { withoutCommonWords } from "../words/common.ts";
 import { type Asked as Word, askedIn, type Wanted } from "../words/question.ts";
 import { slipsBetween } from "../words/vocabulary.ts";
 import { ALIAS, isOutside, NEXT, type OutsideIndex, outsideOf } from "./collection.ts";
-import { canSay, fieldOf, filterBy, isNumber, literal } from "./filter-by.ts";
+import { canSay, fieldOf, filterBy, isNumber, literal, OWN_FACETS } from "./filter-by.ts";
 import { scopeOf } from "./scope.ts";
 import { type Answer, type Asked, OutsideFault, type Typesense } from "./typesense.ts";
 
@@ -87,7 +87,7 @@ async function ask(
   const { index } = query;
   const facets = query.facets ?? [];
   if (!isOutside(index) || query.distinct || query.needed === "any" || query.rather?.length || !canSay(query.filter)) return null;
-  if (facets.some((name) => ["groupName", "authorName"].includes(name))) return null;
+  if (facets.some((name) => OWN_FACETS.includes(name))) return null;
   const scope = await scopeOf(reading, viewer);
   if (!scope) return null;
   const words = askedIn(query);

@@ -22,10 +22,16 @@ const VALUES: Record<Facet, Sql> = {
   has: sql`s.has`,
   isPublic: sql`array[(s.audience = 'group' and s.in_index not in ('people', 'messages')
     and (s.group_id is null or exists (select from groups pg where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))::text]`,
+  "place.lvl0": sql`array_remove(array[s.group_id::text], null)`,
+  "place.lvl1": sql`case when s.group_id is not null and s.in_index in ('discussions', 'posts', 'resources') then array[s.place_id::text] else '{}' end`,
 };
 
 const NAMES: Partial<Record<string, Sql>> = {
   groupName: sql`(select n.name from groups n where n.id = counted.value::uuid)`,
+  "place.lvl0": sql`(select n.name from groups n where n.id = counted.value::uuid)`,
+  "place.lvl1": sql`(select n.name || ' > ' || it.title
+    from (select group_id, title from discussions where id = counted.value::uuid
+      union all select group_id, title from resources where id = counted.value::uuid) it join groups n on n.id = it.group_id)`,
   authorName: sql`(select n.display_name from people n where n.id = counted.value::uuid)`,
 };
 

@@ -54,10 +54,22 @@ const FACET_IS: Record<Facet, (value: string, index: Index) => Sql> = {
   is: among(sql`s.states`),
   has: among(sql`s.has`),
   isPublic: truth(isPublic),
+  "place.lvl0": (value) => FACET_IS.groupName(value, "posts"),
+  "place.lvl1": (value, index) => (["discussions", "posts", "resources"].includes(index) ? standsIn(value) : NO),
 };
 
+/** `Group > Title`: the group and the discussion or resource by their names of today. */
+const standsIn = (value: string) => sql`coalesce(s.place_id = any(array(
+  select it.id from groups n join lateral (
+    select d.id, d.title from discussions d where d.group_id = n.id union all select r.id, r.title from resources r where r.group_id = n.id) it on true
+  where starts_with(lower(${value}), lower(n.name) || ' > ') and lower(n.name || ' > ' || it.title) = lower(${value}))), false)`;
+
 const facetIs = (facet: string, value: string, index: Index): Sql =>
-  Object.hasOwn(FACET_IS, facet) ? FACET_IS[facet as Facet](value, index) : numberIs(facet, value);
+  facet === "objectID"
+    ? byId(sql`s.id`)(value)
+    : Object.hasOwn(FACET_IS, facet)
+      ? FACET_IS[facet as Facet](value, index)
+      : numberIs(facet, value);
 
 /** A number can be asked for as a value, too. */
 const numberIs = (attribute: string, value: string): Sql =>

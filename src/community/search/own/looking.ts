@@ -31,11 +31,31 @@ const WALK = 20_000;
 /** So many of the first are compared by where the words stand. */
 const RANKED = 200;
 
+/** A question that would take too long ends with this code of PostgreSQL. */
+const TOO_LONG = "57014";
+export const isTooLong = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === TOO_LONG;
+
+/** How many have these words, whatever else is asked of them; `most` where there are more. */
+export async function countUpTo(db: Db, viewer: Viewer, index: Index, wanted: Wanted | null, most: number): Promise<number> {
+  const { count } = await one(
+    db,
+    sql<{ count: number }>`
+      select count(*)::int as count from (select ${amongDocuments(viewer, { index, wanted } as Asking)} ${limit(most)}) found`,
+  );
+  return count;
+}
+
 /** The best of an index, as far as they may be found by this viewer. */
 export const lookFor = (db: Db, viewer: Viewer, asking: Asking): Promise<Look> =>
   (asking.wanted === null || asking.wanted.estimate > MANY) && inOrder(asking.sort) && !asking.distinct
     ? ratherAmongMany(db, viewer, asking)
-    : amongAll(db, viewer, asking);
+    : amongBest(db, viewer, asking);
+
+/** Among the best that match, or, where the viewer may see few of these, among whatever else matches. */
+async function amongBest(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
+  const look = await amongAll(db, viewer, asking, true);
+  return look.rows.length < asking.most && !look.exact ? amongAll(db, viewer, asking, false) : look;
+}
 
 type Sql = ReturnType<typeof sql>;
 const COLUMNS: Record<string, Sql> = {
@@ -50,36 +70,52 @@ const inOrder = (sort: Sort) => sort === "relevance" || sort.by === "createdAt";
 const matches = (column: Sql, query: string | undefined) => (query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`);
 
 /** The documents `s` that may be found, as `from … where …`; with or without the words. */
-function among(viewer: Viewer, { index, wanted, filter, except }: Asking, from: Sql = sql`search_documents s`, text = true): Sql {
+function amongDocuments(viewer: Viewer, { index, wanted, filter, except }: Asking, from: Sql = sql`search_documents s`, text = true): Sql {
   const { joins, condition } = candidates(index, viewer);
   return sql`from ${from} ${joins} where s.in_index = ${sql.lit(index)} and ${text ? matches(sql`s.words`, wanted?.needed) : sql`true`}
     and ${condition} and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``}`;
 }
 
-/** Finds all, up to a bound, and compares the first of them by where their words stand. */
-async function amongAll(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
+/** What is asked of a document that matches; its text stays where it is, but for people, whose own says who may see it. */
+const asked = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.said_at,
+  s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at, s.score,
+  s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
+
+/**
+ * Finds all, up to a bound, and compares the first of them by where their words stand. Of very many, those are looked at
+ * that are the best by what the order asks first (`best`): only then who may see them is asked.
+ */
+async function amongAll(db: Db, viewer: Viewer, asking: Asking, best: boolean): Promise<Look> {
   const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
   const by = sort === "relevance" ? null : { column: COLUMNS[sort.by]!, way: sort.descending ? sql`desc` : sql`asc` };
   const wished = asking.rather?.length ? sql`rather desc, ` : sql``;
+  const { index, filter, except } = asking;
+  const bestFirst = by ? sql`order by ${by.column} ${by.way}, s.id desc` : sql`order by s.score desc, s.id desc`;
   const first = by ? sql`place ${by.way}, id desc` : sql`${wished}in_title desc, place desc, id desc`;
-  const { total, rows, counts } = await one(
+  const matching = sql`select ${asked(index)} from search_documents s where s.in_index = ${sql.lit(index)} and ${matches(sql`s.words`, wanted?.needed)}
+    and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``} ${bestFirst} ${limit(WALK + 1)}`;
+  const among = best
+    ? sql`from best s ${candidates(index, viewer).joins} where ${candidates(index, viewer).condition} ${bestFirst}`
+    : amongDocuments(viewer, asking);
+  const { matched, all, total, rows, counts } = await one(
     db,
-    sql<{ total: number; rows: { id: string; fit: Fit }[]; counts: Counted[] }>`
-      with found as materialized (
+    sql<{ matched: number; all: number; total: number; rows: { id: string; fit: Fit }[]; counts: Counted[] }>`
+      with ${best ? sql`best as materialized (${matching}),` : sql``} found as materialized (
         select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
           ${ratherSql(viewer, asking)} as rather, ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
-        ${among(viewer, asking)} ${limit(MOST_COUNTED + 1)}),
+        ${among} ${limit(MOST_COUNTED + 1)}),
       each as (${distinct ? sql`select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f where nth = 1` : sql`select * from found`}),
       numbered as (select id, score, rather, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(RANKED, most)}),
       fitting as (select numbered.*, ${fitOf(asking)} as fit from numbered join search_documents s on s.id = numbered.id)
-      select (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total, ${facetCounts(facets, valuesPerFacet)} as counts,
+      select ${best ? sql`(select count(*) from best)::int` : sql`0`} as matched, (select count(*) from found)::int as all, (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total, ${facetCounts(facets, valuesPerFacet)} as counts,
         (select coalesce(json_agg(json_build_object('id', page.id, 'fit', page.fit)), '[]') from (select id, fit from fitting order by fit desc nulls last, n limit ${most}) page) as rows`,
   );
   return {
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
     total: Math.min(total, MOST_COUNTED),
     counts,
-    exact: total <= MOST_COUNTED,
+    // Of several in one place only one is counted, and of very many not all were looked at.
+    exact: all <= MOST_COUNTED && matched <= WALK,
   };
 }
 
@@ -105,7 +141,7 @@ async function ratherAmongMany(db: Db, viewer: Viewer, asking: Asking): Promise<
   const { rather = [], filter, most, sort } = asking;
   if (rather.length === 0 || sort !== "relevance") return amongMany(db, viewer, asking);
   const some: Asking["filter"] = { and: [...(filter ? [filter] : []), { or: [...rather] }] };
-  const [wanted, all] = await Promise.all([amongAll(db, viewer, { ...asking, filter: some, facets: [] }), amongMany(db, viewer, asking)]);
+  const [wanted, all] = await Promise.all([amongBest(db, viewer, { ...asking, filter: some, facets: [] }), amongMany(db, viewer, asking)]);
   const known = new Set(wanted.rows.map(({ id }) => id));
   const others = all.rows.filter(({ id }) => !known.has(id));
   return { ...all, rows: [...wanted.rows, ...others].sort((a, b) => inOrderOf(b.fit, a.fit)).slice(0, most) };
@@ -130,7 +166,7 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
       sql<{
         id: string;
         score: number;
-      }>`select s.id, s.score ${among(viewer, asking, best)} order by s.${column} ${way}, s.id desc limit ${most}`,
+      }>`select s.id, s.score ${amongDocuments(viewer, asking, best)} order by s.${column} ${way}, s.id desc limit ${most}`,
     ),
     counted(db, viewer, asking),
   ]);
@@ -140,7 +176,7 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
     ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
   ];
   // Too few came by on the way: what the viewer may find is rare among all that is there.
-  if (rows.length < most) return amongAll(db, viewer, asking);
+  if (rows.length < most) return amongBest(db, viewer, asking);
   return { rows: rows.slice(0, most), ...sums };
 }
 
@@ -171,7 +207,7 @@ function boundsIn(filter: Query["filter"]): { from: number; to: number }[] {
 
 /** What has the words in its title; what else is asked, its text is asked. */
 const titledWith = (viewer: Viewer, asking: Asking, titled: string, narrowed: boolean) => sql<{ id: string; score: number }>`
-  select s.id, s.score ${among(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
+  select s.id, s.score ${amongDocuments(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
 /** How many there are, up to a bound; facets are counted among somewhat more. */
 async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Look, "rows">> {
@@ -180,7 +216,7 @@ async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Loo
   const { total, counts } = await one(
     db,
     sql<{ total: number; counts: Counted[] }>`
-      with found as materialized (select s.id ${facetColumns(facets)} ${among(viewer, asking)} limit ${bound + 1})
+      with found as materialized (select s.id ${facetColumns(facets)} ${amongDocuments(viewer, asking)} limit ${bound + 1})
       select (select count(*) from found)::int as total, ${facetCounts(facets, valuesPerFacet)} as counts`,
   );
   return { total: Math.min(total, bound), counts, exact: total <= bound };

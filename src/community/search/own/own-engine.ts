@@ -9,7 +9,7 @@ import { withoutCommonWords } from "../words/common.ts";
 import { documentsOf, inShares, MOST_LETTERS } from "./documents.ts";
 import { countable, facetsOf } from "./facets.ts";
 import { hitOf } from "./hits.ts";
-import { type Asking, type Candidate, inOrderOf, type Look, lookFor } from "./looking.ts";
+import { type Asking, type Candidate, countUpTo, inOrderOf, isTooLong, type Look, lookFor } from "./looking.ts";
 import { remove, settle, store } from "./storing.ts";
 
 type Given = {
@@ -74,7 +74,11 @@ async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, given: Q
   const length = Math.min(whole(query.length ?? 20, LAST), LAST - offset);
   const facets = countable(query.facets ?? []);
   const words = askedIn(query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query);
-  const attempt = await attemptAt(words, query, vocabulary, (wanted) => look(db, viewer, query, wanted, offset + length, facets));
+  const lookAt = (wanted: Wanted | null) => look(db, viewer, query, wanted, offset + length, facets);
+  const count = (wanted: Wanted | null, most: number) => countWithoutFilter(db, viewer, query, wanted, most);
+  const attempt = query.filter
+    ? await attemptUnfiltered(words, query, vocabulary, lookAt, count)
+    : await attemptAt(words, query, vocabulary, lookAt);
   const candidates = inOneOrder(attempt.found).slice(offset, offset + length);
   const letters = attempt.asked.length === 0 ? MOST_LETTERS : null;
   const hits = await inShares(candidates, async (share) => {
@@ -98,7 +102,7 @@ async function attemptAt(
   asked: readonly Asked[],
   query: Query,
   vocabulary: Vocabulary,
-  lookAt: (wanted: Wanted | null) => Promise<Found[]>,
+  lookAt: (wanted: Wanted | null, words: readonly Asked[]) => Promise<Found[]>,
 ): Promise<Attempt> {
   const { needed = "all" } = query;
   let last: Attempt | null = null;
@@ -108,7 +112,7 @@ async function attemptAt(
     for (const wide of steps) {
       const wanted = wantedOf(words, vocabulary, { ...query, wide, all: needed !== "any" && words.all });
       if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
-      last = { asked: words, wanted, found: await lookAt(wanted) };
+      last = { asked: words, wanted, found: await lookAt(wanted, words) };
       // What took too long takes no less in other words.
       if (last.found.some(({ look: { cut } }) => cut)) return last;
       if (totalOf(last.found) >= enough || wanted === null) {
@@ -120,6 +124,41 @@ async function attemptAt(
     if (totalOf(last!.found) > 0) return last!;
   }
   return last!;
+}
+
+/**
+ * The same where something is filtered: what is forgiven is decided by how much there is without the filter. So a filter
+ * never brings hits that were not there without it, and what is counted beside a value is what choosing it finds.
+ */
+async function attemptUnfiltered(
+  asked: readonly Asked[],
+  query: Query,
+  vocabulary: Vocabulary,
+  lookAt: (wanted: Wanted | null) => Promise<Found[]>,
+  count: (wanted: Wanted | null, most: number) => Promise<number>,
+): Promise<Attempt> {
+  let chosen: Omit<Attempt, "found"> | null = null;
+  await attemptAt(asked, query, vocabulary, async (wanted, words) => {
+    chosen = { asked: words, wanted };
+    const total = wanted === null ? Infinity : await count(wanted, ENOUGH);
+    return [{ index: INDICES[0], look: { rows: [], total, counts: [], exact: true } }];
+  });
+  const { asked: words, wanted } = chosen!;
+  return { asked: words, wanted, found: await lookAt(wanted) };
+}
+
+async function countWithoutFilter(db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most: number): Promise<number> {
+  const indices = query.index === "all" ? INDICES : [query.index];
+  const counts = await Promise.all(
+    indices.map((index) =>
+      // What takes too long to count is much.
+      countUpTo(db, viewer, index, wanted, most).catch((error: unknown) => {
+        if (isTooLong(error)) return most;
+        throw error;
+      }),
+    ),
+  );
+  return counts.reduce((sum, it) => sum + it, 0);
 }
 
 /** How many slips are forgiven in a word, one step after the other, and how much has to be found for that to do. */
@@ -166,13 +205,12 @@ const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most:
     }),
   );
 
-const TOO_LONG = "57014";
 const NOTHING: Look = { rows: [], total: 0, counts: [], exact: false, cut: true };
 
 /** A question that would take too long is answered with what there is by then: nothing, and that it is not all. */
 const unlessTooLong = (asked: Promise<Look>): Promise<Look> =>
   asked.catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === TOO_LONG) return NOTHING;
+    if (isTooLong(error)) return NOTHING;
     throw error;
   });
 

@@ -126,7 +126,7 @@ function oneOf(
 }
 
 function slipsFor({ word }: Asked, { typos = true, typosFrom = { one: 4, two: 8 } }: How): number {
-  if (typos === false || isUnspaced(word) || /\d/.test(word)) return 0;
+  if (typos === false || isUnspaced(word) || /[\d+#]/.test(word)) return 0;
   return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
 }
 

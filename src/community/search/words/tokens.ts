@@ -12,8 +12,13 @@ const FIRST_UNSPACED = 0x0e00;
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
 /** What stands between such signs, or one of them with what sits on it. */
 const PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー]*`, "gsu");
-/** A run of letters, digits and what sits on them. An apostrophe within does not end it. */
-const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
+/**
+ * A run of letters, digits and what sits on them. An apostrophe within does not end it, and the signs of a name such as
+ * `C++`, `Notepad++` and `C#` belong to it.
+ */
+const RUN =
+  /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*(?:(?<=[A-Za-z])\+\+(?![\p{L}\p{N}+])|(?<=(?<![\p{L}\p{N}])[A-Za-z])#(?![\p{L}\p{N}#]))?/gu;
+const SIGNED = /(?:\+\+|#)$/;
 /** Marks that a keyboard may lack: accents of Latin, Greek and Cyrillic letters, vowels of Arabic and Hebrew ones. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640'’ʼ]/g;
 /** Letters that stand for others. */
@@ -72,7 +77,8 @@ export function tokensOf(text: string): Token[] {
 const cut = (word: string) => (word.length > LONGEST ? word.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "") : word);
 
 function wordOf(run: string, from: number, place: number, into: Token[]): number {
-  const word = cut(folded(run));
+  const signs = SIGNED.exec(run)?.[0] ?? "";
+  const word = cut(folded(signs === "" ? run : run.slice(0, -signs.length))) + signs;
   if (word === "") return place;
   into.push({ word, from, to: from + run.length, place: place + 1 });
   return place + 1;
@@ -97,6 +103,9 @@ function signsOf(run: string, at: number, before: number, into: Token[]): number
   }
   return place;
 }
+
+/** `c` for `c++`: by what a word with signs is found as well, by who leaves them out. Null for all other words. */
+export const withoutSigns = (word: string): string | null => (SIGNED.test(word) ? word.replace(SIGNED, "") : null);
 
 /** Whether a word is of a script without spaces: it is looked for as it is, never as the beginning of another. */
 export function isUnspaced(word: string): boolean {

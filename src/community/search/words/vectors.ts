@@ -1,5 +1,5 @@
 import { formOf } from "./stems.ts";
-import { isUnspaced, type Token } from "./tokens.ts";
+import { isUnspaced, type Token, withoutSigns } from "./tokens.ts";
 
 /** How much a hit there counts: a title most, the text least. */
 export type Weight = "A" | "B" | "C" | "D";
@@ -24,6 +24,8 @@ export function vectorOf(parts: { tokens: readonly Token[]; weight: Weight }[], 
     for (const { word, place } of tokens) {
       const at = `${Math.min(before + place, LAST_PLACE)}${letter}`;
       put(places, word, at);
+      const bare = withoutSigns(word);
+      if (bare !== null) put(places, bare, at);
       const form = isUnspaced(word) ? null : formOf(word, language);
       if (form !== null) put(places, form, at);
     }

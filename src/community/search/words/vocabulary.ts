@@ -27,13 +27,14 @@ export class Vocabulary {
     return this.#documents.size;
   }
 
-  /** Everything anew, as it is stored. */
+  /** Everything anew, as it is stored: each word once. Words that come in their order are not put in order again. */
   load(words: Iterable<[word: string, documents: number]>) {
     this.#documents = new Map();
     this.#shelves = new Map();
     this.#most = 0;
     for (const [word, documents] of words) this.#put(word, documents);
-    this.#sorted = [...this.#documents.keys()].sort();
+    const all = [...this.#documents.keys()];
+    this.#sorted = isInOrder(all) ? all : all.sort();
     this.#known.clear();
   }
 
@@ -113,6 +114,11 @@ export class Vocabulary {
 }
 
 const shelfOf = (word: string) => `${word[0]}${word.length}`;
+
+function isInOrder(words: readonly string[]): boolean {
+  for (let i = 1; i < words.length; i++) if (words[i]! < words[i - 1]!) return false;
+  return true;
+}
 
 function firstFrom(sorted: readonly string[], word: string): number {
   let [low, high] = [0, sorted.length];

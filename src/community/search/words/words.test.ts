@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { excerptAround, foundIn } from "./marks.ts";
 import { askedIn, wantedOf } from "./question.ts";
 import { languageOf } from "./stems.ts";
@@ -143,4 +143,17 @@ test("a text speaks the language of its small words", () => {
       ),
     ).toBe(language);
   expect(languageOf(["zebra"], "pt")).toBe("pt");
+});
+
+test("vocabulary that comes in its order is not put in order again", () => {
+  const words = Array.from({ length: 500 }, (_, n) => `word${String(n).padStart(4, "0")}`);
+  const vocabulary = new Vocabulary();
+  const sort = vi.spyOn(Array.prototype, "sort");
+  vocabulary.load(words.map((word) => [word, 1]));
+  const sorted = sort.mock.calls.length;
+  sort.mockRestore();
+  expect(sorted).toBe(0);
+  expect(vocabulary.frequency("word00", true)).toBe(100);
+  vocabulary.load(words.toReversed().map((word) => [word, 1]));
+  expect(vocabulary.frequency("word00", true)).toBe(100);
 });

@@ -1,0 +1,34 @@
+import type { SearchDocument } from "#community/search";
+
+/** Which attributes of a documentation record are searched, and where the words stand that mark them. */
+export const MARKED_AS: Record<string, "title" | "body" | undefined> = {
+  "hierarchy.lvl0": undefined,
+  "hierarchy.lvl1": "title",
+  content: "body",
+};
+
+const SECTIONS: Partial<Record<SearchDocument["type"], string>> = { groups: "Groups", resources: "Library", discussions: "Discussions" };
+
+/**
+ * A document as DocSearch reads it: groups are its sections, discussions and resources the pages in them, and posts what
+ * stands on a page.
+ */
+export function docRecord(document: SearchDocument) {
+  const { objectID, type, title, body, url, groupName, language, tags } = document;
+  const isPost = type === "posts";
+  const section = type === "groups" ? null : groupName;
+  const [page = url, anchor = null] = url.split("#");
+  const none = { lvl2: null, lvl3: null, lvl4: null, lvl5: null, lvl6: null };
+  return {
+    objectID,
+    type: isPost ? "content" : "lvl1",
+    hierarchy: { lvl0: section ?? SECTIONS[type] ?? "Discussions", lvl1: title, ...none },
+    content: isPost ? body : null,
+    url,
+    url_without_anchor: page,
+    anchor,
+    lang: language,
+    language,
+    tags,
+  };
+}

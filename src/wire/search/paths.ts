@@ -1,0 +1,19 @@
+/** Attributes within others are named by paths: `hierarchy.lvl1`. Lists are values. */
+const isInner = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The paths of all values of a record, in its order. */
+export const pathsIn = (record: object): string[] =>
+  Object.entries(record).flatMap(([name, value]) => (isInner(value) ? pathsIn(value).map((path) => `${name}.${path}`) : [name]));
+
+/** The value at a path; undefined where there is none. */
+export const atPath = (record: object, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => (isInner(value) && Object.hasOwn(value, name) ? value[name] : undefined), record);
+
+/** Puts a value at a path, with what lies around it. Paths come from records of ours, never from a request. */
+export function putAt(record: Record<string, unknown>, path: string, value: unknown): void {
+  const names = path.split(".");
+  const last = names.pop()!;
+  let at = record;
+  for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>;
+  at[last] = value;
+}
