@@ -26,6 +26,7 @@ export class Detector {
     const { promise, resolve } = Promise.withResolvers<Scores>();
     this.#waiting.set(id, resolve);
     const late = setTimeout(() => resolve({}), PATIENCE);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, which has no origin
     worker.postMessage({ id, text });
     try {
       return await promise;

@@ -60,7 +60,14 @@ async function forPrograms(db: Db, viewer: Viewer, page: Omit<DiscussionData, "a
   return feedLink(origin, urls.discussion(page.discussion.id)) + structuredData(postingOf(page, begins || null, origin));
 }
 
-const asNext = ({ id, title, unread, firstUnread, lastPostAt }: DiscussionRow) => ({ id, title, unread, firstUnread, lastPostAt });
+const asNext = ({ id, title, language, unread, firstUnread, lastPostAt }: DiscussionRow) => ({
+  id,
+  title,
+  language,
+  unread,
+  firstUnread,
+  lastPostAt,
+});
 
 /** The way to where a merged discussion is now, and to the post that was asked for; for whoever may read it there. */
 async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {

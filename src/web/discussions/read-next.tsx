@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { textIn, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-type Next = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "lastPostAt">;
+type Next = Pick<DiscussionRow, "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt">;
 
 /** Where to go from the end. */
 export function ReadNext({ rows }: { rows: Next[] }) {

@@ -16,7 +16,7 @@ const BEYOND = `you can only fetch the ${REACHABLE} hits for this query. contact
 
 /** The answer to one question, as clients read it. `extra` are members that not every answer has. */
 export function resultOf(question: Question, results: Results, ms: number, extra: object = {}) {
-  const { params, name, from, most, shape } = question;
+  const { params, name, from, most } = question;
   const beyond = most > 0 && from >= REACHABLE;
   const budget = new Budget();
   const queryID = params.clickAnalytics ? { queryID: randomBytes(16).toString("hex") } : {};
@@ -24,7 +24,7 @@ export function resultOf(question: Question, results: Results, ms: number, extra
     hits: beyond
       ? []
       : results.hits.map((hit) => ({
-          ...hitOf(hit, results.words, params, budget, shape),
+          ...hitOf(hit, results.words, params, budget, question),
           ...(params.clickAnalytics && { __queryID: queryID.queryID }),
         })),
     ...pagesOf(question, beyond ? 0 : results.total),

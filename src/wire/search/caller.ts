@@ -23,6 +23,8 @@ export type KeyHouse = {
   searchKey: string;
   serverKey: string;
   viewersKey: string;
+  /** Where the pages of the community are. */
+  origin: () => string;
   now: () => Date;
 };
 
@@ -43,6 +45,8 @@ export type Caller = {
   indices: string[] | null;
   /** Unix seconds; 0 for a key without an end. */
   validUntil: number;
+  /** Where the pages of the community are. */
+  origin: string;
 };
 
 /**
@@ -75,7 +79,7 @@ export async function callerOf(house: KeyHouse, request: FastifyRequest): Promis
   }
   if (caller.viewer.id === null && (await house.settings.get()).audience === "private")
     throw new Fault(403, "This community is for its members: this key sees nothing here");
-  return caller;
+  return { ...caller, origin: house.origin() };
 }
 
 /** Takes what the questions of a call cost. Throws `too-many`. */
@@ -106,7 +110,7 @@ function shownBy({ headers, query }: FastifyRequest): { appId: string; key: stri
 
 const OPEN = { viewer: GUEST, forced: {}, indices: null, validUntil: 0 };
 
-async function known(house: KeyHouse, address: string, key: string): Promise<Caller | null> {
+async function known(house: KeyHouse, address: string, key: string): Promise<Omit<Caller, "origin"> | null> {
   if (sameSecret(key, house.searchKey)) return { ...OPEN, key, acl: SEARCHES };
   if (sameSecret(key, house.serverKey)) return { ...OPEN, key, acl: READS };
   const derived = readDerived({ search: house.searchKey, viewers: house.viewersKey }, key);

@@ -13,9 +13,12 @@ const SECTIONS: Partial<Record<SearchDocument["type"], string>> = { groups: "Gro
  * A document as DocSearch reads it: groups are its sections, discussions and resources the pages in them, and posts what
  * stands on a page.
  */
-export function docRecord(document: SearchDocument) {
-  const { objectID, type, title, body, url, groupName, language, tags } = document;
+export function docRecord(document: SearchDocument, origin: string) {
+  const { objectID, type, title, body, groupName, language, tags, number } = document;
   const isPost = type === "posts";
+  const inPage = isPost && number !== null && !document.url.includes("#") ? `#post-${number}` : "";
+  // The search box may stand on another site.
+  const url = `${origin}${document.url}${inPage}`;
   const section = type === "groups" ? null : groupName;
   const [page = url, anchor = null] = url.split("#");
   const none = { lvl2: null, lvl3: null, lvl4: null, lvl5: null, lvl6: null };

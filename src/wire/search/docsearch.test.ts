@@ -6,7 +6,7 @@ import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor, SERVER_KEY 
 const inGroup = { groupName: "Long Beds", groupId: "g", groupSlug: "long-beds" };
 const { engine, asked } = fewDocuments([
   aDocument("d1", { type: "discussions", title: "When to sow beans", url: "/discussions/d1", ...inGroup }),
-  aDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/discussions/d1#post-2", ...inGroup }),
+  aDocument("p2", { title: "When to sow beans", body: "The soil is cold. Beans wait.", url: "/posts/p2", number: 2, ...inGroup }),
   aDocument("g", { type: "groups", title: "Long Beds of beans", url: "/groups/long-beds", ...inGroup }),
 ]);
 let door: OpenDoor;
@@ -38,9 +38,14 @@ describe("index of documentation", () => {
     const { hits } = (await search()) as { hits: Record<string, unknown>[] };
     const levels = { lvl0: "Long Beds", lvl1: "When to sow beans", lvl2: null, lvl3: null, lvl4: null, lvl5: null, lvl6: null };
     expect(hits.map(({ type, url, hierarchy, content }) => ({ type, url, hierarchy, content }))).toEqual([
-      { type: "lvl1", url: "/discussions/d1", hierarchy: levels, content: null },
-      { type: "content", url: "/discussions/d1#post-2", hierarchy: levels, content: "The soil is cold. Beans wait." },
-      { type: "lvl1", url: "/groups/long-beds", hierarchy: { ...levels, lvl0: "Groups", lvl1: "Long Beds of beans" }, content: null },
+      { type: "lvl1", url: "https://kith.example.org/discussions/d1", hierarchy: levels, content: null },
+      { type: "content", url: "https://kith.example.org/posts/p2#post-2", hierarchy: levels, content: "The soil is cold. Beans wait." },
+      {
+        type: "lvl1",
+        url: "https://kith.example.org/groups/long-beds",
+        hierarchy: { ...levels, lvl0: "Groups", lvl1: "Long Beds of beans" },
+        content: null,
+      },
     ]);
     expect(hits[1]).toMatchObject({
       _snippetResult: {

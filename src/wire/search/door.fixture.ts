@@ -128,6 +128,7 @@ export async function openDoor(engine: SearchEngine, beside: (server: FastifyIns
     searchKey: KEY,
     serverKey: SERVER_KEY,
     now: () => state.now,
+    origin: () => "https://kith.example.org",
     settings: { get: async () => ({ audience: state.audience }) } as never,
     accounts: { sessionById: async (id) => (state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as Present) : null) },
   });

@@ -29,7 +29,7 @@ export async function objects(engine: SearchEngine, caller: Caller, requests: Re
     [...indices].map(([name, { index, shape }]) => async () => {
       const ids = [...new Set(wanted.filter((it) => it.name === name).map(({ objectID }) => objectID))];
       const documents = await engine.get(caller.viewer, index, ids);
-      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, recordOf(documents[n], shape)));
+      ids.forEach((id, n) => documents[n] && found.set(`${name} ${id}`, recordOf(documents[n], { shape, origin: caller.origin })));
     }),
   );
   return wanted.map(({ name, objectID, attributes }) => {

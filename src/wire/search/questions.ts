@@ -11,6 +11,7 @@ export type Question = {
   name: string;
   /** Whether its records are those of the index, or such as DocSearch reads. */
   shape: "record" | "docs";
+  origin: string;
   params: Params;
   /** As they were sent, for the answer to say them again. */
   said: Record<string, unknown>;
@@ -25,7 +26,7 @@ export type Question = {
 export const ADDED_UP = ["filters", "facetFilters", "numericFilters", "tagFilters"] as const;
 
 /** Reads one request of a call. Throws 400, 403 and 404 as the protocol says them. */
-export function questionOf({ forced }: Caller, name: string, request: Record<string, unknown>): Question {
+export function questionOf({ forced, origin }: Caller, name: string, request: Record<string, unknown>): Question {
   const { index, sort, shape, only } = indexOf(name);
   const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !ADDED_UP.includes(key as "filters")));
   const read = paramsOf(request);
@@ -47,7 +48,7 @@ export function questionOf({ forced }: Caller, name: string, request: Record<str
     length: Math.max(0, Math.min(most, REACHABLE - from)),
     distinct: params.distinct !== false && params.distinct !== 0,
   };
-  return { name, shape, params, said, query, from, most, nowhere: isElsewhere(params, said) };
+  return { name, shape, origin, params, said, query, from, most, nowhere: isElsewhere(params, said) };
 }
 
 /** Each of the outer list adds up; what is optional takes nothing away. */

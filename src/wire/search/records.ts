@@ -6,11 +6,12 @@ import { atPath, pathsIn, putAt } from "./paths.ts";
 
 export type WireRecord = { objectID: string } & Record<string, unknown>;
 
-export type Shape = "record" | "docs";
+/** The records of an index, or such as DocSearch reads; `origin` is where their pages are. */
+export type As = { shape: "record" | "docs"; origin: string };
 
 /** What stands in every record beside the attributes of the document: its tags, and where it stands, as a hierarchy. */
-export const recordOf = (document: SearchDocument, shape: Shape = "record"): WireRecord =>
-  shape === "docs" ? docRecord(document) : { ...document, _tags: document.tags, place: placeOf(document) };
+export const recordOf = (document: SearchDocument, { shape, origin }: As): WireRecord =>
+  shape === "docs" ? docRecord(document, origin) : { ...document, _tags: document.tags, place: placeOf(document) };
 
 /** The levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
 function placeOf({ type, groupName, title }: SearchDocument) {
@@ -32,10 +33,10 @@ export function retrieved(record: WireRecord, wanted: string[] | undefined): Wir
 }
 
 /** One hit as clients read it: what was asked for of it, where the words stand in it, and why it stands where it does. */
-export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget, shape: Shape = "record") {
-  const record = recordOf(hit.document, shape);
+export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget, as: As) {
+  const record = recordOf(hit.document, as);
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
-  const searched = shape === "docs" ? Object.keys(MARKED_AS) : [...SEARCHABLE];
+  const searched = as.shape === "docs" ? Object.keys(MARKED_AS) : [...SEARCHABLE];
   const highlighted = attributesIn(record, params.attributesToHighlight ?? searched);
   const snippets = params.attributesToSnippet.map(snippetWish);
   return {
