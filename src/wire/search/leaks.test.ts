@@ -60,6 +60,8 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>>
     "by what was said in private": hits(["all"], { query: PRIVATE_WORD }),
     "by what was deleted": hits(["all"], { query: DELETED_WORD }),
     "by nothing": hits([...INDICES, "posts_created_desc"], {}),
+    "as documentation": hits(["docsearch"], { query: NAME }),
+    "by an id among the filters": hits(["all"], { filters: ids.map((id) => `objectID:${id}`).join(" OR ") }),
     "by its group": hits(["all"], { filters: `groupId:${at.groupId}` }),
     "by any word": hits(["posts", "discussions"], { query: `${INSIDE} ${NAME}`, optionalWords: [`${INSIDE} ${NAME}`] }),
     "by their ids": ["/indexes/*/objects", { requests: ids.map((objectID) => ({ indexName: "all", objectID })) }],
@@ -69,6 +71,7 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>>
     trending: recommended([{ model: "trending-items" }, { model: "recommended-for-you" }, { model: "trending-facets", facetName: "tags" }]),
     "values of tags": values("tags", INSIDE.slice(0, 4)),
     "values of groupName": values("groupName", NAME),
+    "values of places": values("place.lvl1", NAME),
   } as unknown as Record<string, [path: string, body: unknown]>;
   const heard: Record<string, string> = {};
   for (const [name, [path, body]] of Object.entries(asked)) {
@@ -91,7 +94,15 @@ test.each(["private", "secret"] as const)(
     await fileAll();
     const own = await hears(people.mira, at);
     expect(waysTo(INSIDE, own)).toEqual(expect.arrayContaining(["by what stands in it", "by nothing", "by their ids", "values of tags"]));
-    expect(waysTo(NAME, own)).toEqual(expect.arrayContaining(["by what it is called", "values of groupName"]));
+    expect(waysTo(NAME, own)).toEqual(
+      expect.arrayContaining([
+        "by what it is called",
+        "values of groupName",
+        "values of places",
+        "as documentation",
+        "by an id among the filters",
+      ]),
+    );
     expect(waysTo(PRIVATE_WORD, own)).toContain("by what was said in private");
     expect(waysTo(DELETED_WORD, own)).toEqual([]);
     // An operator's program pages through everything that guests see, and no more.
