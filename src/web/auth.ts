@@ -3,7 +3,7 @@ import { isSignedIn } from "#community/rules";
 import { cookie, SESSION } from "./cookies.ts";
 import { Refusal } from "#platform/refusal";
 import { answerTo } from "./answers.ts";
-import { typedIn } from "./forms.ts";
+import { readForm } from "./form-body.ts";
 import { givenIn } from "./given-back.ts";
 import { urls } from "./urls.ts";
 import { type Visit, visitContext } from "./visit.ts";
@@ -56,7 +56,7 @@ const TEXT_WITH_FILE = 11_000_000;
 async function toSignIn(visit: Visit, request: Request, url: URL) {
   // What brings files of any size is no text, and is not read in for somebody who may not send it.
   if (request.method === "POST" && Number(request.headers.get("content-length") ?? Infinity) <= TEXT_WITH_FILE) {
-    const form = await typedIn(request).catch(() => null);
+    const form = await readForm(request).catch(() => null);
     visit.given = form && givenIn(form, url);
   }
   if (visit.given === null) return redirect(urls.login({ next: url.pathname + url.search }));

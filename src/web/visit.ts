@@ -5,7 +5,7 @@ import type { Self } from "#community/people";
 import type { House } from "./house.ts";
 import { answerTo } from "./answers.ts";
 import { type Given, givenIn } from "./given-back.ts";
-import { typedIn } from "./forms.ts";
+import { readForm } from "./form-body.ts";
 import type { TextSize } from "./text-size.ts";
 import { typedInto } from "./typed.ts";
 import { sayWhole, wordsFor } from "./words/index.ts";
@@ -102,7 +102,7 @@ export const acting =
     const it = asked(args);
     let typed: Record<string, string> = {};
     try {
-      const form = await typedIn(args.request);
+      const form = await readForm(args.request);
       typed = typedInto(form);
       it.visit.given = givenIn(form, args.url);
       assertTheirs(it.viewer, form);

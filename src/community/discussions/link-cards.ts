@@ -14,14 +14,17 @@ import { postFor } from "./posts.ts";
 const MOST = 3;
 const FRESH = 7 * DAY;
 
+const TRACKING_PARAMETER = /^(utm_\w+|fbclid|gclid|mc_eid)$/;
+
 /** An address as cards are kept by: without its anchor and what is there only to follow people. Null for what is no page. */
 export function addressOfCard(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   url.hash = "";
-  const following = [...url.searchParams.keys()].filter((name) => /^(utm_\w+|fbclid|gclid|mc_eid)$/.test(name));
-  for (const name of following) url.searchParams.delete(name);
+  // In one pass: each deletion by name searches all parameters and writes the address anew.
+  const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
+  if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
   return url.href.length <= 2_000 ? url.href : null;
 }
 

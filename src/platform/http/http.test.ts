@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openLog } from "#platform/log";
 import { Refusal } from "#platform/refusal";
+import { MAX_QUERY_PARAMETERS } from "./http.ts";
 import { isOurs, openHttp } from "./index.ts";
 
 let server: FastifyInstance;
@@ -30,6 +31,15 @@ describe("the HTTP server", () => {
     expect(answer.statusCode).toBe(429);
     expect(answer.headers["retry-after"]).toBe("7");
     expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
+  });
+
+  test("refuses an address with more parameters than the limit, before anything reads them", async () => {
+    server.get("/echo", async (request) => Object.keys(request.query as object).length);
+    const withParameters = (count: number) => server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
+    expect((await withParameters(MAX_QUERY_PARAMETERS)).json()).toBe(MAX_QUERY_PARAMETERS);
+    const refused = await withParameters(MAX_QUERY_PARAMETERS + 1);
+    expect(refused.statusCode).toBe(413);
+    expect(refused.json()).toEqual({ code: 413, message: "An address can have 1000 parameters at most." });
   });
 
   test("tells nobody what broke inside", async () => {

@@ -61,6 +61,7 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
     // Fastify's own getter takes entries as they stand, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
     reply.headers(ALWAYS).header("x-request-id", request.id);
+    assertFewParameters(request.url);
   });
   server.addHook("onResponse", async (request, reply) => {
     const path = pathForLog(request);
@@ -80,6 +81,16 @@ function answerHead(server: FastifyInstance) {
   server.addHook("onRoute", function (route) {
     if (route.method === "GET") this.route({ ...route, url: route.routePath, method: "HEAD" });
   });
+}
+
+/** Parameters of one address; the largest of ours name every column of a table. */
+export const MAX_QUERY_PARAMETERS = 1_000;
+
+/** @throws `too-large`: whoever looks parameters up by their names needs quadratic time for many of them. */
+function assertFewParameters(url: string) {
+  let count = url.includes("?") ? 1 : 0;
+  for (let at = url.indexOf("&"); at >= 0; at = url.indexOf("&", at + 1)) count++;
+  if (count > MAX_QUERY_PARAMETERS) throw new Refusal("too-large", `An address can have ${MAX_QUERY_PARAMETERS} parameters at most.`);
 }
 
 /** Until the server is closed: then its own way says so to whoever still asks. */

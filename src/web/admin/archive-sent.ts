@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { uuidv7 } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
+import { readForm } from "../form-body.ts";
 
 /** Bytes that an archive may have which is sent through the page. */
 export const MOST_ARCHIVE = 200_000_000;
@@ -30,7 +31,7 @@ function plain(name: string): string {
  */
 export async function archiveSent(request: Request, folder: string): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
-  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return request.formData();
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const place = join(folder, uuidv7());
   const form = new FormData();
   const writing: Promise<unknown>[] = [];

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { type Path, pathOf, writeFile } from "#backend/files";
 import { invalid, Refusal } from "#platform/refusal";
+import { readForm } from "../form-body.ts";
 import type { House } from "../house.ts";
 import { THE_HOUSE } from "./file-verbs.ts";
 
@@ -15,7 +16,7 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_AT_ONCE, parts: MOST_
  */
 export async function filesOfProgramsSent(house: House, directory: Path, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
-  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return request.formData();
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
   let sent = 0;
   await read(request.body, headers, form, async (fileName, from) => {

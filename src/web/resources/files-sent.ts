@@ -3,6 +3,7 @@ import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { SignedIn } from "#community/rules";
 import { dropFile, takeFile } from "#community/uploads";
 import { invalid, Refusal } from "#platform/refusal";
+import { readForm } from "../form-body.ts";
 import type { House } from "../house.ts";
 import { mindFiles } from "../server/mind-uploads.ts";
 
@@ -16,7 +17,7 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_FILES, parts: MOST_FI
  */
 export async function filesSent(house: House, me: SignedIn, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
-  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return request.formData();
+  if (!headers["content-type"].startsWith("multipart/form-data") || !request.body) return readForm(request);
   const form = new FormData();
   const taken: string[] = [];
   try {

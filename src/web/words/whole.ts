@@ -18,6 +18,14 @@ const MADE = [
     say: "That is more than {count, number} MB, which is the most that fits here.",
   },
   {
+    form: /^That form has more than (?<count>\d+) fields, which is the most that fits here\.$/,
+    say: "That form has more than {count, number} fields, which is the most that fits here.",
+  },
+  {
+    form: /^An address can have (?<count>\d+) parameters at most\.$/,
+    say: "An address can have {count, number} parameters at most.",
+  },
+  {
     form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
     say: "You have stored {used} of the {most} that one member may. Take something away first.",
   },

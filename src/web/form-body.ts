@@ -1,0 +1,51 @@
+import { MIMEType } from "node:util";
+import { Refusal } from "#platform/refusal";
+
+/** Fields of one form. The largest of ours asks for every column of a table, and has a few hundred. */
+export const MAX_FORM_FIELDS = 2_000;
+
+/**
+ * The form in a request. Its fields are counted before any of them is built: a body of 160 KB can hold 40 000 of them.
+ * @throws `wrong-type` for what is no form, `too-large` for too many fields, `invalid` for one that cannot be read.
+ */
+export async function readForm(request: Request): Promise<FormData> {
+  const type = formTypeOf(request);
+  try {
+    const body = Buffer.from(await request.arrayBuffer());
+    if (hasMoreThan(MAX_FORM_FIELDS, body, separatorOf(type)))
+      throw new Refusal("too-large", `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`);
+    return await new Response(body, { headers: { "content-type": type.toString() } }).formData();
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The end of a body that grows too large is told as the cause of what reading it failed with.
+    if (error instanceof Error && error.cause instanceof Refusal) throw error.cause;
+    throw new Refusal("invalid", "That form arrived broken. Please send it again.");
+  }
+}
+
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
+function formTypeOf({ headers }: Request): MIMEType {
+  const type = parseMimeType(headers.get("content-type") ?? "");
+  if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "That is not a form this page can read.");
+  return type;
+}
+
+function parseMimeType(text: string): MIMEType | null {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What stands between two fields. The parser is handed the same boundary, so that it cannot find more of them. */
+const separatorOf = (type: MIMEType): string =>
+  type.essence === "multipart/form-data" ? `--${type.params.get("boundary") ?? ""}\r\n` : "&";
+
+/** Whether a body holds more fields than this. The first has no `&` before it; a part has its boundary. */
+function hasMoreThan(limit: number, body: Buffer, separator: string): boolean {
+  let count = separator === "&" ? 1 : 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) if (++count > limit) return true;
+  return false;
+}
