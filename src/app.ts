@@ -66,7 +66,7 @@ function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searc
 
 /** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
 export function openHouse({ environment, memory, secrets, log, redis = null }: Given) {
-  const { database, questions, following, programs, close } = openPools({
+  const { database, questions, following, programs, lookups, close } = openPools({
     connection: memory.connection,
     world,
     size: environment.databasePool,
@@ -106,6 +106,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     database: { ...database, close: () => close().finally(() => redis?.close()) },
     redis,
     following,
+    lookups: lookups.db,
     search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
     accounts,
@@ -138,7 +139,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     searchKeyOf: viewerKeys(secrets.seal, world.now),
     serverKey: secrets.serverKey,
     pushKey: secrets.push.publicKey,
-  } satisfies House & { following: Database; redis: Redis | null };
+  } satisfies House & { following: Database; lookups: Database["db"]; redis: Redis | null };
   return house;
 }
 

@@ -15,8 +15,11 @@ const FOLLOWING = { size: 4, forWhatFollows: true };
  */
 const PROGRAMS = { size: 8, statementTimeout: 5_000 };
 
+/** Connections for what sockets ask. Anybody may ask for a thousand things at once: pages do not wait for the answers. */
+const LOOKUPS = { size: 4, statementTimeout: 5_000 };
+
 type Options = { connection: pg.PoolConfig; world: World; /** Connections for pages and everything else. */ size: number; log: Log };
-type Pools = Record<"database" | "questions" | "following" | "programs", Database> & { close: () => Promise<void> };
+type Pools = Record<"database" | "questions" | "following" | "programs" | "lookups", Database> & { close: () => Promise<void> };
 
 /** The ways to the database, apart from each other, so that what is slow on one keeps nobody waiting on another. */
 export function openPools({ connection, world, size, log }: Options): Pools {
@@ -24,9 +27,9 @@ export function openPools({ connection, world, size, log }: Options): Pools {
   const onIdleError = (error: Error) => database.pool.ending || log.warn({ err: error }, "a database connection broke");
   const open = (more: { size: number }) => openDatabase({ connection, world, onIdleError, ...more });
   const database: Database = open({ size });
-  const [questions, following, programs] = [open(SEARCHING), open(FOLLOWING), open(PROGRAMS)];
+  const [questions, following, programs, lookups] = [open(SEARCHING), open(FOLLOWING), open(PROGRAMS), open(LOOKUPS)];
   const close = async () => {
-    for (const pool of [questions, following, programs, database]) await pool.close();
+    for (const pool of [questions, following, programs, lookups, database]) await pool.close();
   };
-  return { database, questions, following, programs, close };
+  return { database, questions, following, programs, lookups, close };
 }

@@ -39,7 +39,7 @@ async function open() {
       tellOthers: () => {},
       shareWithOthers: () => {},
     };
-    const realtime = serveRealtime(server, { ...house, ...more, db: database.db });
+    const realtime = serveRealtime(server, { ...house, ...more, db: database.db, lookups: database.db });
     ends.push(onCommitted(realtime.tell), onKept(house.logs, realtime.log));
     const { engine } = fewDocuments([aDocument("1", { title: "Beans after the ice saints", tags: ["beans"] })]);
     void serveSearch(server, { ...house, engine, seal: Buffer.alloc(32, 7) });

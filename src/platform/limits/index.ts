@@ -3,6 +3,7 @@ import type { Redis } from "#platform/redis";
 import { Refusal } from "#platform/refusal";
 import { SharedLimiter } from "./shared.ts";
 
+export { networkOf } from "./network.ts";
 export { Room } from "./room.ts";
 
 /** So many `points` within so many `seconds`. */

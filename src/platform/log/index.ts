@@ -2,6 +2,7 @@ import { type DestinationStream, pino, type Logger, type LoggerOptions } from "p
 import { redactLine } from "./redact.ts";
 
 export { hideInLogs, redactText } from "./redact.ts";
+export { FailureDigest } from "./failure-digest.ts";
 export type Log = Logger;
 
 /**

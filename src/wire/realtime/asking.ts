@@ -18,8 +18,6 @@ import { parseWhere } from "./where.ts";
 
 /** Of one socket. A page has about fifteen, a program some hundreds. */
 const MOST_SUBSCRIPTIONS = 1_000;
-/** Of all sockets of a process. */
-const MOST_OF_ALL = 50_000;
 /** Characters that the conditions of one socket can have us keep. */
 const LARGEST_QUESTIONS = 200_000;
 
@@ -32,6 +30,7 @@ const SIDES: Record<string, Listening["side"]> = {
 
 /** Begins a subscription. Throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`. */
 export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller, asked: { id: string; name: string; options?: unknown }) {
+  assertFewRequests(room, caller);
   assertRoom(room, caller, asked.id);
   const ofTable = tableQuestion(asked);
   if (ofTable) return followTable(house, room, caller, asked.id, ofTable);
@@ -44,7 +43,7 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
       throw refused;
     });
   for (const place of subscription.scopes) {
-    const { groupId, may } = await lookedUp(house, caller, place);
+    const { groupId, may } = await lookedUp(house, room, caller, place);
     place.groupId = groupId;
     if (!may(caller.viewer.id)) {
       room.close(caller, subscription.id);
@@ -57,11 +56,26 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
   if (subscription.kind === "shared") await enterShared(house, room, caller, subscription);
 }
 
-function assertRoom(room: Room, { subscriptions, beginning }: Caller, id: string) {
+/**
+ * @throws `too-many` for a caller who has asked for too much within a minute. One who asks on regardless is cut off: refusing costs
+ * time too, and a client that comes back asks for everything again.
+ */
+export function assertFewRequests(room: Room, caller: Caller): void {
+  try {
+    room.limits.countRequest(caller);
+  } catch (error) {
+    if (++caller.refusedRequests > MOST_REFUSED) caller.cut();
+    throw error;
+  }
+}
+const MOST_REFUSED = 200;
+
+function assertRoom(room: Room, caller: Caller, id: string) {
+  const { subscriptions, beginning } = caller;
   if (subscriptions.has(id)) return;
   if (subscriptions.size + beginning.size >= MOST_SUBSCRIPTIONS)
     throw new Refusal("too-many", `One connection can have ${MOST_SUBSCRIPTIONS} subscriptions.`);
-  if (room.subscriptions >= MOST_OF_ALL) throw new Refusal("too-many", "Too much is followed here already. Please try again later.");
+  room.limits.assertShare(caller);
 }
 
 /** What is asked of a table of a program; null where it is about something else. */
@@ -73,13 +87,15 @@ function tableQuestion({ name, options }: { name: string; options?: unknown }): 
 }
 
 async function followTable(house: RealtimeHouse, room: Room, caller: Caller, id: string, asked: ObjectsChanges | RelationsChanges) {
-  const reading = readTableFollowing(house, caller, id, asked);
+  const reading = room.lookups.run(caller.network, () => readTableFollowing(house, caller, id, asked));
   caller.beginning.set(id, reading);
   try {
     const following = await reading;
     // Taken back meanwhile, or asked anew under the same id; or nobody is there any more.
     if (caller.beginning.get(id) !== reading || !caller.socket.connected) return;
     assertSmall(caller, following);
+    // Others have begun as well while this was looked up.
+    if (!caller.subscriptions.has(id)) room.limits.assertShare(caller);
     room.open(caller, following);
     caller.send("SUB_READY", { id });
   } finally {
@@ -94,11 +110,12 @@ function assertSmall({ subscriptions }: Caller, { size, id }: TableFollowing) {
 }
 
 /** A page asks for a dozen things of one place at once: the place is looked up once for all of them. */
-function lookedUp(house: RealtimeHouse, caller: Caller, place: Place): ReturnType<typeof followersOf> {
+function lookedUp(house: RealtimeHouse, room: Room, caller: Caller, place: Place): ReturnType<typeof followersOf> {
   const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
   const underWay = caller.asking.get(key);
   if (underWay) return underWay;
-  const answer = followersOf(house.db, place, caller.viewer.id === null ? [] : [caller.viewer.id]).finally(() => caller.asking.delete(key));
+  const people = caller.viewer.id === null ? [] : [caller.viewer.id];
+  const answer = room.lookups.run(caller.network, () => followersOf(house.db, place, people)).finally(() => caller.asking.delete(key));
   caller.asking.set(key, answer);
   return answer;
 }

@@ -3,6 +3,7 @@ import type { Kind } from "#backend/logs";
 import type { Caller as TableCaller } from "#backend/tables";
 import type { followersOf, Noun, Scope } from "#community/published";
 import type { Viewer } from "#community/rules";
+import { networkOf } from "#platform/limits";
 import { HTTP_STATUS, type Refusal } from "#platform/refusal";
 import type { Selector } from "./pub-sub/listening.ts";
 import type { TableFollowing } from "./tables/filing.ts";
@@ -38,6 +39,8 @@ export type Place = Scope & { groupId: string | null };
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
+  /** On whose account of the address they are: `networkOf`. */
+  readonly network: string;
   /** The program has shown the server key. */
   readonly withServerKey: boolean;
   /** Channels of programs that they are connected to. */
@@ -57,6 +60,8 @@ export class Caller {
   /** Who it is stays open until a token says otherwise; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
+  /** Requests for subscriptions that were beyond what they may ask for in a minute. */
+  refusedRequests = 0;
   #points = BURST;
   #filledAt = performance.now();
 
@@ -65,6 +70,7 @@ export class Caller {
     this.viewer = who.viewer;
     this.sessionId = who.sessionId;
     this.address = who.address;
+    this.network = networkOf(who.address);
     this.withServerKey = who.withServerKey;
   }
 

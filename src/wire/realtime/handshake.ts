@@ -1,6 +1,7 @@
 import type { Socket } from "socket.io";
 import { GUEST, type Viewer } from "#community/rules";
 import { sameSecret } from "#platform/ids";
+import { networkOf } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { Handshake } from "./packets.ts";
 import { parsed } from "./parsed.ts";
@@ -24,9 +25,10 @@ export async function admit(house: RealtimeHouse, room: Room, { handshake }: Soc
   if (!server && !sameSecret(house.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
   const who = await whoIs(house, userToken, server);
   const callers = [...room.callers];
+  const network = networkOf(address);
   if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MOST_LINES)
     throw new Refusal("too-many", `One person can have ${MOST_LINES} connections.`);
-  if (callers.filter((caller) => caller.address === address).length >= MOST_FROM_ADDRESS)
+  if (callers.filter((caller) => caller.network === network).length >= MOST_FROM_ADDRESS)
     throw new Refusal("too-many", "Too many connections come from your address.");
   return { ...who, withServerKey: server };
 }

@@ -4,9 +4,10 @@ import type { Batch } from "#backend/logs";
 import { clientAddress, networkOf, type TrustedProxies } from "#platform/client-address";
 import { MINUTE } from "#platform/clock";
 import { isOfTables } from "#backend/tables";
+import { FailureDigest } from "#platform/log";
 import type { Happening, Whole } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import { subscribe } from "./asking.ts";
+import { assertFewRequests, subscribe } from "./asking.ts";
 import { Caller } from "./caller.ts";
 import { speaksAs, unsubscribe } from "./becoming.ts";
 import { command, pass } from "./channels.ts";
@@ -19,7 +20,7 @@ import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
 import { sharesOf } from "./packet-size.ts";
 import { parsed } from "./parsed.ts";
 import { startPubSub, type Word } from "./pub-sub/index.ts";
-import { type RealtimeHouse, Room, type Said } from "./room.ts";
+import { type PacketHouse, type RealtimeHouse, Room, type Said } from "./room.ts";
 import { type Deed, isSharedMethod, onShared, startSharing } from "./shared/index.ts";
 import { askAgain, forgetRoles, tablesChanged } from "./tables/again.ts";
 import { codeOf } from "./tables/following.ts";
@@ -63,15 +64,18 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
   });
   const pubSub = startPubSub(house, room, lanes);
   const io = openEngine(server, house);
+  const failures = new FailureDigest(house.log, "packets of sockets could not be answered");
+  const packets: PacketHouse = { ...house, db: house.lookups, failures };
   for (const name of ["/", `/${house.appId}`]) {
     const space = io.of(name);
-    space.use(async (socket, next) => next(await refusalOf(house, room, socket)));
-    space.on("connection", (socket) => (isWaiting(socket) ? awaitNamespace(room, socket) : listen(house, room, socket)));
+    space.use(async (socket, next) => next(await refusalOf(packets, house.trustProxy, room, socket)));
+    space.on("connection", (socket) => (isWaiting(socket) ? awaitNamespace(room, socket) : listen(packets, room, socket)));
   }
   const sweep = setInterval(() => void endSessions(house, [...room.callers]).catch(() => {}), MINUTE);
   const close = async () => {
     clearInterval(sweep);
     pubSub.stop();
+    failures.close();
     await io.close();
     await lanes.idle();
   };
@@ -109,22 +113,23 @@ function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
 
 /** Whether somebody may have a line: nothing when they may, and then the socket knows who they are. */
 async function refusalOf(
-  house: RealtimeHouse & { trustProxy: TrustedProxies | false },
+  house: PacketHouse,
+  trustProxy: TrustedProxies | false,
   room: Room,
   socket: Socket,
 ): Promise<Error | undefined> {
-  const address = networkOf(clientAddress(socket.request, house.trustProxy));
+  const address = networkOf(clientAddress(socket.request, trustProxy));
   try {
     socket.data = new Caller(socket, { ...(await admit(house, room, socket, address)), address });
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error;
-    house.log.error({ err: error }, "a socket could not be let in");
+    house.failures.report(error);
     return new Error("That did not work. Please try again in a moment.");
   }
 }
 
-function listen(house: RealtimeHouse, room: Room, socket: Socket) {
+function listen(house: PacketHouse, room: Room, socket: Socket) {
   const caller = socket.data as Caller;
   room.callers.add(caller);
   socket.use(([event, raw]: unknown[], next) => heed(caller, String(event), raw, next));
@@ -150,18 +155,20 @@ function listen(house: RealtimeHouse, room: Room, socket: Socket) {
 
 async function call(house: RealtimeHouse, room: Room, caller: Caller, { id, name, options }: MetReq): Promise<unknown> {
   if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
+  // A token is looked up, and what they follow is looked at again as somebody else.
+  if (name === "SET_USER_TOKEN") assertFewRequests(room, caller);
   if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, id, parsed(UserToken, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
 }
 
 /** Runs what a packet asks for; what goes wrong is told to whoever sent it, under the id it came with. */
-function answering(house: RealtimeHouse, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
+function answering(house: PacketHouse, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
   // Within an async function, so that what is thrown at once is caught like what is thrown later: nothing here may end the process.
   const done = async () => work();
   done().catch((error: unknown) => {
     const id = idOf(raw);
-    if (!(error instanceof Refusal)) house.log.error({ err: error }, "a packet of a socket could not be answered");
+    if (!(error instanceof Refusal)) house.failures.report(error);
     if (id === null) return;
     const refusal = error instanceof Refusal ? error : new Refusal("unavailable", "That did not work. Please try again in a moment.");
     caller.refuse(event, id, refusal, codeOf(error));

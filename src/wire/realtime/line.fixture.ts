@@ -93,6 +93,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
   const house = {
     database,
     db: database.db,
+    lookups: database.db,
     accounts,
     settings,
     limits,

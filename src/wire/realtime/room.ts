@@ -7,20 +7,24 @@ import type { Accounts } from "#community/people";
 import type { Settings } from "#community/settings";
 import type { Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
-import type { Log } from "#platform/log";
+import type { FailureDigest, Log } from "#platform/log";
 import type { Caller, Overhearing, Sharing, Subscription } from "./caller.ts";
 import { consoleName } from "./console.ts";
 import { Filing } from "./filing.ts";
 import { Listeners } from "./listeners.ts";
+import { LookupQueue } from "./lookup-queue.ts";
 import { Met } from "./met.ts";
 import { Elsewhere } from "./pub-sub/elsewhere.ts";
 import type { Word } from "./pub-sub/words.ts";
+import { SubscriptionLimits } from "./subscription-limits.ts";
 import { type Deed, Order, sharedName, Turns } from "./shared/index.ts";
 import { TableFiling } from "./tables/filing.ts";
 
 /** What `src/app.ts` hands in. */
 export type RealtimeHouse = {
   db: Db;
+  /** A few connections for what packets of sockets ask: pages do not wait for them. */
+  lookups: Db;
   accounts: Accounts;
   settings: Settings;
   channels: Channels;
@@ -40,6 +44,9 @@ export type RealtimeHouse = {
   shareWithOthers: (deed: Deed) => void;
 };
 
+/** What packets are answered with: their questions go to `lookups`, and their failures are counted. */
+export type PacketHouse = RealtimeHouse & { failures: FailureDigest };
+
 /** Said on a channel, by the connection `connectionId` of a person. */
 export type Said = { channel: string; type: string; connectionId: string; userId: string };
 
@@ -50,8 +57,10 @@ export class Room {
   readonly callers = new Set<Caller>();
   readonly filing = new Filing();
   readonly tables = new TableFiling();
-  /** Subscriptions of all callers. */
-  #open = 0;
+  /** What callers hold and may still ask for. */
+  readonly limits = new SubscriptionLimits();
+  /** What packets have to ask the database waits here for its turn. */
+  readonly lookups = new LookupQueue();
   /** Who is on channels of programs in other processes. */
   readonly elsewhere = new Elsewhere();
   /** Who was shown to whom on the channels of discussions and conversations. */
@@ -70,7 +79,7 @@ export class Room {
   open(caller: Caller, subscription: Subscription): void {
     this.close(caller, subscription.id);
     caller.subscriptions.set(subscription.id, subscription);
-    this.#open += 1;
+    this.limits.add(caller, subscription);
     if (subscription.kind === "table") return this.tables.add(caller, subscription);
     if (subscription.kind === "records") return this.filing.add(caller, subscription);
     if (subscription.kind !== "channel") return this.listeners.add(nameOf(subscription), caller, subscription.id);
@@ -87,16 +96,12 @@ export class Room {
     const subscription = caller.subscriptions.get(id);
     if (!subscription) return undefined;
     caller.subscriptions.delete(id);
-    this.#open -= 1;
+    this.limits.remove(subscription);
     if (subscription.kind === "table") this.tables.remove(caller, subscription);
     else if (subscription.kind === "records") this.filing.remove(caller, subscription);
     else if (subscription.kind !== "channel") this.listeners.remove(nameOf(subscription), caller, id);
     else this.#leaveSide(`${subscription.channel}/${subscription.side}`, caller, id);
     return subscription;
-  }
-
-  get subscriptions(): number {
-    return this.#open;
   }
 
   #leaveSide(key: string, caller: Caller, id: string) {

@@ -1,0 +1,12 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * Who is counted as one: an IPv4 address, or the /64 network of an IPv6 address, since a household has all of that and could
+ * come from another address each time.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}

@@ -1,0 +1,52 @@
+import type { Logger } from "pino";
+
+const MINUTE = 60_000;
+
+/**
+ * Logs failures of one kind: the first with its stack, those of each following minute as one line with their count. Whoever
+ * can make something fail as often as they like would otherwise fill the disk.
+ */
+export class FailureDigest {
+  readonly #log: Pick<Logger, "error">;
+  readonly #sentence: string;
+  #timer: NodeJS.Timeout | null = null;
+  #count = 0;
+  #last: unknown = null;
+
+  constructor(log: Pick<Logger, "error">, sentence: string) {
+    this.#log = log;
+    this.#sentence = sentence;
+  }
+
+  report(error: unknown): void {
+    if (this.#timer === null) {
+      this.#log.error({ err: error }, this.#sentence);
+      return this.#wait();
+    }
+    this.#count++;
+    this.#last = error;
+  }
+
+  /** Says what has not been said yet. */
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#say();
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (this.#say()) this.#wait();
+    }, MINUTE).unref();
+  }
+
+  #say(): boolean {
+    if (this.#count === 0) return false;
+    const { message } = this.#last instanceof Error ? this.#last : { message: String(this.#last) };
+    this.#log.error({ count: this.#count, last: message }, this.#sentence);
+    this.#count = 0;
+    this.#last = null;
+    return true;
+  }
+}
