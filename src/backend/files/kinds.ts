@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
+import { getOwn } from "#platform/own-property";
 
 /** How much of a file's beginning tells what it is. */
 export const LOOKED_AT = 4_100;
@@ -21,7 +22,7 @@ export async function mimeOf(head: Uint8Array, name: string): Promise<string> {
   const found = head.length > 0 ? await fileTypeFromBuffer(head).catch(() => undefined) : undefined;
   if (found && found.mime !== "application/xml") return found.mime;
   if (!isText(head)) return "application/octet-stream";
-  return TEXTS[name.split(".").at(-1)!.toLowerCase()] ?? "text/plain";
+  return getOwn(TEXTS, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
 }
 
 /** UTF-8 without NUL; the last sign may be cut in two. */

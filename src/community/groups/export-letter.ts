@@ -53,7 +53,7 @@ const LETTERS: Record<string, Words> = {
 
 /** Says to an owner of a group that what they asked for is there, in their language. */
 export function exportLetter(locale: string, { link, ...values }: Values & { link: string }) {
-  const language = LETTERS[locale] ? locale : "en";
+  const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
   const { subject, hello, lines, button } = LETTERS[language]!;
   const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: keyof Values) => values[key]);
   return letterOf(language, {

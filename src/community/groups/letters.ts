@@ -53,7 +53,7 @@ const LETTERS: Record<string, Words> = {
 
 /** The mail of an invitation, in the language of whoever invites: that of the one who gets it is not known. */
 export function invitationLetter(locale: string, values: { name: string; group: string; community: string; link: string }) {
-  const language = LETTERS[locale] ? locale : "en";
+  const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
   const { subject, hello, lines, button } = LETTERS[language]!;
   const fill = (text: string) => text.replace(/\{(name|group|community)\}/g, (_, key: "name" | "group" | "community") => values[key]);
   return letterOf(language, {

@@ -71,6 +71,12 @@ test("the box finds some of each kind, or all of one, narrowed by what it says",
   expect(await found(tomas, "is:mine type:discussions")).toMatchObject({ discussions: [1, 1] });
   expect(await found(mira, "clover is:unread type:posts")).toMatchObject({ posts: [25, 20] });
   expect(await found(mira, "lawn forgotten words")).toMatchObject({ discussions: [1, 1] });
+  // Names of members that every object has are values like any other.
+  expect(await found(mira, "clover sort:constructor type:discussions")).toMatchObject({
+    discussions: [2, 2],
+    unknown: [{ name: "sort", value: "constructor" }],
+  });
+  expect(await found(mira, "clover has:constructor type:discussions")).toMatchObject({ discussions: [0, 0] });
   // What is hidden and what there is not are the same.
   const nothing = { empty: false, discussions: [0, 0] };
   expect(await found(noor, "clover in:cellar type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "cellar" }] });

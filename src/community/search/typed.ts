@@ -3,6 +3,7 @@ import { isId } from "#platform/ids";
 import { groupVisible, viewersTie } from "#community/groups";
 import { visiblePeople } from "#community/people";
 import { isSignedIn, type Viewer } from "#community/rules";
+import { getOwn } from "#platform/own-property";
 import { type Filter, type Index, INDICES, type Sort } from "./engine.ts";
 
 /** What somebody typed into the box: words, and what they said about where, who, when and what. */
@@ -52,8 +53,9 @@ export async function meantBy(db: Db, viewer: Viewer, { said }: Typed, now: Date
   const meant: Meant = { filter: null, index: null, sort: "relevance", unknown: [] };
   for (const it of said) {
     if (it.name === "type") meant.index = indexOf(it.value) ?? meant.index;
-    else if (it.name === "sort") meant.sort = SORTS[it.value.toLowerCase()] ?? meant.sort;
-    const known = it.name === "type" ? indexOf(it.value) !== null : it.name === "sort" ? it.value.toLowerCase() in SORTS : null;
+    else if (it.name === "sort") meant.sort = getOwn(SORTS, it.value.toLowerCase()) ?? meant.sort;
+    const known =
+      it.name === "type" ? indexOf(it.value) !== null : it.name === "sort" ? Object.hasOwn(SORTS, it.value.toLowerCase()) : null;
     const filter = known === null ? await MEANING[it.name as keyof typeof MEANING](it.value, { db, viewer, now }) : null;
     if (filter) parts.push(filter);
     else if (!known) meant.unknown.push(it);
@@ -85,7 +87,7 @@ const MEANING: Record<Exclude<Operator, "type" | "sort">, Means> = {
   tag: (value) => ({ facet: "tags", value: value.replace(/^#/, "") }),
   after: (value, { now }) => sometime(value, ">=", now),
   before: (value, { now }) => sometime(value, "<", now),
-  has: (value) => ({ facet: "has", value: PLURALS[value.toLowerCase()] ?? value }),
+  has: (value) => ({ facet: "has", value: getOwn(PLURALS, value.toLowerCase()) ?? value }),
   is: (value, { viewer }) =>
     value.toLowerCase() === "unread" ? { own: "unread" } : value.toLowerCase() === "mine" ? own(viewer) : { facet: "is", value },
   language: (value) => ({ facet: "language", value }),

@@ -178,7 +178,8 @@ describe("what comes back", () => {
 
   test("is a page, and there", async () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("no page");
-    await expect(answered(html("x", { "content-encoding": "compress" }))).rejects.toThrow("packed");
+    for (const encoding of ["compress", "constructor", "toString"])
+      await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow("packed");
     await expect(answered((_request, reply) => reply.writeHead(404, { "content-type": "text/html" }).end("x"))).rejects.toThrow("no page");
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not answer");
   });

@@ -4,6 +4,7 @@ import { isIPv6 } from "node:net";
 import { addAbortSignal, type Duplex, PassThrough, type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { getOwn } from "#platform/own-property";
 import { type MayConnect, outside, type Resolve, resolveHost } from "./addresses.ts";
 import { textOf } from "./charset.ts";
 
@@ -240,7 +241,7 @@ const isPassing = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || 
 async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
   const type = answer.headers["content-type"] ?? "";
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const unpack = UNPACK[encoding];
+  const unpack = getOwn(UNPACK, encoding);
   try {
     if (answer.statusCode !== 200) throw new FetchFault("There is no page.", { passing: isPassing(answer) });
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) throw new FetchFault("That is no page.");

@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { Parser } from "htmlparser2";
+import { getOwn } from "#platform/own-property";
 
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 
@@ -88,7 +89,7 @@ export function readMarkup(kind: OfficeKind, name: string, say: (text: string) =
         if (element === "sheet" && given["name"]) say(`${given["name"]}\n`);
         if (BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
         else if (element === "draw:page" && (about.pages += 1) > 1) say("\f");
-        else if (BEFORE[element]) say(BEFORE[element]);
+        else say(getOwn(BEFORE, element) ?? "");
       },
       ontext(text) {
         const element = open.at(-1) ?? "";
@@ -98,7 +99,7 @@ export function readMarkup(kind: OfficeKind, name: string, say: (text: string) =
       onclosetag(element) {
         open.pop();
         if (SILENT.has(element)) silent -= 1;
-        if (!isAbout && AFTER[element]) say(AFTER[element]);
+        if (!isAbout) say(getOwn(AFTER, element) ?? "");
       },
     },
     // Books are written as pages are, with the names that pages have for signs.

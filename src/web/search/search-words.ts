@@ -1,3 +1,4 @@
+import { getOwn } from "#platform/own-property";
 import { languageName, useLocale, useWords } from "../words/index.ts";
 
 /** What things of a search are called. */
@@ -22,10 +23,10 @@ export function useSearchWords() {
   const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };
   const inside: Record<string, string> = { link: t("Link"), image: t("Picture"), file: t("File"), poll: t("Poll"), code: t("Code") };
   return {
-    kind: (value: string) => kinds[value] ?? value,
-    sort: (value: string) => sorts[value] ?? value,
-    facet: (value: string) => facets[value] ?? value,
+    kind: (value: string) => getOwn(kinds, value) ?? value,
+    sort: (value: string) => getOwn(sorts, value) ?? value,
+    facet: (value: string) => getOwn(facets, value) ?? value,
     value: (facet: string, value: string) =>
-      facet === "has" ? (inside[value] ?? value) : facet === "language" ? languageName(locale, value) : value,
+      facet === "has" ? (getOwn(inside, value) ?? value) : facet === "language" ? languageName(locale, value) : value,
   };
 }

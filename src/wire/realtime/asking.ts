@@ -3,6 +3,7 @@ import { followersOf, NOUNS, type Noun } from "#community/published";
 import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
+import { getOwn } from "#platform/own-property";
 import type { Caller, Following, Listening, Place, Subscription } from "./caller.ts";
 import { arrive, greet } from "./channels.ts";
 import { isConsole, overhearing } from "./console.ts";
@@ -130,7 +131,7 @@ function read(caller: Caller, asked: { id: string; name: string; options?: unkno
   if (name === "OBJECTS_CHANGES") return readFollowing(id, options);
   if (isSharing(name)) return sharing(asked);
   if (isConsole(name)) return overhearing(caller, asked);
-  const side = SIDES[name];
+  const side = getOwn(SIDES, name);
   if (!side) throw new Refusal("invalid", `There is nothing to follow under the name ${name} here.`);
   const { channel, selector } = parsed(InChannel, options);
   if (isFree(channel)) return listening(caller, { id, channel, side, selector });

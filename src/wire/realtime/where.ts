@@ -1,4 +1,5 @@
 import { bindCondition, evaluate, type Kind, noColumn, parseClause, type Term } from "#backend/tables";
+import { getOwn } from "#platform/own-property";
 
 /** A condition on one record. */
 export type Clause = Term<{ name: string }>;
@@ -29,7 +30,7 @@ export function parseWhere(text: string, table: string, columns: readonly string
     find({ inverse, names }) {
       const name = inverse ? `${inverse.table}[${inverse.relation}]` : names.join(".");
       if (!columns.includes(name)) throw noColumn(name, table);
-      return { ref: { name }, kind: KINDS[name] ?? "text" };
+      return { ref: { name }, kind: getOwn(KINDS, name) ?? "text" };
     },
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getOwn } from "#platform/own-property";
 import { Fault } from "./fault.ts";
 import { type Nested, nestedOf } from "./nested-filters.ts";
 
@@ -29,7 +30,8 @@ const text = (longest: number) =>
   );
 
 const TRUTHS: Record<string, boolean> = { true: true, "1": true, false: false, "0": false };
-const truthOf = (value: unknown) => (typeof value === "string" || typeof value === "number" ? (TRUTHS[String(value)] ?? value) : value);
+const truthOf = (value: unknown) =>
+  typeof value === "string" || typeof value === "number" ? (getOwn(TRUTHS, String(value)) ?? value) : value;
 const truth = loose(truthOf, z.boolean("must be a boolean"));
 
 const numeral = (value: unknown) => (typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value);
@@ -76,7 +78,8 @@ const numbers = loose(
   (value) => {
     const read = unwrapped(value);
     const parts = typeof read === "string" ? read.split(",") : Array.isArray(read) ? read.flat(2) : read;
-    return Array.isArray(parts) ? parts.map(Number) : parts;
+    // Only what is written as a number: an object may have no way to become one.
+    return Array.isArray(parts) ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it)) : parts;
   },
   z.array(z.number("must be a list of numbers"), "must be a list of numbers").max(10_000),
 );
@@ -178,5 +181,5 @@ function inside(params: unknown): Record<string, unknown> {
 export const textOf = (said: Record<string, unknown>): string =>
   Object.entries(said)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(typeof value === "string" ? value.toWellFormed() : JSON.stringify(value))}`)
     .join("&");

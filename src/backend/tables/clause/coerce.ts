@@ -1,3 +1,4 @@
+import { getOwn } from "#platform/own-property";
 import { clauseFault, quoted } from "./fault.ts";
 import { readDate, withinTime } from "./dates.ts";
 import type { Kind, Term } from "./tree.ts";
@@ -54,7 +55,7 @@ function readAs(text: string, from: Kind, wanted: Kind) {
   if (wanted === "text") return text;
   if (wanted === "number" && from === "boolean") return text === "true" ? 1 : 0;
   if (wanted === "number") return numberOf(text);
-  if (wanted === "boolean") return TRUTH[text.toLowerCase()] ?? null;
+  if (wanted === "boolean") return getOwn(TRUTH, text.toLowerCase()) ?? null;
   if (wanted === "date") return from === "boolean" ? null : dateOf(text);
   return wanted === "geometry" && from === "text" ? readWkt(text) : null;
 }

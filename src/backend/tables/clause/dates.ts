@@ -1,3 +1,5 @@
+import { getOwn } from "#platform/own-property";
+
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** Hours from UTC of the zones that are written by their letters. */
 const ZONES: Record<string, number> = {
@@ -82,7 +84,7 @@ function momentOf(parts: Parts): number | null {
 
 /** Minutes from UTC; null for a zone that nobody knows. */
 function minutesOf({ zone, offset }: Parts): number | null {
-  const hours = zone === undefined ? 0 : ZONES[zone.toLowerCase()];
+  const hours = zone === undefined ? 0 : getOwn(ZONES, zone.toLowerCase());
   if (hours === undefined) return null;
   if (offset === undefined) return hours * 60;
   const sign = offset.startsWith("-") ? -1 : 1;

@@ -24,7 +24,7 @@ const HOLE = /\{(\w+)\}/g;
 
 /** One mail of the accounts, in a person's language: English where we have no other. */
 export function letter(kind: Letter, locale: string, values: LetterValues, link?: string): Mailed {
-  const language = languages[locale] ? locale : "en";
+  const language = Object.hasOwn(languages, locale) ? locale : "en";
   const words = languages[language]!;
   const { subject, lines, button } = words.letters[kind];
   const fill = (text: string) => text.replace(HOLE, (_, key: keyof LetterValues) => values[key] ?? "");
@@ -61,5 +61,8 @@ export const letterOf = (language: string, { subject, sentences, act, community,
 
 /** A moment in words, as the reader's language writes it. */
 export const momentIn = (locale: string, at: Date) =>
-  new Intl.DateTimeFormat(languages[locale] ? locale : "en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(at) +
-  " UTC";
+  new Intl.DateTimeFormat(Object.hasOwn(languages, locale) ? locale : "en", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(at) + " UTC";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { excerptOf } from "#platform/markup";
 import { LIMITS } from "#community/rules";
+import { getOwn } from "#platform/own-property";
 import { lengthOf } from "../archive/fields.ts";
 
 // What a post of Discourse asks. It comes as a poll where everything of it is told: where somebody has chosen something and
@@ -47,7 +48,7 @@ export function askedBy(polls: Poll[], closedAt: string | undefined): Asked {
   const options = whole.options.map(({ html }) => wordsOf(html));
   const most = whole.type === "multiple" ? Math.max(1, Math.min(whole.max ?? options.length, options.length)) : 1;
   const votes = whole.options.flatMap(({ id }, i) => votersOf(whole, id).map((username) => ({ username, option: i + 1 })));
-  return { poll: { options, most, results: RESULTS[whole.results ?? "always"]!, closesAt }, votes, inText };
+  return { poll: { options, most, results: getOwn(RESULTS, whole.results ?? "always")!, closesAt }, votes, inText };
 }
 
 const wordsOf = (html: string) => excerptOf(html, 2 * LIMITS.poll.option).trim();

@@ -1,4 +1,5 @@
 import { nameToEmoji } from "gemoji";
+import { getOwn } from "#platform/own-property";
 
 /** What other places call by other names. */
 const OTHERS: Record<string, string> = {
@@ -11,5 +12,5 @@ const OTHERS: Record<string, string> = {
 /** `:tada:` as 🎉; a name that nobody knows stays a name. Shades of skin are left out. */
 export function emojiOf(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
-  return nameToEmoji[OTHERS[plain] ?? plain] ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);
+  return getOwn(nameToEmoji, getOwn(OTHERS, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);
 }

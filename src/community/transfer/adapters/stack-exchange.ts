@@ -1,4 +1,5 @@
 import { Refusal } from "#platform/refusal";
+import { getOwn } from "#platform/own-property";
 import type { Adapter, Found } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle.ts";
 import { filled } from "../archive/fields.ts";
@@ -35,7 +36,7 @@ const OTHERS: Record<string, string> = {
 async function* passedOver(bundle: Bundle, posts: string): AsyncGenerator<Found> {
   const folder = posts.slice(0, -"posts.xml".length);
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
-    const what = OTHERS[at.slice(folder.length).toLowerCase()];
+    const what = getOwn(OTHERS, at.slice(folder.length).toLowerCase());
     if (!what) continue;
     const rows = await orFault(async () => countRows(await bundle.read(at)));
     yield { at, note: `Left out: ${"fault" in rows ? rows.fault : `${rows.whole} ${what}.`}` };

@@ -18,6 +18,16 @@ describe("a file", () => {
     expect(await paths()).toEqual(["/seeds/", "/seeds/2026/", "/seeds/2026/beans.txt"]);
   });
 
+  test.each(["constructor", "a.constructor", "toString", "notes.__proto__"])("called %s is plain text", async (name) => {
+    await files.saveFile("names", name, "the seeds are in");
+    const answer = await get(`names/${name}`);
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      200,
+      "text/plain; charset=utf-8",
+      "the seeds are in",
+    ]);
+  });
+
   test("is uploaded as a stream under a name that is given, or its own", async () => {
     expect(await files.upload(streamOf("a.txt", "one"), "in/b.txt")).toEqual({ fileURL: urlOf("in/b.txt") });
     expect(await files.upload(streamOf("c.txt", "two"), "in")).toEqual({ fileURL: urlOf("in/c.txt") });
