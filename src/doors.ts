@@ -41,6 +41,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   const server = openHttp({
     log,
     trustProxy: environment.trustProxy,
+    https: environment.url?.startsWith("https:") ?? false,
     shortcut: keptFirst(pages),
     meant: (url) => meantBy(url, secrets.appId),
   });
@@ -73,7 +74,13 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
 
   const keepHold = letGoAtRest(log);
   await serve?.(server);
-  serveHealth(server, { pool: house.database.pool, migrations: MIGRATIONS, draining: () => draining, live: realtime.lines });
+  serveHealth(server, {
+    pool: house.database.pool,
+    migrations: MIGRATIONS,
+    draining: () => draining,
+    live: realtime.lines,
+    metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
+  });
   await rest.serve(server);
   await serveDoors(server, { ...given, house, wire, pages });
   return {

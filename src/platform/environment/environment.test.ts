@@ -27,6 +27,16 @@ describe("the environment", () => {
     expect(readEnvironment({ KITH_URL: "https://kith.example.org/" }).url).toBe("https://kith.example.org");
   });
 
+  test.each([
+    [{}, false],
+    [{ KITH_URL: "http://kith.example.org" }, false],
+    [{ KITH_URL: "https://kith.example.org" }, true],
+    [{ KITH_URL: "HTTPS://kith.example.org" }, true],
+    [{ KITH_TRUST_PROXY: "1" }, true],
+  ])("says of %j that a proxy stands in front: %s", (given, behindProxy) => {
+    expect(readEnvironment(given).behindProxy).toBe(behindProxy);
+  });
+
   test("reads any number of sign-in providers", () => {
     const { providers } = readEnvironment({
       OIDC_TOWN_ISSUER: "https://id.example.org",

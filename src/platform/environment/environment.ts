@@ -77,6 +77,7 @@ const Variables = z.object({
     .string()
     .regex(/^(lite|full|cache)(,(lite|full|cache))*$/, "must be words of lite, full and cache, with commas between them")
     .default("lite,cache"),
+  KITH_METRICS_TOKEN: key.optional(),
   KITH_TRUST_PROXY: z
     .string()
     .transform((text) => parseTrustedProxies(text.trim()))
@@ -154,6 +155,10 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     searchUrl: v.SEARCH_URL ?? null,
     /** How pages search in the browser: with the small client or the whole one, and whether answers are kept there for a moment. */
     searchClient: { lite: !v.KITH_SEARCH_CLIENT.includes("full"), cache: v.KITH_SEARCH_CLIENT.includes("cache") },
+    /** The token with which metrics can be read from elsewhere; null where they cannot. */
+    metricsToken: v.KITH_METRICS_TOKEN ?? null,
+    /** Whether requests come through a proxy: one is trusted, or there has to be one, since nothing here speaks https. */
+    behindProxy: Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
     trustProxy: v.KITH_TRUST_PROXY ?? false,
     /** Whether programs with the server key may empty everything. */
     allowReset: v.KITH_ALLOW_RESET === "1",

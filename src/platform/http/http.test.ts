@@ -42,6 +42,14 @@ describe("the HTTP server", () => {
     expect(refused.json()).toEqual({ code: 413, message: "An address can have 1000 parameters at most." });
   });
 
+  test("asks browsers to keep to https where the public address has it, in every answer", async () => {
+    const secure = openHttp({ log: openLog("silent"), trustProxy: false, https: true });
+    const [answer, none] = [await secure.inject("/nowhere"), await server.inject("/nowhere")];
+    await secure.close();
+    expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect(none.headers).not.toHaveProperty("strict-transport-security");
+  });
+
   test("tells nobody what broke inside", async () => {
     const answer = await server.inject({ url: "/break", headers: { accept: "text/html" } });
     expect(answer.statusCode).toBe(500);

@@ -17,6 +17,8 @@ export type Shortcut = (request: IncomingMessage, response: ServerResponse, alwa
 export type HttpOptions = {
   log: Log;
   trustProxy: TrustedProxies | false;
+  /** Whether the public address has https: browsers are asked to keep to it. */
+  https?: boolean;
   shortcut?: Shortcut;
   /** The address as it was meant, before it is looked up: clients glue some of theirs together in odd ways. */
   meant?: (url: string) => string;
@@ -31,11 +33,15 @@ const ALWAYS = {
   "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
 } as const;
 
+/** A year, for this host: others under the same domain are not ours to speak for. */
+const KEEP_TO_HTTPS = { "strict-transport-security": "max-age=31536000" } as const;
+
 /**
  * The one HTTP server: ids for requests, bounds on time and size, one line in the log for each answer (its path
  * without the query, which can hold a link's secret), and an answer in words for whatever goes wrong.
  */
-export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): FastifyInstance {
+export function openHttp({ log, trustProxy, https = false, shortcut, meant }: HttpOptions): FastifyInstance {
+  const always = https ? { ...ALWAYS, ...KEEP_TO_HTTPS } : ALWAYS;
   const newId = requestIds();
   const server = Fastify({
     loggerInstance: log,
@@ -60,7 +66,7 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
   server.addHook("onRequest", async (request, reply) => {
     // Fastify's own getter takes entries as they stand, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
-    reply.headers(ALWAYS).header("x-request-id", request.id);
+    reply.headers(always).header("x-request-id", request.id);
     assertFewParameters(request.url);
   });
   server.addHook("onResponse", async (request, reply) => {
@@ -71,7 +77,7 @@ export function openHttp({ log, trustProxy, shortcut, meant }: HttpOptions): Fas
     );
   });
   server.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, log));
-  if (shortcut) takeFirst(server, shortcut, newId, log);
+  if (shortcut) takeFirst(server, shortcut, newId, log, always);
   mindBodies(server.server);
   return server;
 }
@@ -94,14 +100,14 @@ function assertFewParameters(url: string) {
 }
 
 /** Until the server is closed: then its own way says so to whoever still asks. */
-function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log) {
+function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log, always: Record<string, string>) {
   let closing = false;
   server.addHook("preClose", async () => void (closing = true));
   const onward = server.server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.server.removeAllListeners("request");
   server.server.on("request", (request, response) => {
     const requestId = newId();
-    if (closing || !shortcut(request, response, { ...ALWAYS, "x-request-id": requestId }))
+    if (closing || !shortcut(request, response, { ...always, "x-request-id": requestId }))
       return onward.forEach((listen) => listen(request, response));
     const path = withoutSecrets(request.url?.split("?", 1)[0] ?? "");
     log.info({ requestId, method: request.method, path, status: response.statusCode, ms: 0 }, "answered");

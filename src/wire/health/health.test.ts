@@ -8,10 +8,12 @@ import { serveHealth } from "./index.ts";
 const database = await testDatabase();
 let server: FastifyInstance;
 let draining = false;
+const serve = (on: FastifyInstance, metrics: { token: string | null; behindProxy: boolean } = { token: null, behindProxy: false }) =>
+  serveHealth(on, { pool: database.pool, migrations: "db/migrations", draining: () => draining, live: () => 3, metrics });
 beforeEach(() => {
   draining = false;
   server = openHttp({ log: openLog("silent"), trustProxy: false });
-  serveHealth(server, { pool: database.pool, migrations: "db/migrations", draining: () => draining, live: () => 3 });
+  serve(server);
 });
 afterEach(() => server.close());
 
@@ -35,6 +37,39 @@ describe("whoever asks how it is", () => {
   test("gets figures on this machine, and nothing from elsewhere", async () => {
     expect((await server.inject("/metrics")).body).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect((await server.inject({ url: "/metrics", remoteAddress: "192.0.2.7" })).statusCode).toBe(404);
-    expect((await server.inject({ url: "/metrics", headers: { "x-forwarded-for": "192.0.2.7" } })).statusCode).toBe(404);
+  });
+});
+
+describe("metrics", () => {
+  const TOKEN = "a-token-of-the-monitoring";
+
+  /** The status with which a server of these settings answers to one request. */
+  async function statusOf(settings: { token?: string; behindProxy?: boolean }, request: { headers?: object; remoteAddress?: string } = {}) {
+    const other = openHttp({ log: openLog("silent"), trustProxy: false });
+    serve(other, { token: settings.token ?? null, behindProxy: settings.behindProxy ?? false });
+    const { statusCode, headers } = await other.inject({ url: "/metrics", ...request } as object);
+    await other.close();
+    return statusCode === 401 ? [401, headers["www-authenticate"]] : statusCode;
+  }
+  const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  test.each(["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host", "x-forwarded-proto", "via", "cf-connecting-ip"])(
+    "are not for a request with the header %s, though it comes from this machine",
+    async (name) => expect(await statusOf({}, { headers: { [name]: "192.0.2.7" } })).toBe(404),
+  );
+
+  test("are not for this machine where a proxy on it hands requests on", async () => {
+    expect(await statusOf({ behindProxy: true })).toBe(404);
+    expect(await statusOf({ behindProxy: true, token: TOKEN })).toEqual([401, "Bearer"]);
+    expect(await statusOf({ behindProxy: true, token: TOKEN }, bearing(TOKEN))).toBe(200);
+  });
+
+  test("are for whoever shows the token, and with one for this machine still", async () => {
+    const from = { remoteAddress: "192.0.2.7" };
+    expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(TOKEN) })).toBe(200);
+    expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(`${TOKEN}x`) })).toEqual([401, "Bearer"]);
+    expect(await statusOf({ token: TOKEN }, from)).toEqual([401, "Bearer"]);
+    expect(await statusOf({ token: TOKEN })).toBe(200);
+    expect(await statusOf({}, { ...from, ...bearing("") })).toBe(404);
   });
 });

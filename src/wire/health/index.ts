@@ -1,12 +1,22 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type pg from "pg";
 import { pendingMigrations } from "#platform/database";
+import { sameSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 
-type Options = { pool: pg.Pool; migrations: string; draining: () => boolean; live: () => number };
+type Options = {
+  pool: pg.Pool;
+  migrations: string;
+  draining: () => boolean;
+  live: () => number;
+  metrics: MetricsAccess;
+};
 
-/** `/healthz` answers while the process lives, `/readyz` when it can serve; `/metrics` for this machine alone. */
-export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live }: Options) {
+/** The token that opens `/metrics`, and whether a proxy hands requests on: then they all come from its address. */
+type MetricsAccess = { token: string | null; behindProxy: boolean };
+
+/** `/healthz` answers while the process lives, `/readyz` when it can serve; `/metrics` for this machine and for whoever has the token. */
+export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live, metrics }: Options) {
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
     const wrong = draining() ? "draining" : await whatIsMissing(pool, migrations);
@@ -14,10 +24,27 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
     return reply.code(503).header("retry-after", "5").send({ status: wrong });
   });
   server.get("/metrics", async (request, reply) => {
-    if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "") || request.headers["x-forwarded-for"])
-      throw new Refusal("not-found", "There is nothing at this address.");
+    if (!isFromHere(request, metrics) && !showsToken(request, metrics)) {
+      if (metrics.token === null) throw new Refusal("not-found", "There is nothing at this address.");
+      reply.header("www-authenticate", "Bearer");
+      throw new Refusal("not-signed-in", "Metrics need the token in KITH_METRICS_TOKEN.");
+    }
     return reply.type("text/plain; version=0.0.4").send(metricsOf(pool, live()));
   });
+}
+
+/** Headers by which proxies say for whom they ask. */
+const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
+
+/** Whether a request was made on this machine. A proxy on it would make everybody look like that. */
+function isFromHere({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {
+  if (behindProxy || Object.keys(headers).some((name) => FORWARDED.test(name))) return false;
+  return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "");
+}
+
+function showsToken({ headers }: FastifyRequest, { token }: MetricsAccess): boolean {
+  const shown = /^Bearer (\S{1,200})$/i.exec(headers.authorization ?? "")?.[1];
+  return token !== null && shown !== undefined && sameSecret(token, shown);
 }
 
 async function whatIsMissing(pool: pg.Pool, migrations: string): Promise<string | null> {
