@@ -1,6 +1,6 @@
 import { DAY, later } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
+import { renderDocument } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -85,11 +85,12 @@ async function add(tx: Tx, viewer: Viewer, input: Common, { kind, url, body = ""
   await assertMayKeep(tx, me, input, kind);
   await assertFewAdded(tx, me);
   const id = tx.newId();
+  const bodyHtml = await renderDocument(body);
   await run(
     tx,
     sql`insert into resources (id, kind, group_id, keeper_id, title, why, url, normal_url, site_name, body_md, body_html, upload_id, tags, language, licence, created_at)
         values (${id}, ${kind}, ${input.groupId ?? null}, ${me.id}, ${input.title}, ${input.why}, ${url ?? null}, ${url ? normalisedAddress(url) : null}, ${url ? siteOf(url) : ""},
-          ${body}, ${htmlOf(body)}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language}, ${input.licence}, ${tx.now})`,
+          ${body}, ${bodyHtml}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language}, ${input.licence}, ${tx.now})`,
   );
   await run(
     tx,

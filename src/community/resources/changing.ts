@@ -1,6 +1,6 @@
 import { DAY, later } from "#platform/clock";
 import { limit, one, run, sql, type Tx } from "#platform/database";
-import { htmlOf } from "#platform/markup";
+import { renderDocument } from "#platform/markup";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -101,10 +101,11 @@ type Change = Wish & { set: Sql; content: Content | null };
 async function change(tx: Tx, me: SignedIn, it: Resource, { set, content, reason }: Change): Promise<void> {
   await assertFewChanges(tx, me);
   if (content) await addVersion(tx, me, it, content);
+  const bodyHtml = content && (await renderDocument(content.body));
   await run(
     tx,
     sql`update resources set ${set}, changes = changes + 1, updated_at = ${tx.now}
-        ${content ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${htmlOf(content.body)}, upload_id = ${content.uploadId}` : sql``}
+        ${content ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${bodyHtml}, upload_id = ${content.uploadId}` : sql``}
         where id = ${it.id}`,
   );
   const at = { resourceId: it.id, groupId: it.group?.id ?? null };

@@ -1,5 +1,5 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
-import { htmlOf } from "#platform/markup";
+import { renderDocument } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, type PersonCard, readCursor } from "#community/common";
 import { cardFor } from "#community/friends";
@@ -49,7 +49,7 @@ export async function versionOf(
       where v.resource_id = ${resource.id} and v.version = ${version}`,
   );
   if (!row) throw notFound();
-  return { ...row, bodyHtml: htmlOf(row.bodyMd) };
+  return { ...row, bodyHtml: await renderDocument(row.bodyMd) };
 }
 
 const select = (viewer: Viewer, more = sql``) => sql`

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { type Env, markdown } from "./markdown.ts";
+import { type Env, type Parser, parserFor } from "./markdown.ts";
 import { loneLinksIn } from "./lone-links.ts";
 import { filesIn, linksOutIn } from "./outward.ts";
 import { namesIn } from "./mentions.ts";
@@ -8,6 +8,7 @@ import { picturesIn, type Shown } from "./pictures.ts";
 import { safe } from "./safe.ts";
 import { tame } from "./words.ts";
 
+export { renderDocument } from "./render-document.ts";
 export { tame } from "./words.ts";
 export { excerptOf, plainOf } from "./excerpt.ts";
 export { withoutSights } from "./sights.ts";
@@ -46,7 +47,8 @@ export function readText(text: string, id?: string): ReadText {
   const words = tame(text);
   // The end of a UUIDv7 is what tells it from its neighbours.
   const env: Env = id === undefined ? {} : { docId: id.slice(-12) };
-  const tokens = markdown.parse(words, env);
+  const parser = parserFor(words);
+  const tokens = parser.parse(words, env);
   const { own, quoted } = apartFromQuotes(tokens);
   const names = namesIn(own);
   return {
@@ -57,12 +59,12 @@ export function readText(text: string, id?: string): ReadText {
     loneLinks: loneLinksIn(tokens),
     linksOut: linksOutIn(tokens).length,
     quotedLinks: linksOutIn(quoted),
-    html: (known) => rendered(words, tokens, Object.assign(env, known)),
+    html: (known) => rendered(parser, words, tokens, Object.assign(env, known)),
   };
 }
 
-function rendered(words: string, tokens: Token[], env: Env): string {
-  const html = markdown.renderer.render(tokens, markdown.options, env);
+function rendered(parser: Parser, words: string, tokens: Token[], env: Env): string {
+  const html = parser.renderer.render(tokens, parser.options, env);
   return safe(html.length <= words.length * MOST_TIMES + FIXED ? html : plainHtml(words));
 }
 
@@ -73,4 +75,4 @@ function rendered(words: string, tokens: Token[], env: Env): string {
 export const htmlOf = (text: string, id?: string): string => readText(text, id).html();
 
 /** Words as they are, as one paragraph. */
-export const plainHtml = (words: string): string => `<p>${markdown.utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;
+export const plainHtml = (words: string): string => `<p>${parserFor("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

@@ -14,23 +14,37 @@ import { wwwLinks } from "./www-links.ts";
 export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
 
 /** CommonMark with tables, strike-through, addresses as links, footnotes, tasks, spoilers and emoji by name; no raw HTML. */
-export const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 })
-  .use(footnotes)
-  .use(emoji, { shortcuts: {} })
-  .use(wholeEmoji)
-  .use(container, "spoiler", SPOILER)
-  .use(inlineSpoilers)
-  .use(mentions)
-  .use(pictures)
-  .use(wwwLinks)
-  .use(settleSpoilers)
-  .use(taskLists)
-  .use(lowerHeadings)
-  .use(scrollingTables)
-  .use(fenceWithItsLanguage);
+const createParser = (withFootnotes: boolean) => {
+  const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 });
+  if (withFootnotes) parser.use(footnotes);
+  parser
+    .use(emoji, { shortcuts: {} })
+    .use(wholeEmoji)
+    .use(container, "spoiler", SPOILER)
+    .use(inlineSpoilers)
+    .use(mentions)
+    .use(pictures)
+    .use(wwwLinks)
+    .use(settleSpoilers)
+    .use(taskLists)
+    .use(lowerHeadings)
+    .use(scrollingTables)
+    .use(fenceWithItsLanguage);
+  // An address without a beginning would lead to somewhere beside the page that the text happens to stand on.
+  parser.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
+  return parser;
+};
 
-// An address without a beginning would lead to somewhere beside the page that the text happens to stand on.
-markdown.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
+const markdown = createParser(true);
+const withoutFootnotes = createParser(false);
+export type Parser = typeof markdown;
+
+/** Marks of footnotes that one text may have. */
+const MOST_FOOTNOTE_MARKS = 2_000;
+
+/** What reads a text. Footnotes are put in order in quadratic time: where there are thousands, they stay as they were typed. */
+export const parserFor = (text: string): Parser =>
+  text.split("[^").length + text.split("^[").length - 2 > MOST_FOOTNOTE_MARKS ? withoutFootnotes : markdown;
 
 // The roles say what the signs mean, in the language of whoever listens.
 const { rules } = markdown.renderer;

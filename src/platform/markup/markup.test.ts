@@ -113,6 +113,14 @@ describe("what is sent to break it", () => {
     expect(htmlOf(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
+  test("with thousands of footnotes keeps them as they were typed, and with hundreds has all of them", () => {
+    const noted = (count: number) => Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
+    expect(htmlOf(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
+    const many = htmlOf(noted(12_000));
+    expect(many).not.toContain("doc-noteref");
+    expect(many).toContain("<p>x[^11999]</p>");
+  });
+
   test("may be empty, or as long as it may be", () => {
     expect(htmlOf("")).toBe("");
     expect(htmlOf("word ".repeat(6_400)).length).toBeGreaterThan(31_990);

@@ -16,6 +16,17 @@ describe("the outline of a document", () => {
     expect(headings.map((it) => it.id)).toEqual(["s-when", "s-when-2", "s-part"]);
   });
 
+  test("gives headings that look like numbered ones ids of their own", () => {
+    const { headings } = withOutline("<h3>When 2</h3><h3>When</h3><h3>When</h3><h3>When 2</h3><h3>When</h3>");
+    expect(headings.map((it) => it.id)).toEqual(["s-when-2", "s-when", "s-when-3", "s-when-2-2", "s-when-4"]);
+  });
+
+  test("reads a document of forty thousand equal headings in one pass", () => {
+    const { headings } = withOutline("<h3>When</h3>".repeat(40_000));
+    expect(new Set(headings.map((it) => it.id)).size).toBe(40_000);
+    expect(headings.at(-1)!.id).toBe("s-when-40000");
+  });
+
   test("keeps letters of every script, and lets no sign of HTML into an anchor", () => {
     const { html } = withOutline("<h3>أهلا &amp; سهلا</h3><h3>a&quot;b&lt;c</h3>");
     expect(html).toContain('id="s-أهلا-سهلا"');

@@ -13,7 +13,7 @@ export function withOutline(html: string): { html: string; headings: Heading[] }
   const levels = [...html.matchAll(HEADING)].map((match) => Number(match[1]));
   const shift = TOP - Math.min(...levels, 6);
   const headings: Heading[] = [];
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   const anchored = html.replace(HEADING, (_whole, given: string, inner: string) => {
     const text = plain(inner);
     const id = freeId(text, taken);
@@ -34,7 +34,7 @@ const plain = (html: string) =>
     .trim();
 
 /** Letters and digits of any script; the prefix keeps it apart from the page's own anchors. */
-function freeId(text: string, taken: Set<string>): string {
+function freeId(text: string, taken: Map<string, number>): string {
   const base = `s-${
     text
       .toLowerCase()
@@ -43,8 +43,14 @@ function freeId(text: string, taken: Set<string>): string {
       .replace(/^-|-$/g, "")
       .slice(0, 60) || "part"
   }`;
-  let id = base;
-  for (let n = 2; taken.has(id); n += 1) id = `${base}-${n}`;
-  taken.add(id);
-  return id;
+  const last = taken.get(base);
+  if (last === undefined) {
+    taken.set(base, 1);
+    return base;
+  }
+  // On from the last number: counting from two each time takes quadratic time.
+  let n = last + 1;
+  while (taken.has(`${base}-${n}`)) n += 1;
+  taken.set(base, n).set(`${base}-${n}`, 1);
+  return `${base}-${n}`;
 }

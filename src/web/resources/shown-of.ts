@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { fileFor, fileTextFor, type Resource } from "#community/resources";
 import type { Viewer } from "#community/rules";
-import { htmlOf } from "#platform/markup";
+import { renderDocument } from "#platform/markup";
 import { decoded } from "#platform/reading";
 import { asked } from "../forms.ts";
 import type { House } from "../house.ts";
@@ -29,7 +29,7 @@ async function textOf({ db, storage }: House, viewer: Viewer, file: File) {
   if ((await storage.sizeOf(stored.hash)) === null) return null;
   const cut = file.size > MOST_TEXT;
   const words = decoded(await buffer(await storage.open(stored.hash, { from: 0, to: Math.min(file.size, MOST_TEXT) - 1 })), cut);
-  if (file.mime === "text/markdown") return { kind: "written", html: withOutline(htmlOf(words)).html, cut } as const;
+  if (file.mime === "text/markdown") return { kind: "written", html: withOutline(await renderDocument(words)).html, cut } as const;
   if (file.mime !== "text/csv" && !/\.(csv|tsv)$/i.test(file.fileName)) return { kind: "text", words, cut } as const;
   // The last line may be half of one.
   const rows = tableOf(words).slice(0, cut ? -1 : undefined);

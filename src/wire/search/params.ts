@@ -157,11 +157,22 @@ const ABOUT = ["indexName", "type", "params", "facet", "requests", "strategy"];
  * are passed over, since clients gain some with each version. Throws 400 with the name and what is wrong.
  */
 export const paramsOf = (request: Record<string, unknown>): { params: Params; said: Record<string, unknown> } => {
+  assertFewParameters(request);
   const said = { ...without(request, ABOUT), ...inside(request["params"]) };
   const read = Params.safeParse(definedIn(said));
   if (!read.success) throw new Fault(400, `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`);
   return { params: read.data, said };
 };
+
+/** Parameters of one request. Clients know some hundred; those that are not known here are said again in the answer. */
+const MOST_PARAMETERS = 500;
+
+function assertFewParameters(request: Record<string, unknown>): void {
+  const { params } = request;
+  const inParams = typeof params === "string" ? params.split("&", MOST_PARAMETERS + 1) : Object.keys(params ?? {});
+  if (Object.keys(request).length + inParams.length > MOST_PARAMETERS)
+    throw new Fault(400, `A request can have at most ${MOST_PARAMETERS} parameters`);
+}
 
 const without = (from: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));

@@ -1,0 +1,84 @@
+import { Worker } from "node:worker_threads";
+import { Refusal } from "#platform/refusal";
+import { htmlOf } from "./index.ts";
+
+/** Characters that are rendered at once, in a few milliseconds. Longer texts would keep everybody waiting. */
+const SHORT = 20_000;
+/** Milliseconds that one text may take, and after which a thread without work ends. */
+const LONGEST = 20_000;
+const IDLE = 30_000;
+/** Texts that wait for each other: whoever waits may hold a connection to the database. */
+const MOST_WAITING = 8;
+
+type Task = { text: string; longest: number; done: (html: string) => void; failed: (error: unknown) => void };
+
+let thread: RenderingThread | null = null;
+
+/**
+ * Markdown to HTML for texts as long as documents: beside the event loop, one after the other, in a thread that is started when it is
+ * needed. `longest` is in milliseconds.
+ * @throws `too-large` for a text that takes too long, `unavailable` when too many wait.
+ */
+export async function renderDocument(text: string, { longest = LONGEST }: { longest?: number } = {}): Promise<string> {
+  if (text.length <= SHORT) return htmlOf(text);
+  if (thread === null || thread.hasEnded) thread = new RenderingThread();
+  return thread.render(text, longest);
+}
+
+/** A thread and the texts that wait for it. */
+class RenderingThread {
+  readonly #worker = new Worker(new URL("./rendering-thread.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
+  readonly #waiting: Task[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  hasEnded = false;
+
+  constructor() {
+    // It keeps no process alive: whoever waits for a text does.
+    this.#worker.unref();
+    this.#worker.on("message", (html: string) => this.#settle((task) => task.done(html)));
+    this.#worker.once("error", (error) => this.#end(error));
+    this.#worker.once("exit", () => this.#end(new Error("the thread that renders documents has ended")));
+  }
+
+  render(text: string, longest: number): Promise<string> {
+    if (this.#waiting.length > MOST_WAITING)
+      throw new Refusal("unavailable", "Too many long texts are being laid out. Try again in a moment.", { retryAfter: 5 });
+    return new Promise((done, failed) => {
+      this.#waiting.push({ text, longest, done, failed });
+      if (this.#waiting.length === 1) this.#begin();
+    });
+  }
+
+  #begin(): void {
+    const [task] = this.#waiting;
+    if (this.#timer) clearTimeout(this.#timer);
+    if (!task) {
+      this.#worker.unref();
+      this.#timer = setTimeout(() => this.#end(null), IDLE).unref();
+      return;
+    }
+    this.#worker.ref();
+    this.#worker.postMessage(task.text);
+    this.#timer = setTimeout(
+      () => this.#end(new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler.")),
+      task.longest,
+    );
+  }
+
+  #settle(how: (task: Task) => void): void {
+    const task = this.#waiting.shift();
+    if (task) how(task);
+    this.#begin();
+  }
+
+  /** The text at work fails with this; those behind it begin anew in another thread. */
+  #end(error: unknown): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    void this.#worker.terminate();
+    const [first, ...others] = this.#waiting.splice(0);
+    first?.failed(error);
+    for (const { text, longest, done, failed } of others) renderDocument(text, { longest }).then(done, failed);
+  }
+}
