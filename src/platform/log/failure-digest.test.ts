@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const opened = () => {
-  const error = vi.fn();
+  const error = vi.fn<(facts: object, sentence: string) => void>();
   return { digest: new FailureDigest({ error }, "a packet failed"), error };
 };
 

@@ -1,19 +1,19 @@
-import type { Logger } from "pino";
-
 const MINUTE = 60_000;
+
+type ErrorLog = { error: (facts: object, sentence: string) => void };
 
 /**
  * Logs failures of one kind: the first with its stack, those of each following minute as one line with their count. Whoever
  * can make something fail as often as they like would otherwise fill the disk.
  */
 export class FailureDigest {
-  readonly #log: Pick<Logger, "error">;
+  readonly #log: ErrorLog;
   readonly #sentence: string;
   #timer: NodeJS.Timeout | null = null;
   #count = 0;
   #last: unknown = null;
 
-  constructor(log: Pick<Logger, "error">, sentence: string) {
+  constructor(log: ErrorLog, sentence: string) {
     this.#log = log;
     this.#sentence = sentence;
   }

@@ -58,6 +58,7 @@ class RenderingThread {
       return;
     }
     this.#worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(task.text);
     this.#timer = setTimeout(
       () => this.#end(new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler.")),
@@ -79,6 +80,14 @@ class RenderingThread {
     void this.#worker.terminate();
     const [first, ...others] = this.#waiting.splice(0);
     first?.failed(error);
-    for (const { text, longest, done, failed } of others) renderDocument(text, { longest }).then(done, failed);
+    for (const task of others) void renderAnew(task);
+  }
+}
+
+async function renderAnew({ text, longest, done, failed }: Task): Promise<void> {
+  try {
+    done(await renderDocument(text, { longest }));
+  } catch (error) {
+    failed(error);
   }
 }

@@ -2,4 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { htmlOf } from "./index.ts";
 
 /** Renders one text after the other, for `renderDocument`. */
-parentPort!.on("message", (text: string) => parentPort!.postMessage(htmlOf(text)));
+parentPort!.on("message", (text: string) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort!.postMessage(htmlOf(text));
+});
