@@ -4,8 +4,8 @@ import type { Path } from "./types.ts";
 const LONGEST_NAME = 250;
 const LONGEST_PATH = 2_000;
 const DEEPEST = 32;
-/** First parts of addresses that mean something else. */
-const RESERVED = new Set(["append", "binary", "copy", "move", "permissions", "rename"]);
+/** First parts of a path that a call could not tell from its own address: `/files/append/…` and `/files/append/binary/…`. */
+const RESERVED = new Set(["append", "binary"]);
 /** Control signs, ends of lines, and signs that turn the direction of a text: a name is to be what it looks like. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 

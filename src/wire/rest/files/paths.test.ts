@@ -54,6 +54,20 @@ describe("what is elsewhere afterwards", () => {
 });
 
 describe("paths", () => {
+  test.each(["rename", "move", "copy", "permissions"])("directory /%s holds files like any other", async (name) => {
+    const paths = [`/${name}/before`, `/${name}/after`] as const;
+    expect(await files.saveFile(name, "before", "1")).toBe(urlOf(`${name}/before`));
+    await files.appendText(name, "before", "2");
+    expect(await files.renameFile(paths[0], "after")).toBe(urlOf(`${name}/after`));
+    expect([await files.exists(paths[0]), await files.exists(paths[1])]).toEqual([false, true]);
+    expect(await files.moveFile(paths[1], paths[0])).toBe(urlOf(`${name}/before`));
+    expect(await files.copyFile(paths[0], paths[1])).toBe(urlOf(`${name}/after`));
+    expect([await contentOf(`${name}/before`), await contentOf(`${name}/after`)]).toEqual(["12", "12"]);
+    await files.Permissions.READ.grantForAllUsers(paths[1]);
+    expect(await files.renameFile(name, "elsewhere")).toBe(urlOf("elsewhere"));
+    expect(await files.exists(name)).toBe(false);
+  });
+
   test.each([
     ["spaces and commas", "a, b;c.txt"],
     ["quotes", `it's "quoted".txt`],
@@ -84,8 +98,8 @@ describe("paths", () => {
     ["a/b%20"],
     ["a".repeat(251)],
     [Array(33).fill("a").join("/")],
-    ["permissions"],
     ["append/x"],
+    ["binary/x"],
   ])("are not %.40s", async (path) => {
     const answer = await door.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
     expect([answer.status, await paths()]).toEqual([422, []]);
