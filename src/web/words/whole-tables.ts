@@ -68,7 +68,7 @@ const OF_RECORDS = [
 
 /** What changes of tables are refused for (`catalogue`). */
 const OF_SCHEMAS = [
-  { form: /^Table not found by name '(?:Table not found by name ')?(?<name>.*?)'\. Make sure .+$/s, say: "There is no table “{name}”." },
+  { form: /^Table not found by name '(?<name>.*?)'\. Make sure .+$/s, say: "There is no table “{name}”." },
   { form: /^There is a table '(?<name>.*)' already\.$/, say: "There is a table “{name}” already." },
   { form: /^A table cannot be called '(?<name>.*)'\.$/, say: "A table cannot be called “{name}”." },
   { form: /^'(?<name>.*)' cannot be the name of a column\.$/s, say: "A column cannot be called “{name}”." },

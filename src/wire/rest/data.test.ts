@@ -61,7 +61,7 @@ describe("saving by the client", () => {
     await expect(orders().save({})).rejects.toMatchObject({ code: 1020, body: { errorData: { propeties: ["title"] } } });
     await expect(sdk.Data.of("Nothing").save({ a: 1 })).rejects.toMatchObject({
       code: 1009,
-      message: expect.stringContaining("Table not found by name 'Table not found by name 'Nothing'."),
+      message: expect.stringMatching(/^Table not found by name 'Nothing'\. Make sure /),
     });
   });
 

@@ -96,7 +96,7 @@ describe("a table of a program", () => {
     there.catalogue.forget();
     await expect(there.catalogue.table("Late")).rejects.toMatchObject({
       code: 1009,
-      message: expect.stringContaining("Table not found by name 'Table not found by name 'Late'."),
+      message: expect.stringMatching(/^Table not found by name 'Late'\. Make sure /),
     });
     expect(await many(database.db, sql`select type from outbox order by id`)).toEqual([
       { type: "tables.changed" },
