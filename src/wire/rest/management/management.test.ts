@@ -188,6 +188,27 @@ describe("the management API", () => {
     expect(await manage("PUT", "/users/registration", { surprise: true })).toMatchObject({ code: 422 });
   });
 
+  test("applies the changed one of two settings when all of them are sent back", async () => {
+    const usual = await manage("GET", "/users/registration");
+    const put = (changes: object) => manage("PUT", "/users/registration", { ...usual, ...changes });
+    expect(await put({ userRegistrationEnabled: false })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    const closed = await manage("GET", "/users/registration");
+    expect(await manage("PUT", "/users/registration", { ...closed, userRegistrationEnabled: true })).toEqual(usual);
+    expect(await put({ inviteOnly: true })).toMatchObject({ userRegistrationEnabled: false, inviteOnly: true });
+    expect(await manage("PUT", "/users/registration", { ...closed, inviteOnly: false })).toEqual(usual);
+    expect(await put({ approvalRequired: true })).toMatchObject({ approvalRequired: true, userRegistrationEnabled: true });
+    expect(await manage("PUT", "/users/registration", { userRegistrationEnabled: true })).toMatchObject({ approvalRequired: true });
+    await manage("PUT", "/users/registration", usual);
+  });
+
+  test("logoutLastUser keeps the first session of two, as in the console of the hosted service", async () => {
+    expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
+    expect((await door.house.settings.getNow()).newLoginWins).toBe(true);
+    expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({ logoutLastUser: true });
+    expect((await door.house.settings.getNow()).newLoginWins).toBe(false);
+    expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
+  });
+
   test("sets how often people may be signed in, and how often programs call", async () => {
     const login = { enableMultipleLogins: true, maxConcurrentLogins: 3, logoutLastUser: false, failedLoginsLock: 5, lockMinutes: 1 };
     expect(await manage("PUT", "/users/login", login)).toEqual(login);

@@ -59,7 +59,8 @@ const registrationOf = ({ registration, confirmAddress, accountsPerAddress, regi
 const loginOf = ({ severalLogins, mostLogins, newLoginWins, wrongPasswordsLock, lockMinutes }: SiteSettings) => ({
   enableMultipleLogins: severalLogins,
   maxConcurrentLogins: mostLogins,
-  logoutLastUser: newLoginWins,
+  // On the hosted service, "log out the last user" refuses the later of two sign-ins.
+  logoutLastUser: !newLoginWins,
   failedLoginsLock: wrongPasswordsLock,
   lockMinutes,
 });
@@ -77,11 +78,15 @@ async function change<A>(house: RestHouse, changes: Partial<SiteSettings>, shown
   return shown(await house.settings.getNow());
 }
 
-/** Here nobody registers where one is invited: both words mean the same. */
+/**
+ * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send back all that they have read with one value
+ * changed, so the value that differs from the stored one decides.
+ */
 async function setRegistration({ house, body }: Call) {
   const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parsed(Registration, body);
   const before = registrationOf(await house.settings.getNow());
-  const closed = inviteOnly ?? (userRegistrationEnabled === undefined ? before.inviteOnly : !userRegistrationEnabled);
+  const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
+  const closed = asked.find((it) => it !== undefined && it !== before.inviteOnly) ?? before.inviteOnly;
   const registration = closed ? "closed" : (approvalRequired ?? before.approvalRequired) ? "approval" : "open";
   return change(
     house,
@@ -95,7 +100,7 @@ async function setLogin({ house, body }: Call) {
   const changes = {
     severalLogins: it.enableMultipleLogins,
     mostLogins: it.maxConcurrentLogins,
-    newLoginWins: it.logoutLastUser,
+    newLoginWins: it.logoutLastUser === undefined ? undefined : !it.logoutLastUser,
     wrongPasswordsLock: it.failedLoginsLock,
     lockMinutes: it.lockMinutes,
   };
