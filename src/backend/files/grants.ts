@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limit, many, one, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { notAllowed } from "./faults.ts";
-import { foundAt, changeTree } from "./standing.ts";
+import { noSuchFile, notAllowed } from "./faults.ts";
+import { changeTree, foundAt, placeAt } from "./standing.ts";
 import { type Act, ACTS, type Caller, type Files, type Path } from "./types.ts";
 
 /** Grants and denials at one path. */
@@ -30,8 +30,10 @@ export async function permitFile(files: Files, caller: Caller, path: Path, given
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
   const rules = await files.rules();
   await changeTree(files, async (tx) => {
-    const place = await foundAt(tx, rules, caller, path);
+    const place = await placeAt(tx, rules, caller, path);
     const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
+    // Whoever has denied READ to everybody can still take it back.
+    if (!place.exists || !(isTheirs || place.may("READ"))) throw noSuchFile(path);
     if (!caller.server && !(isTheirs && (place.may(permission) || !given.allowed))) throw notAllowed(path);
     const id = place.node?.id ?? null;
     const { n } = await one(

@@ -174,6 +174,20 @@ describe("what is granted or denied for one object", () => {
     expect(await allPowers()).toMatchObject(expected);
   });
 
+  test("open table takes further permissions after FIND is denied to everybody", async () => {
+    await setConfig(tables, { defaultAccess: "open" });
+    const all = { user: "*" };
+    await grant("guest", false, { permission: "FIND", ...all });
+    expect(await found("guest")).toBe("no");
+    for (const permission of ["FIND", "UPDATE", "REMOVE"] as const)
+      for (const to of [{ user: "x" }, { role: "Editor" }, { role: "*" }])
+        expect(await outcome(grant("other", false, { permission, ...to }))).toBe("yes");
+    expect(await outcome(grant("guest", true, { permission: "FIND", ...all }))).toBe("yes");
+    await setAccess(tables, "T", { NotAuthenticatedUser: { find: false }, JSUser: { find: false } });
+    await grant("server", false, { permission: "FIND", ...all });
+    expect(await outcome(grant("guest", false, { permission: "UPDATE", ...all }))).toBe("none");
+  });
+
   test("is for its owner to say, and for the server's key", async () => {
     const body = { permission: "FIND", user: "*" };
     expect(await outcome(grant("server", true, body))).toBe("yes");

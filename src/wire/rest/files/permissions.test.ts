@@ -152,6 +152,15 @@ describe("what is granted and denied", () => {
     expect(await who.mira.Files.exists("e/it")).toBe(true);
   });
 
+  test("owner takes a denial of READ back", async () => {
+    await door.set({ filesWrittenBy: "members" });
+    await who.mira.Files.saveFile("mine", "a.txt", "1");
+    await permissions(who.mira, "READ").denyForAllUsers("mine/a.txt");
+    expect(await outcome(who.mira.Files.listing("mine/a.txt"))).toBe("none");
+    expect(await outcome(permissions(who.tomas, "READ").denyForAllUsers("mine/a.txt"))).toBe("none");
+    expect(await outcome(permissions(who.mira, "WRITE").denyForAllRoles("mine/a.txt"))).toBe("yes");
+  });
+
   test("hides a file from lists, counts, copies and addresses alike", async () => {
     await root().saveFile("d/deep", "seen", "x");
     await permissions(who.server, "READ").denyForAllUsers("d");
