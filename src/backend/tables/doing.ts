@@ -1,4 +1,4 @@
-import { childrenIn, DEEPEST, grown } from "./catalogue/grow.ts";
+import { childrenIn, createRelation, DEEPEST, grown } from "./catalogue/grow.ts";
 import { describe, type Described } from "./catalogue/describe.ts";
 import type { Caller, Table, WireRecord } from "./catalogue/types.ts";
 import { idsInLongList } from "./clause/ids-in-long-list.ts";
@@ -7,6 +7,7 @@ import { setGrant } from "./permissions/grants.ts";
 import { assertMay, isAllowed } from "./permissions/rows.ts";
 import { findOne } from "./query/index.ts";
 import { addRelation, type Children, deleteRelation, setRelation } from "./relations/relations.ts";
+import { parseRelationName } from "./relations/relation-name.ts";
 import { inOneGo, oneStatement, oneTransaction, onTable, type Tables, takeRoom } from "./tables.ts";
 import { deepSave } from "./writes/deep-save.ts";
 import { assertFew, changeRows, countStanding, createRows, removeRows, upsertRows } from "./writes/many.ts";
@@ -187,14 +188,19 @@ export function bulkDelete(tables: Tables, caller: Caller, name: string, where: 
 
 const RELATING = { set: setRelation, add: addRelation, delete: deleteRelation };
 
-/** Sets, adds or takes out children of an object; how many. */
+/**
+ * Sets, adds or takes out children of an object; how many. `relation` may say where it leads (`kids:Kid:n`): then it is created if it is
+ * missing and the schema is dynamic.
+ */
 export async function relate(
   tables: Tables,
   caller: Caller,
   how: keyof typeof RELATING,
-  { table: name, parentId, relation, children }: { table: string; parentId: string; relation: string; children: Children },
+  { table: name, parentId, relation: text, children }: { table: string; parentId: string; relation: string; children: Children },
 ): Promise<number> {
+  const { name: relation, wanted } = parseRelationName(text);
   if (how !== "delete") await takeRoom(tables, name, 0);
+  if (how !== "delete" && wanted) await createRelation(tables, caller, name, { ...wanted, name: relation });
   return onTable(tables, name, (table) =>
     inOneGo(tables, (writing) => RELATING[how](writing, { table, caller, parentId, relation, children })),
   );

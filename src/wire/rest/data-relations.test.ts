@@ -43,6 +43,35 @@ describe("relations", () => {
     await expect(people().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
+  test("named with their table are created, as a list or to one", async () => {
+    await setConfig(door.house.tables, { dynamicSchema: true });
+    const to = people();
+    expect(await to.setRelation("p", "basket:Order:n", ["a", "b"] as never)).toBe(2);
+    expect(await to.addRelation("p", "basket:Order:n", ["c"] as never)).toBe(1);
+    expect(await to.addRelation("p", "favourite:Order:1", ["a"] as never)).toBe(1);
+    expect(await to.setRelation("q", "basket", ["c"] as never)).toBe(1);
+    expect(await to.deleteRelation("p", "basket:Order:n", ["a"] as never)).toBe(1);
+    expect(await links("basket")).toEqual(["b", "c", "c"]);
+    expect(await to.setRelation("p", "children:Kid", ["nobody"] as never)).toBe(0);
+    const described = (await sdk.Data.describe("Person")) as unknown as Row[];
+    const made = described.filter(({ name }) => ["basket", "favourite", "children"].includes(String(name)));
+    expect(made.map(({ name, type, relatedTable }) => [name, type, relatedTable])).toEqual([
+      ["basket", "RELATION_LIST", "Order"],
+      ["favourite", "RELATION", "Order"],
+      ["children", "RELATION_LIST", "Kid"],
+    ]);
+  });
+
+  test.each([
+    ["of a static schema", false, "basket:Order:n", 1006],
+    ["with a name that cannot be one", true, "1st:Order:n", 1022],
+    ["with a table that cannot be one", true, "basket:1st:n", 1009],
+    ["of another form", true, "basket:Order:2", 1006],
+  ])("%s are not created", async (_what, dynamicSchema, relation, code) => {
+    await setConfig(door.house.tables, { dynamicSchema });
+    await expect(people().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
+  });
+
   test("by a clause that cannot be worked out are refused, as such a query is", async () => {
     await addColumn(door.house.tables, "Order", { name: "text", dataType: "TEXT" });
     await orders().save({ objectId: "a", text: "x".repeat(600_000) });

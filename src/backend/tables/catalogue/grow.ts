@@ -18,6 +18,40 @@ type Wants = Map<string, Map<string, Wanted>>;
 /** How deep records stand in one another. */
 export const DEEPEST = 10;
 
+/**
+ * Creates a relation column that a call names together with its target (`kids:Kid:n`), and the target table if it is missing. Nothing
+ * happens if the table has a column or relation of this name, the schema is static, or the caller may add nothing to the table.
+ */
+export async function createRelation(
+  tables: Tables,
+  caller: Caller,
+  name: string,
+  { name: key, ...wanted }: { name: string; toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" },
+): Promise<void> {
+  const { catalogue } = tables;
+  const isMissing = async () => {
+    const table = await catalogue.table(name);
+    if (table.relations.has(key) || table.columns.has(key)) return false;
+    return (await isGrowing(catalogue, caller)) && !table.noun && mayAll(table, caller, "create");
+  };
+  if (!(await isMissing())) return;
+  if (!NAME.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
+  await tables.turns.growth.take(async () => {
+    if (!(await isMissing())) return;
+    const wants: Wants = new Map([[name, new Map<string, Wanted>([[key, wanted]])]]);
+    const child = catalogue.known(wanted.toTable);
+    if (!child && NAME.test(wanted.toTable) && !wants.has(wanted.toTable)) wants.set(wanted.toTable, new Map());
+    await tables.inTransaction((tx) => make(tx, catalogue, wants));
+    catalogue.forget();
+  });
+}
+
+/** Whether names that are missing are created for this caller. */
+async function isGrowing(catalogue: KeptCatalogue, caller: Caller): Promise<boolean> {
+  const { dynamicSchema, defaultAccess } = await catalogue.config();
+  return dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
+}
+
 const isRecord = (value: unknown): value is WireRecord => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
@@ -45,8 +79,7 @@ async function growing(tables: Tables, caller: Caller, name: string, records: Wi
   const { catalogue } = tables;
   const wanted = async (): Promise<Wants> => {
     const wants: Wants = new Map();
-    const { dynamicSchema, defaultAccess } = await catalogue.config();
-    if (dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open"))
+    if (await isGrowing(catalogue, caller))
       for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
     return wants;
   };

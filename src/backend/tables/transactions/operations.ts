@@ -5,6 +5,7 @@ import { badRequest, CODES, TableFault } from "../faults.ts";
 import { findRecords } from "../hooked-reads.ts";
 import type { Which } from "../query/index.ts";
 import { addRelation, type Children, deleteRelation, setRelation } from "../relations/relations.ts";
+import { parseRelationName } from "../relations/relation-name.ts";
 import { isMark } from "../values/markers.ts";
 import { changeRows, createRows, removeRows, upsertRows } from "../writes/many.ts";
 import type { Left } from "../writes/nouns.ts";
@@ -63,7 +64,8 @@ const onRelation =
   ({ writing, caller, table }, payload) => {
     if (!isRecord(payload) || typeof payload["relationColumn"] !== "string") throw badRequest("The payload names no relation.");
     const children = whichOf(payload);
-    return change(writing, { table, caller, parentId: idOf(payload["parentObject"]), relation: payload["relationColumn"], children });
+    const { name: relation } = parseRelationName(payload["relationColumn"]);
+    return change(writing, { table, caller, parentId: idOf(payload["parentObject"]), relation, children });
   };
 
 /** Each operation with what it does. */
