@@ -36,6 +36,7 @@ import {
   openExtensions,
   openServices,
   type RestHouse,
+  usersTable,
 } from "#wire/rest";
 import { viewerKeys } from "#wire/search";
 import { devicesOf } from "./devices.ts";
@@ -74,7 +75,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
   });
   hideInLogs(passwordsOf(environment));
   const limits = new Limits(redis);
-  const settings = openSettings(database);
+  const settings = openSettings(database, { apiDefaults: environment.apiDefaults });
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;
   const accounts = openAccounts({
     database,
@@ -92,8 +93,9 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
   const extensions = openExtensions({ ...environment.extensions, log, now: world.now });
   const tables = openTables({
     database: programs,
-    nouns: communityNouns({ settings }),
+    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
     dynamicSchema: !environment.production,
+    hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     async quota() {
       const { tableRows, tableMegabytes } = await settings.get();
       return { rows: tableRows, bytes: tableMegabytes * 1_000_000 };

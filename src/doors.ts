@@ -69,6 +69,8 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   // While somebody writes them, extensions are loaded as their files change.
   const unwatch = serve ? house.extensions.watch() : null;
 
+  if ((await house.settings.get()).apiDefaults === "hosted")
+    log.warn("the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)");
   if ((await config(house.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the tables of programs: their default access is open");
 

@@ -9,6 +9,12 @@ export const noSuchFile = (path: Path, kind: "file-not-found" | "path-not-found"
   new Refusal("not-found", `There is no file or directory ${said(path)}.`, { kind });
 export const notAllowed = (path: Path) =>
   new Refusal("not-allowed", `You may not do that with ${said(path)}.`, { kind: "file-not-allowed" });
+export const notAllowedToPermit = (path: Path, shared: boolean) =>
+  new Refusal(
+    "not-allowed",
+    `Only whoever made ${said(path)} may say who else may do what with it.${shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."}`,
+    { kind: "file-not-allowed" },
+  );
 export const badPath = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
 export const inTheWay = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
 export const isTaken = (path: Path) => inTheWay(`There is something at ${said(path)} already.`);

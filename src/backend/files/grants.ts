@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limit, many, one, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { noSuchFile, notAllowed } from "./faults.ts";
-import { changeTree, foundAt, placeAt } from "./standing.ts";
+import { noSuchFile, notAllowed, notAllowedToPermit } from "./faults.ts";
+import { byDefault, changeTree, foundAt, placeAt } from "./standing.ts";
 import { type Act, ACTS, type Caller, type Files, type Path } from "./types.ts";
 
 /** Grants and denials at one path. */
@@ -33,8 +33,11 @@ export async function permitFile(files: Files, caller: Caller, path: Path, given
     const place = await placeAt(tx, rules, caller, path);
     const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
     // Whoever has denied READ to everybody can still take it back.
-    if (!place.exists || !(isTheirs || place.may("READ"))) throw noSuchFile(path);
-    if (!caller.server && !(isTheirs && (place.may(permission) || !given.allowed))) throw notAllowed(path);
+    const isKnown = isTheirs || place.may("READ") || (rules.sharedPermissions && byDefault(rules, caller, "READ", place.node));
+    if (!place.exists || !isKnown) throw noSuchFile(path);
+    const isShared = rules.sharedPermissions && byDefault(rules, caller, permission, place.node);
+    if (!caller.server && !isShared && !(isTheirs && (place.may(permission) || !given.allowed)))
+      throw notAllowedToPermit(path, rules.sharedPermissions);
     const id = place.node?.id ?? null;
     const { n } = await one(
       tx,

@@ -11,6 +11,8 @@ export type FileRules = {
   readers: Audience;
   /** Members add anywhere, and change and remove what is theirs. */
   writers: Audience;
+  /** Whoever may do something where nothing is said of a path may say there who else does. */
+  sharedPermissions: boolean;
   /** Of one file, of all of them together, and how many files and directories there may be. */
   fileBytes: number;
   roomBytes: number;

@@ -16,7 +16,9 @@ import {
   type NounAct,
   removeNoun,
   removeNouns,
+  assertFewNouns,
   noSuchAct,
+  preparedNouns,
   someNouns,
   writeNoun,
   writeNouns,
@@ -119,8 +121,11 @@ export const remove = (tables: Tables, caller: Caller, name: string, objectId: s
 const byVerbs = <T>(tables: Tables, caller: Caller, table: Table, work: (act: NounAct) => Promise<T>): Promise<T> =>
   oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: someNouns() }));
 
-const saveNoun = async (tables: Tables, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
-  writtenNoun(tables, caller, table, await byVerbs(tables, caller, table, (act) => writeNoun(act, record)));
+async function saveNoun(tables: Tables, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> {
+  const [prepared] = await preparedNouns(table, caller, [record]);
+  const id = await byVerbs(tables, caller, table, (act) => writeNoun(act, prepared!));
+  return writtenNoun(tables, caller, table, id, record);
+}
 
 /** The records that a list is. */
 function recordsIn(body: unknown): WireRecord[] {
@@ -135,7 +140,10 @@ export async function bulkCreate(tables: Tables, caller: Caller, name: string, b
   await takeRoom(tables, name, records.length);
   await grown(tables, caller, name, records);
   return onTable(tables, name, async (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => writeNouns(act, records.map(asNew)));
+    if (table.noun) {
+      const prepared = await preparedNouns(table, caller, assertFewNouns(table, records.map(asNew)));
+      return byVerbs(tables, caller, table, (act) => writeNouns(act, prepared));
+    }
     const given = records.map((record) => givenFor(table, caller, record));
     return inOneGo(tables, (writing) => createRows(writing, { table, caller }, given));
   });
@@ -149,8 +157,11 @@ export async function bulkUpsert(tables: Tables, caller: Caller, name: string, b
   const records = recordsIn(body);
   await takeRoom(tables, name, await newAmong(tables, name, records));
   await grown(tables, caller, name, records);
-  return onTable(tables, name, (table) => {
-    if (table.noun) return byVerbs(tables, caller, table, (act) => writeNouns(act, records));
+  return onTable(tables, name, async (table) => {
+    if (table.noun) {
+      const prepared = await preparedNouns(table, caller, assertFewNouns(table, records));
+      return byVerbs(tables, caller, table, (act) => writeNouns(act, prepared));
+    }
     const given = records.map((record) => givenFor(table, caller, record));
     return inOneGo(tables, (writing) => upsertRows(writing, { table, caller }, given));
   });

@@ -58,4 +58,8 @@ export const badRequest = (sentence: string) => new TableFault(CODES.badRequest,
 export const schemaFault = (sentence: string, reason: Reason = "invalid") => new TableFault(CODES.schema, sentence, reason);
 
 export const notPermittedToGrant = () =>
-  new TableFault(CODES.notPermitted, "Only whose object it is may say who else may do what with it.", "not-allowed");
+  new TableFault(
+    CODES.notPermitted,
+    "Only whose object it is may say who else may do what with it. KITH_API_DEFAULTS=hosted allows this call.",
+    "not-allowed",
+  );

@@ -25,6 +25,8 @@ type Options = {
   nouns?: Noun[];
   /** Whether unknown names make tables and columns, until somebody sets it otherwise. */
   dynamicSchema: boolean;
+  /** Whether the API has the defaults of the hosted service, at this moment; not unless somebody says so. */
+  hosted?: () => Promise<boolean>;
   /** What others do before and after something is done with records. */
   hooks?: Hooks;
   /** What all tables together may come to, at this moment; any number unless somebody says otherwise. */
@@ -38,6 +40,7 @@ export const openTables = ({
   database: { db, shared, inTransaction, world },
   nouns = [],
   dynamicSchema,
+  hosted = async () => false,
   hooks,
   quota = NO_QUOTA,
 }: Options): Tables => ({
@@ -45,7 +48,7 @@ export const openTables = ({
   shared,
   inTransaction,
   world,
-  catalogue: new KeptCatalogue({ db, nouns, dynamicSchema, hooks }),
+  catalogue: new KeptCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),
   room: new Room({ db, now: world.now, quota }),
   turns: { growth: new Turn(), collided: new Turn() },
   inTurn: hooks?.inTurn,

@@ -1,3 +1,4 @@
+import type { Tx } from "#platform/database";
 import type { SignedIn, Viewer } from "#community/rules";
 import type {
   AccountsOptions,
@@ -47,16 +48,20 @@ import { exportReady } from "./exports.ts";
 import { signInAsGuest } from "./guests.ts";
 import { beginProviderSignIn, finishProviderSignIn, signInWithToken, unlinkProvider } from "./provider-sign-in.ts";
 import {
+  type ChangePlan,
   changeUser,
+  changeUserWithin,
   type Changing,
   confirmAgain,
   confirmationLink,
   enterAs,
   passwordHolds,
+  planChange,
   type ProgramChanges,
   restorePassword,
   setUserStatus,
 } from "./programs/accounts.ts";
+import { createUser, type GivenUser, type NewUserOptions, type PreparedUser, prepareUser } from "./programs/create-user.ts";
 import { settleProperties } from "./programs/properties.ts";
 import type { ProgramUser } from "./programs/users.ts";
 import type { Proof } from "./proof.ts";
@@ -87,6 +92,7 @@ export type Accounts = PasskeyVerbs & {
       invitation?: string | undefined;
       properties?: Record<string, unknown>;
       said?: Said;
+      door?: Door;
     },
   ) => Promise<Registered>;
   /**
@@ -127,6 +133,13 @@ export type Accounts = PasskeyVerbs & {
   setUserStatus: (viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED") => Promise<void>;
   /** `not-found` for what is not one's own, unless one is an admin; `not-allowed` when that wants a newer session. */
   changeUser: (viewer: Viewer, id: string, changes: ProgramChanges, by: Changing) => Promise<ProgramUser>;
+  /** The same in two parts: what is looked at and hashed beforehand, and what a transaction of the caller's stores. */
+  planChange: (viewer: Viewer, id: string, changes: ProgramChanges, by: Changing) => Promise<ChangePlan>;
+  changeUserWithin: (tx: Tx, viewer: Viewer, plan: ChangePlan) => Promise<void>;
+  /** Checks a new user of an API client and hashes the password, before `createUser` stores it. */
+  prepareUser: (given: GivenUser, from: From) => Promise<PreparedUser>;
+  /** Stores a prepared user in a transaction of the caller's; the id. */
+  createUser: (tx: Tx, viewer: Viewer, user: PreparedUser, options: NewUserOptions) => Promise<string>;
   /** What a program gave of its own for a person, as it is kept; `growing` makes what is new. `invalid` for what does not fit. */
   settleProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
   /** For the page of a session: what its socket shows instead of the cookie, within a minute. */
@@ -250,6 +263,10 @@ export function openAccounts(options: AccountsOptions): Accounts {
     confirmationLink: of(confirmationLink),
     setUserStatus: of(setUserStatus),
     changeUser: of(changeUser),
+    planChange: of(planChange),
+    changeUserWithin: of(changeUserWithin),
+    prepareUser: of(prepareUser),
+    createUser: of(createUser),
     settleProperties: (given, growing) => house.inTransaction((tx) => settleProperties(tx, given, growing)),
     socketTicket: of(socketTicket),
     sessionByTicket: of(sessionByTicket),

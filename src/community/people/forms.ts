@@ -57,6 +57,19 @@ export const NewAccount = z.object({
   /** Suggested from the name when it is left out. */
   username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
 });
+/** Any text with an `@` in it, as the hosted service takes it. */
+const AnyEmail = z
+  .string()
+  .trim()
+  .max(LIMITS.email, "That is too long for a mail address.")
+  .regex(/^[^\s@]+@[^\s@]+$/, "That does not look like a mail address.");
+/** An address as API clients give it. */
+export const emailForm = (hosted: boolean) => (hosted ? AnyEmail : Email);
+const HostedAccount = NewAccount.extend({ email: AnyEmail });
+
+/** A new account as an API client registers it. */
+export const newAccountForm = (hosted: boolean): typeof NewAccount =>
+  hosted ? (HostedAccount as unknown as typeof NewAccount) : NewAccount;
 export type NewAccount = z.output<typeof NewAccount>;
 
 export const NewPassword = z

@@ -26,6 +26,9 @@ export type House = {
   sealer: Sealer;
   providers: Map<string, Provider>;
   beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
+  /** What `invited` and `confirmed` of an `AccountTx` do. */
+  invite: (tx: Tx, by: Invited) => Promise<boolean>;
+  confirm: (tx: Tx, personId: string) => Promise<void>;
   /** Sessions whose last visit is being written down at this moment. */
   touching: Set<string>;
 };
@@ -33,22 +36,28 @@ export type House = {
 /** Gives a verb of this room its house. */
 export type OfHouse = <A extends unknown[], R>(verb: (house: House, ...args: A) => R) => (...args: A) => R;
 
-export const openHouse = (options: AccountsOptions): House => ({
+/** A transaction of somebody else's, as the functions of accounts need it. */
+export const accountTx = ({ invite, confirm }: Pick<House, "invite" | "confirm">, tx: Tx, site: SiteSettings): AccountTx =>
+  Object.assign(tx, {
+    site,
+    invited: (by: Invited) => invite(tx, by),
+    confirmed: (personId: string) => confirm(tx, personId),
+  });
+
+export const openHouse = (options: AccountsOptions): House => {
+  const { afterConfirming: confirm = async () => {}, registerInvited: invite = async () => false } = options;
+  return openWith(options, { confirm, invite });
+};
+
+const openWith = (options: AccountsOptions, { confirm, invite }: Pick<House, "confirm" | "invite">): House => ({
   database: options.database,
   inTransaction: async (work) => {
     // Asked before, not inside: a transaction that waits for a second connection can wait for itself.
     const site = await options.settings.get();
-    const { afterConfirming = async () => {}, registerInvited = async () => false } = options;
-    return options.database.inTransaction((tx) =>
-      work(
-        Object.assign(tx, {
-          site,
-          invited: (by: Invited) => registerInvited(tx, by),
-          confirmed: (personId: string) => afterConfirming(tx, personId),
-        }),
-      ),
-    );
+    return options.database.inTransaction((tx) => work(accountTx({ invite, confirm }, tx, site)));
   },
+  invite,
+  confirm,
   limits: options.limits,
   settings: options.settings,
   now: options.now,

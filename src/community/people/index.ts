@@ -25,10 +25,12 @@ export { hashPassword } from "./passwords.ts";
 // Accounts, as programs know them.
 export { hasRole, programUserFor, programUsers } from "./programs/users.ts";
 export type { ProgramUser } from "./programs/users.ts";
-export { propertiesOfPeople } from "./programs/properties.ts";
+export { addProperty, dropProperty, propertiesOfPeople } from "./programs/properties.ts";
 export type { Property } from "./programs/properties.ts";
 export { dropRole, giveRole, makeRole, ownRoles, rolesOf, SYSTEM_ROLES, takeRole } from "./programs/roles.ts";
-export type { ProgramChanges } from "./programs/accounts.ts";
+export { readNewAccount } from "./programs/create-user.ts";
+export type { PreparedUser } from "./programs/create-user.ts";
+export type { ChangePlan, ProgramChanges } from "./programs/accounts.ts";
 
 // People, as others see them.
 export { personFor, summariesOf } from "./profiles.ts";

@@ -1,5 +1,6 @@
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "#community/rules";
+import type { SiteSettings } from "#community/settings";
 
 const { min, staffMin, max, differentCharacters } = LIMITS.password;
 
@@ -13,11 +14,27 @@ const commonOnes = () =>
 type Owner = { username: string; email: string | null; staff?: boolean };
 
 /** Throws `invalid` on `password`, saying what is missing, unless the password will do. */
-export async function checkPassword(password: string, owner: Owner): Promise<void> {
+export async function checkPassword(password: string, owner: Owner, data?: Record<string, unknown>): Promise<void> {
   const fault =
     shapeFault(password, owner) ??
     ((await isCommon(password)) ? "That password is among the first that others would try. Several words in a row are good." : null);
-  if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
+  if (fault) throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid", ...(data && { data }) });
+}
+
+/**
+ * The same for passwords that API clients choose: for members, the rules are a setting there. The refusal names it for developers, beside
+ * the sentence that people read.
+ */
+export async function checkApiPassword(
+  { passwordRules }: Pick<SiteSettings, "passwordRules">,
+  password: string,
+  owner: Owner,
+): Promise<void> {
+  if (passwordRules || owner.staff)
+    return checkPassword(password, owner, owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" });
+  if (password.length <= max) return;
+  const fault = `Please use at most ${max} characters.`;
+  throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
 
 function shapeFault(password: string, { username, email, staff }: Owner): string | null {

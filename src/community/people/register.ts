@@ -3,13 +3,13 @@ import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/databa
 import { Refusal } from "#platform/refusal";
 import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
-import type { From, Registered, Said } from "./door.ts";
+import type { Door, From, Registered, Said } from "./door.ts";
 import type { NewAccount } from "./forms.ts";
 import { closed, passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
 import { becomeMember } from "./guests.ts";
 import { issueLink } from "./mail-links.ts";
-import { checkPassword } from "./password-rules.ts";
+import { checkApiPassword, checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { type Pending, sealPending } from "./pending.ts";
 import { openAccount } from "./open-account.ts";
@@ -26,6 +26,8 @@ type Options = {
   invitation?: string | undefined;
   properties?: Record<string, unknown>;
   said?: Said;
+  /** `wire` for API clients, whose password rules are a setting. */
+  door?: Door;
 };
 
 const QUICKEST = 2 * SECOND;
@@ -34,7 +36,7 @@ export async function register(
   house: House,
   input: NewAccount,
   from: From,
-  { guard, guestId, invitation, properties, said }: Options = {},
+  { guard, guestId, invitation, properties, said, door = "web" }: Options = {},
 ): Promise<Registered> {
   const site = await house.settings.get();
   if (site.registration === "closed" && invitation === undefined) throw closed();
@@ -42,7 +44,9 @@ export async function register(
   const place = placeOf(from.address);
   if (site.registrationTries > 0 && !from.trusted) await house.limits.take("register", registrationTries(site.registrationTries), place);
   const username = await chooseUsername(house.database.db, input, guestId);
-  await checkPassword(input.password, { username, email: input.email });
+  await (door === "wire"
+    ? checkApiPassword(site, input.password, { username, email: input.email })
+    : checkPassword(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
   // Hashed whether the address is free or not: the two take the same time.
   const passwordHash = await hashPassword(input.password);
@@ -56,7 +60,8 @@ export async function register(
     properties,
   };
   if (guard && guard.honeypot !== "") return pretend(house, wanted);
-  return begin(house, wanted, { free: input.username === undefined, guestId, said });
+  const profile = door === "wire" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
+  return begin(house, wanted, { free: input.username === undefined, guestId, said, profile });
 }
 
 /** Robots hand a form in at once, or one that they kept. */
@@ -95,7 +100,12 @@ const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
   });
 
 /** What is not sealed into the browser's cookie, which would be too long: for another address it is asked for anew. */
-type Beginning = { guestId?: string | undefined; said?: Said | undefined };
+type Beginning = {
+  guestId?: string | undefined;
+  said?: Said | undefined;
+  /** Who may read the new profile, where it is not what a new member of the community gets. */
+  profile?: "everyone" | undefined;
+};
 
 /** Two who want the same name or address at the same moment are told apart by the database; the second looks again. */
 async function begin(house: House, wanted: Wanted, options: Beginning & { free: boolean }, tries = 3): Promise<Registered> {
@@ -123,7 +133,7 @@ export async function beginIn(
   house: House,
   tx: AccountTx,
   wanted: Wanted & { id: string },
-  { guestId, said }: Beginning = {},
+  { guestId, said, profile }: Beginning = {},
 ): Promise<Registered> {
   const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
   const taken = owner !== undefined && owner.state !== "unverified";
@@ -135,6 +145,8 @@ export async function beginIn(
     if (owner) await run(tx, sql`delete from people where id = ${owner.id} and state = 'unverified'`);
     await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { ...wanted, state: "unverified" }));
     if (said) await noteRegistration(tx, id, said);
+    if (profile)
+      await run(tx, sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`);
   }
   const answer = { id, username: wanted.username, pending: sealPending(house, { ...wanted, id, writtenAt: tx.now.getTime() }) };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };

@@ -85,5 +85,8 @@ export const personRules = {
   /** Whoever holds the server key speaks for everybody: no person does, not even an admin. */
   actAs: (who: Viewer) => who.role === "admin" && who.id === null,
 
+  /** Whether API clients of an installation with the defaults of the hosted service may change other members' names and properties. */
+  changeShared: (who: Viewer) => isSignedIn(who) && !who.limited,
+
   edit: (who: Viewer, person: { id: string }) => who.role === "admin" || (isSignedIn(who) && who.id === person.id),
 };

@@ -10,4 +10,6 @@ export const programRules = {
   /** Who has a program send mail: whoever has one of the roles that an admin has named. An address that anybody can call is not to write to everybody. */
   sendMail: (who: Viewer, { roles, named }: { roles: readonly string[]; named: readonly string[] }, trusted: boolean) =>
     trusted || (isSignedIn(who) && !who.limited && (who.role === "admin" || roles.some((role) => named.includes(role)))),
+  /** With the defaults of the hosted service, everybody sends mail whose text is a template of the operator's. */
+  sendTemplate: (who: Viewer, apiDefaults: "careful" | "hosted") => apiDefaults === "hosted" && !who.limited,
 };

@@ -17,6 +17,19 @@ describe("the settings", () => {
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
+  test("take the defaults of the hosted service, where somebody has set nothing else", async () => {
+    const settings = openSettings(database, { apiDefaults: "hosted" });
+    const open = { confirmAddress: false, passwordRules: false, signInBackoff: false, apiCalls: 0, filesWrittenBy: "everybody" };
+    expect(await settings.get()).toMatchObject({ apiDefaults: "hosted", ...open });
+    expect(await settings.defaults()).toEqual(await settings.get());
+    await change(settings, { passwordRules: true, apiCalls: 40 });
+    expect(await settings.get()).toMatchObject({ ...open, passwordRules: true, apiCalls: 40 });
+    await change(settings, { apiDefaults: "careful" });
+    expect(await settings.get()).toEqual({ ...defaultSettings, apiCalls: 40 });
+    expect(await settings.defaults()).toEqual({ ...defaultSettings, apiDefaults: "hosted" });
+    expect(await openSettings(database).get()).toMatchObject({ apiDefaults: "careful", apiCalls: 40 });
+  });
+
   test("are remembered by a process, and forgotten when another one changed them", async () => {
     const [here, there] = [openSettings(database), openSettings(database)];
     await here.get();

@@ -2,6 +2,7 @@ import { type Db, type Tx, type Database, many, run, sql } from "#platform/datab
 import { announce } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { FirstLook, Viewer } from "#community/rules";
+import { type ApiDefaults, defaultsWith } from "./hosted-settings.ts";
 import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } from "./site-settings.ts";
 
 /** The settings of the community, remembered by this process until somebody changes them. */
@@ -14,16 +15,23 @@ export type Settings = {
    * with a sentence by field.
    */
   set: (tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) => Promise<void>;
+  /** What holds for settings that nobody has changed, at this moment. */
+  defaults: () => Promise<SiteSettings>;
   /** To be called when another process announced `settings.changed`. */
   forget: () => void;
 };
 
-export function openSettings({ db }: Pick<Database, "db">): Settings {
+type Options = {
+  /** How open the API is until somebody sets `apiDefaults`. */
+  apiDefaults?: ApiDefaults;
+};
+
+export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "careful" }: Options = {}): Settings {
   let known: Promise<SiteSettings> | null = null;
   const forget = () => void (known = null);
   function get() {
     if (known) return known;
-    const asked = read(db);
+    const asked = read(db, apiDefaults);
     known = asked;
     // A database that was away for a moment is asked again, not remembered as having failed.
     asked.catch(() => known === asked && forget());
@@ -33,29 +41,35 @@ export function openSettings({ db }: Pick<Database, "db">): Settings {
     forget,
     get,
     getNow: () => (forget(), get()),
+    defaults: async () => ({ ...defaultsWith((await get()).apiDefaults), apiDefaults }),
     async set(tx, viewer, changes) {
-      await write(tx, viewer, changes);
+      await write(tx, viewer, changes, apiDefaults);
       tx.afterCommit(forget);
     },
   };
 }
 
-async function read(db: Db): Promise<SiteSettings> {
+async function read(db: Db, initial: ApiDefaults): Promise<SiteSettings> {
   const rows = await many(db, sql<{ key: string; value: unknown }>`select key, value from settings`);
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   const { data, error } = StoredSettings.safeParse(stored);
-  if (data) return { ...defaultSettings, ...data };
+  if (data) return withDefaults(data, initial);
   // A value of an older version that no longer fits must not keep the house shut.
   for (const issue of error.issues) delete stored[String(issue.path[0])];
-  return { ...defaultSettings, ...StoredSettings.parse(stored) };
+  return withDefaults(StoredSettings.parse(stored), initial);
 }
 
-async function write(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) {
+const withDefaults = (stored: Partial<SiteSettings>, initial: ApiDefaults): SiteSettings => ({
+  ...defaultsWith(stored.apiDefaults ?? initial),
+  ...stored,
+});
+
+async function write(tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>, initial: ApiDefaults) {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins change the settings.");
   const parsed = SettingsChange.safeParse(changes);
   if (!parsed.success) throw refusalOf(parsed.error.issues);
   const wanted = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
-  const before = await read(tx);
+  const before = await read(tx, initial);
   if (parsed.data.rules !== undefined && parsed.data.rules !== before.rules) wanted.push(["rulesVersion", before.rulesVersion + 1]);
   for (const [key, value] of wanted)
     await run(

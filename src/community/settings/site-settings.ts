@@ -16,6 +16,7 @@ const count = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_00
 const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
 const LOGGER_LINE = new RegExp(`^\\s*\\S.{0,199}=\\s*(?:trace|${LOG_LEVELS.join("|")})\\s*$`);
 
+const API_DEFAULTS = ["careful", "hosted"] as const;
 const FILE_AUDIENCES = ["everybody", "members", "programs"] as const;
 const GUESTS_SEE = ["public", "limited", "hidden"] as const;
 
@@ -84,6 +85,12 @@ const Fields = z.strictObject({
   registrationTries: count,
   /** Off: people write as fast and as much as they like. */
   writingLimits: z.boolean(),
+  /** How open the API is before anything is configured: `hosted` as the service that its clients were made for, see `defaultsWith`. */
+  apiDefaults: z.enum(API_DEFAULTS),
+  /** Off: API clients register with any password. On the pages, the rules hold in any case. */
+  passwordRules: z.boolean(),
+  /** Off: sign-ins of members through the API are not slowed down after wrong passwords; `wrongPasswordsLock` still counts. */
+  signInBackoff: z.boolean(),
   /** Calls of programs in five minutes, by one session or address, and by one person; 0 for any number. */
   apiCalls: count,
   apiCallsOfPerson: count,
@@ -159,6 +166,9 @@ export const defaultSettings: SiteSettings = {
   accountsPerAddress: 3,
   registrationTries: 5,
   writingLimits: true,
+  apiDefaults: "careful",
+  passwordRules: true,
+  signInBackoff: true,
   apiCalls: 300,
   apiCallsOfPerson: 1_500,
   tableRows: 5_000_000,

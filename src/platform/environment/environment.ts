@@ -84,6 +84,7 @@ const Variables = z.object({
     .refine((proxies) => proxies !== null, "must be a number of proxies, 0 to 10, or their networks, such as 10.0.0.0/8,127.0.0.1")
     .default(false),
   KITH_WORKER: z.enum(["inside", "apart"], "must be inside or apart").default("inside"),
+  KITH_API_DEFAULTS: z.enum(["careful", "hosted"], "must be careful or hosted").default("careful"),
   KITH_ALLOW_RESET: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   KITH_EXTENSIONS: z.string().min(1, "must name a folder").default("./extensions"),
   KITH_EXTENSION_SECONDS: whole(1, 60).default(5),
@@ -160,6 +161,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     /** Whether requests come through a proxy: one is trusted, or there has to be one, since nothing here speaks https. */
     behindProxy: Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
     trustProxy: v.KITH_TRUST_PROXY ?? false,
+    /** How open the API is where nobody has configured it. */
+    apiDefaults: v.KITH_API_DEFAULTS,
     /** Whether programs with the server key may empty everything. */
     allowReset: v.KITH_ALLOW_RESET === "1",
     /** An operator's own code: where it lies, and what a call of it may take. */

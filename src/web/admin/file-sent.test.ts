@@ -26,7 +26,8 @@ const scanner: Scanner = {
     return { found: null };
   },
 };
-const rules = async () => ({ readers: "everybody", writers: "everybody", fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
+const rules = async () =>
+  ({ readers: "everybody", writers: "everybody", sharedPermissions: false, fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
 const files = openFiles({ database, storage: openFolder(folder), scanner, fetcher: openFetcher(), rules });
 
 test("all files of a form are there when it is answered, also one that took longer than those behind it", async () => {

@@ -169,6 +169,29 @@ const fileAudiences = (t: T) => [
 
 const programWords = (t: T): SettingWords[] => [
   {
+    key: "apiDefaults",
+    label: t("Defaults of the API"),
+    about: t(
+      "Open suits an installation that is the backend of existing apps: with the public client key, apps create users and set permissions, and signed-in people change other people's records. Settings that you have changed keep their value.",
+    ),
+    as: [
+      { value: "careful", label: t("Careful, for a community") },
+      { value: "hosted", label: t("Open, as on the hosted service") },
+    ],
+  },
+  {
+    key: "passwordRules",
+    label: t("Password rules for the API"),
+    about: t("Off: apps register users with any password. The rules always apply to the pages here and to staff."),
+    as: "switch",
+  },
+  {
+    key: "signInBackoff",
+    label: t("Slow down sign-ins through the API after wrong passwords"),
+    about: t("Off: only the number of wrong passwords that locks an account counts. Staff accounts are always protected."),
+    as: "switch",
+  },
+  {
     key: "apiCalls",
     label: t("Calls of a program in five minutes"),
     about: t("From one session, or from one network address without one. 0 for any number."),

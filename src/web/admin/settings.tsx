@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { introductionsFor } from "#community/discussions";
 import type { Viewer } from "#community/rules";
-import { defaultSettings, removeLogo, SETTING_KEYS, type SettingKey, settingChanges, setLogo } from "#community/settings";
+import { removeLogo, SETTING_KEYS, type SettingKey, settingChanges, setLogo } from "#community/settings";
 import { invalid, notFound } from "#platform/refusal";
 import { useUnsavedGuard } from "../account/settings/unsaved-guard.ts";
 import { asked } from "../forms.ts";
@@ -25,7 +25,7 @@ export const loader = reading(async ({ db, house, viewer, url }) => {
   return {
     values,
     changes: Object.fromEntries(changes.map(({ key, at, by }) => [key, { at, by }])),
-    defaults: defaultSettings,
+    defaults: await house.settings.defaults(),
     search: asked(url, "search"),
     saved: asked(url, "saved", 40),
   };
@@ -46,8 +46,8 @@ async function changeLogo(house: House, viewer: Viewer, form: FormData) {
   return setLogo(house, viewer, bytes);
 }
 
-function change(house: House, viewer: Viewer, form: FormData, key: SettingKey) {
-  const value = form.get("intent") === "reset" ? defaultSettings[key] : settingIn(key, form.get(key));
+async function change(house: House, viewer: Viewer, form: FormData, key: SettingKey) {
+  const value = form.get("intent") === "reset" ? (await house.settings.defaults())[key] : settingIn(key, form.get(key));
   return house.database.inTransaction(async (tx) => {
     await house.settings.set(tx, viewer, { [key]: value });
     if (key === "introductions" && value !== "" && !(await introductionsFor(tx, viewer, String(value))))

@@ -246,6 +246,8 @@ const ABOUT: Record<string, string> = {
   "PUT /data/{}/permissions/GRANT/{}/bulk": "Grants several permissions of one record.",
   "PUT /data/{}/permissions/DENY/{}/bulk": "Denies several permissions of one record.",
   "GET /management/keys": "The keys of this installation.",
+  "GET /management/api-defaults": "How open the API is where nobody has configured it.",
+  "PUT /management/api-defaults": "Sets that.",
   "POST /management/data/table": "Makes a table.",
   "GET /management/data/tables": "The tables, and the community's nouns.",
   "DELETE /management/data/table/{}": "Takes a table away, with all that is in it.",

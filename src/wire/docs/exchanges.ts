@@ -237,6 +237,8 @@ export const EXCHANGES: Record<string, Exchange> = {
   "PUT /management/users/registration": of("Registration", "Registration"),
   "GET /management/users/login": of(null, "Logins"),
   "PUT /management/users/login": of("Logins", "Logins"),
+  "GET /management/api-defaults": of(null, "ApiDefaults"),
+  "PUT /management/api-defaults": of("ApiDefaults", "ApiDefaults"),
   "GET /management/limits": of(null, "Limits"),
   "PUT /management/limits": of("Limits", "Limits"),
   "PUT /management/users/{}": of("Changes", "User"),

@@ -197,6 +197,7 @@ export const SHAPES = {
     description: "What roles may, by their names.",
   },
   DataConfig: one({ dynamicSchema: flag, defaultAccess: { enum: ["open", "members"] }, iUnderstand: flag }),
+  ApiDefaults: one({ apiDefaults: { enum: ["careful", "hosted"] }, iUnderstand: flag }, "apiDefaults"),
   Registration: one({
     userRegistrationEnabled: flag,
     emailConfirmationRequired: flag,

@@ -28,7 +28,7 @@ import { openSigner } from "#platform/signing";
 import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "../rest/files/files.fixture.ts";
-import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices } from "../rest/index.ts";
+import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, usersTable } from "../rest/index.ts";
 import { serveRealtime } from "./index.ts";
 import type { RealtimeHouse } from "./room.ts";
 
@@ -88,8 +88,12 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const accounts = openAccounts({ database, settings, limits, now: () => database.clock.at, origin, seal: randomBytes(32) });
   const keys = { appId: APP, clientKey: KEY, serverKey: SERVER_KEY, searchKey: "", production: false, allowReset: false };
-  const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true });
-  const [channels, logs] = [openChannels(database, pushToDevices), openLogs(database)];
+  const tables = openTables({
+    database,
+    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
+    dynamicSchema: true,
+  });
+  const [channels, logs, log] = [openChannels(database, pushToDevices), openLogs(database), openLog("silent")];
   const house = {
     database,
     db: database.db,

@@ -15,6 +15,8 @@ export type Caller = {
   session: { id: string; token: string; createdAt: Date } | null;
   /** System roles, and those that the person was given. */
   roles: readonly string[];
+  /** The network address that the call came from; code of the operator's calls without one. */
+  address?: string;
 };
 
 /** How long a token is taken at its word before it is asked about again, should nobody have told us of its end meanwhile. */
@@ -51,7 +53,11 @@ export class Callers {
    * Who makes this request. Throws for a token that stands for nobody, and `not-signed-in` for guests of a private community,
    * unless the route is open to whoever calls.
    */
-  async of(key: Caller["key"], { headers }: FastifyRequest, open: boolean): Promise<Caller> {
+  async of(key: Caller["key"], request: FastifyRequest, open: boolean): Promise<Caller> {
+    return { ...(await this.#callerOf(key, request, open)), address: request.ip };
+  }
+
+  async #callerOf(key: Caller["key"], { headers }: FastifyRequest, open: boolean): Promise<Caller> {
     const token = headers["user-token"];
     const program = typeof token === "string" && token !== "" ? await this.#programOf(token) : null;
     if (program) return this.#admitted(callerOf(key, token as string, program), open);

@@ -27,6 +27,7 @@ export const asTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   roles: [...caller.roles],
   server: caller.key === "server",
   viewer: caller.viewer,
+  from: caller.address,
 });
 
 type Given = { house: Call["house"]["tables"]; who: TableCaller; table: string; id: string; body: unknown };

@@ -28,6 +28,7 @@ export type { RestHouse, Route } from "./route.ts";
 export { fileRulesIn } from "./files/index.ts";
 export { mailRulesIn } from "./mails/index.ts";
 export { communityNouns } from "./nouns.ts";
+export { usersTable } from "./users/hosted-users.ts";
 export { openServices } from "./services.ts";
 export { CALL_TASK, callDeferred, openExtensions } from "./extensions.ts";
 export type { Speaker } from "./extensions.ts";
@@ -66,6 +67,9 @@ export type Rest = {
   missed: () => void;
 };
 
+/** After these, tables have other columns, or are open to others. */
+const CHANGES_TABLES = new Set<string>(["tables.changed", "properties.changed", "settings.changed"]);
+
 /**
  * The REST door for programs: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone says which application is meant. Give
  * `meantBy` to the server, so that addresses are found that clients have glued together with slashes of their own.
@@ -76,7 +80,7 @@ export function openRest(house: RestHouse): Rest {
   return {
     happened(happening) {
       callers.happened(happening);
-      if (happening.type === "tables.changed" || happening.type === "properties.changed") house.tables.catalogue.forget();
+      if (CHANGES_TABLES.has(happening.type)) house.tables.catalogue.forget();
       if (happening.type === "flows.changed") house.flows.watched.forget();
     },
     missed() {

@@ -1,18 +1,22 @@
 import type { Caller, Column, Noun } from "#backend/tables";
 import { PUBLISHED, type PublishedColumn, type PublishedNoun, type PublishedRelation } from "#community/published";
-import { GUEST, type Viewer } from "#community/rules";
+import type { Accounts } from "#community/people";
 import { changeRecord, createRecord, type Hand, removeRecord, whyNot } from "#community/services";
 import type { Settings } from "#community/settings";
 import type { Tx } from "#platform/database";
 import { asDoingOf } from "#platform/outbox";
+import { hostedUsers, type UsersTable } from "./users/hosted-users.ts";
+import { viewerIn } from "./viewer.ts";
 
-type NounHouse = { settings: Settings };
+type NounHouse = {
+  settings: Settings;
+  accounts: Accounts;
+  /** How records of users are read at this moment. */
+  users: () => Promise<UsersTable>;
+};
 
 /** The community's nouns as the table engine knows nouns: read as whoever calls, written by verbs in the transaction of the engine. */
 export const communityNouns = (house: NounHouse): Noun[] => PUBLISHED.map((noun) => asTable(house, noun));
-
-/** Who calls, as the community knows them. The door put it there; without it nobody is meant. */
-const viewerOf = ({ viewer }: Pick<Caller, "viewer">): Viewer => (viewer as Viewer | undefined) ?? GUEST;
 
 function asTable(house: NounHouse, noun: PublishedNoun): Noun {
   const { name } = noun;
@@ -32,26 +36,27 @@ function asTable(house: NounHouse, noun: PublishedNoun): Noun {
     columns: noun.columns.map(asColumn),
     ...(noun.more && { more: async (db) => (await noun.more!(db)).map(asColumn), stamp: noun.stamp }),
     relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: viaOf(relation) })),
-    visible: (caller, alias) => noun.visible(viewerOf(caller), foreign(alias)),
+    visible: (caller, alias) => noun.visible(viewerIn(caller), foreign(alias)),
     ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (hand) => createRecord(hand, name, record)) }),
     ...(!refusals.update && {
       update: (tx, caller, objectId, changes) => doing(tx, caller, (hand) => changeRecord(hand, name, objectId, changes)),
     }),
     ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (hand) => removeRecord(hand, name, objectId)) }),
     refusals,
+    ...(name === "Users" && { hosted: { ...hostedUsers(house), more: async (db) => (await noun.more!(db, "shared")).map(asColumn) } }),
   };
 }
 
 const asColumn = ({ seen, among, ...column }: PublishedColumn): Column => ({
   ...PLAIN,
   ...column,
-  ...(seen && { seen: (caller, alias) => seen(viewerOf(caller), foreign(alias)) }),
+  ...(seen && { seen: (caller, alias) => seen(viewerIn(caller), foreign(alias)) }),
   ...(among && { among }),
 });
 
 const handOf = async ({ settings }: NounHouse, tx: Tx, caller: Caller): Promise<Hand> => ({
   tx,
-  viewer: viewerOf(caller),
+  viewer: viewerIn(caller),
   site: await settings.get(),
 });
 

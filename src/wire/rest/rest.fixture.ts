@@ -25,7 +25,17 @@ import { openSigner } from "#platform/signing";
 import { NO_WAYS } from "../../../test/no-ways.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { testFiles } from "./files/files.fixture.ts";
-import { communityNouns, heardNouns, mailRulesIn, meantBy, openExtensions, openRest, openServices, type RestHouse } from "./index.ts";
+import {
+  communityNouns,
+  heardNouns,
+  mailRulesIn,
+  meantBy,
+  openExtensions,
+  openRest,
+  openServices,
+  type RestHouse,
+  usersTable,
+} from "./index.ts";
 
 export const APP = "0123456789ABCDEF0123456789ABCDEF01234567";
 export const CLIENT = "C".repeat(40);
@@ -51,7 +61,13 @@ export async function openDoor(
     const { tableRows: rows, tableMegabytes } = await settings.get();
     return { rows, bytes: tableMegabytes * 1_000_000 };
   };
-  const tables = openTables({ database, nouns: communityNouns({ settings }), dynamicSchema: true, quota });
+  const tables = openTables({
+    database,
+    nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
+    dynamicSchema: true,
+    hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
+    quota,
+  });
   const channels = openChannels(database, pushToDevices);
   const logs = openLogs(database);
   const folder = mkdtempSync(join(tmpdir(), "kith-door-"));

@@ -8,7 +8,7 @@ import type { Tables } from "../tables.ts";
 import { MOST_COLUMNS, NewColumn, NewRelation, tooManyColumns } from "./forms.ts";
 import { isSystem, NAME } from "./names.ts";
 import type { KeptCatalogue } from "./kept.ts";
-import { changing, makeColumn, makeRelation, makeTable, namesIn, storedTable, tableToChange } from "./schema.ts";
+import { changing, makeColumn, makeRelation, makeTable, namesIn, publishedToChange, storedTable, tableToChange } from "./schema.ts";
 import type { Caller, Catalogue, ColumnType, Table, WireRecord } from "./types.ts";
 
 type Wanted = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
@@ -32,7 +32,7 @@ export async function createRelation(
   const isMissing = async () => {
     const table = await catalogue.table(name);
     if (table.relations.has(key) || table.columns.has(key)) return false;
-    return (await isGrowing(catalogue, caller)) && !table.noun && mayAll(table, caller, "create");
+    return (await isGrowing(catalogue, caller)) && (!table.noun || table.noun.extension !== undefined) && mayAll(table, caller, "create");
   };
   if (!(await isMissing())) return;
   if (!NAME.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
@@ -136,7 +136,9 @@ function relationIn(table: Table | undefined, key: string, value: unknown): Excl
 /** Two processes may bring the same new name at once: whichever comes second finds it made. It is looked for on the line that has the turn. */
 async function make(tx: Tx, catalogue: KeptCatalogue, wants: Wants): Promise<void> {
   await changing(tx);
-  for (const name of wants.keys()) if (!(await storedTable(tx, name))) await makeTable(tx, { name }, catalogue.isNoun);
+  for (const name of wants.keys())
+    if (catalogue.isNoun(name)) await publishedToChange(tx, name);
+    else if (!(await storedTable(tx, name))) await makeTable(tx, { name }, catalogue.isNoun);
   for (const [name, wanted] of wants) {
     const table = await tableToChange(tx, name);
     const known = await namesIn(tx, table.id);

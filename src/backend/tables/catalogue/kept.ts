@@ -5,7 +5,7 @@ import { SYSTEM_COLUMNS } from "./names.ts";
 import type { Catalogue, Column, ColumnType, Config, Noun, Relation, Table, TableAct } from "./types.ts";
 
 type Kept = { version: string; config: Config; tables: Map<string, Table> };
-type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hooks?: Hooks };
+type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
 
 /** A class, because it remembers what was read, until somebody says that it has changed. */
 export class KeptCatalogue implements Catalogue {
@@ -117,6 +117,7 @@ type TableRow = {
   name: string;
   sqlName: string;
   hasGrants: boolean;
+  published: boolean;
   columns: ColumnRow[];
   relations: RelationRow[];
   access: { role: string; act: TableAct; allowed: boolean }[];
@@ -130,11 +131,16 @@ async function readAll(options: Options): Promise<Kept> {
     db,
     sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
   );
-  const config: Config = { dynamicSchema: row?.dynamicSchema ?? dynamicSchema, defaultAccess: row?.defaultAccess ?? "members" };
+  const hosted = await options.hosted();
+  const config: Config = {
+    dynamicSchema: row?.dynamicSchema ?? (hosted || dynamicSchema),
+    defaultAccess: row?.defaultAccess ?? (hosted ? "open" : "members"),
+    hosted,
+  };
   const rows = await many(
     db,
     sql<TableRow>`
-      select t.id, t.name, t.sql_name as "sqlName", exists (select 1 from data_grants g where g.table_id = t.id) as "hasGrants",
+      select t.id, t.name, t.sql_name as "sqlName", t.published, exists (select 1 from data_grants g where g.table_id = t.id) as "hasGrants",
         (select coalesce(json_agg(json_build_object('name', c.name, 'sqlName', c.sql_name, 'type', c.type, 'size', c.size,
           'required', c.required, 'unique', c.is_unique, 'indexed', c.is_indexed, 'defaultValue', c.default_value,
           'expression', c.expression) order by c.position), '[]') from data_columns c where c.table_id = t.id) as columns,
@@ -144,9 +150,15 @@ async function readAll(options: Options): Promise<Kept> {
           from data_access a where a.table_id = t.id) as access
       from data_tables t where ${true} order by t.name`,
   );
-  const published = await Promise.all(nouns.map((noun) => publishedTable(db, noun, stamps.of.get(noun))));
+  const added = new Map(rows.filter((it) => it.published).map((it) => [it.name, it]));
+  const published = await Promise.all(
+    nouns.map((noun) =>
+      publishedTable(db, withDefaults(noun, config), { known: stamps.of.get(noun), config, added: added.get(noun.name) }),
+    ),
+  );
   const stamp = { asked: OWN, known: stamps.own };
-  const tables = [...rows.map((it) => ({ ...ownTable(it, config), hooks, stamp })), ...published];
+  const own = rows.filter((it) => !it.published);
+  const tables = [...own.map((it) => ({ ...ownTable(it, config), hooks, stamp })), ...published];
   return { version: versionWith(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
 }
 
@@ -172,11 +184,19 @@ const linked = ({ links, ...relation }: RelationRow): Relation => ({
   via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
 });
 
-async function publishedTable(db: Db, noun: Noun, known: string | undefined): Promise<Table> {
+/** A published table under the defaults that hold. */
+const withDefaults = (noun: Noun, { hosted }: Config): Noun => (hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun);
+
+type Standing = { known: string | undefined; config: Config; added: TableRow | undefined };
+
+async function publishedTable(db: Db, noun: Noun, { known, config, added }: Standing): Promise<Table> {
   const own = new Set(noun.columns.map(({ name }) => name));
   const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
   const table = asTable(noun, [...noun.columns, ...more]);
-  return noun.stamp && known !== undefined ? { ...table, stamp: { asked: noun.stamp, known } } : table;
+  for (const relation of added?.relations ?? []) table.relations.set(relation.name, linked(relation));
+  const open = noun.extension !== undefined && config.defaultAccess === "open";
+  const whole = { ...table, open, hasGrants: added?.hasGrants ?? false, storedId: added?.id };
+  return noun.stamp && known !== undefined ? { ...whole, stamp: { asked: noun.stamp, known } } : whole;
 }
 
 const asTable = (noun: Noun, columns: Column[]): Table => ({

@@ -4,8 +4,18 @@ import { onTable, type Tables } from "../tables.ts";
 import { changeColumn as change } from "./change-column.ts";
 import { Access, ConfigChange, NewColumn, NewRelation, parsed } from "./forms.ts";
 import { isSystem } from "./names.ts";
-import { changing, makeColumn, makeRelation, makeTable, takeColumn, takeTable, tableToChange } from "./schema.ts";
-import type { Column, Config, Relation, Table, TableAct } from "./types.ts";
+import {
+  changing,
+  makeColumn,
+  makeRelation,
+  makeTable,
+  publishedToChange,
+  takeColumn,
+  takeRelation,
+  takeTable,
+  tableToChange,
+} from "./schema.ts";
+import type { Column, Config, Noun, NounExtension, Relation, Table, TableAct } from "./types.ts";
 
 /**
  * What an operator does with tables. Who may ask for it is for the door to say. Everything throws 1009 for a table that is not there,
@@ -36,7 +46,13 @@ export const dropTable = (tables: Tables, name: string): Promise<void> =>
 /** Adds a column. */
 export async function addColumn(tables: Tables, name: string, body: unknown): Promise<ColumnOut> {
   const column = parsed(NewColumn, body);
-  await changed(tables, async (tx) => makeColumn(tx, await ownTable(tables, tx, name), column));
+  const published = await publishedNamed(tables, name);
+  if (published) assertPlain(published, column);
+  await changed(tables, async (tx) =>
+    published
+      ? published.noun.extension.addColumn(tx, { name: column.name, type: column.dataType })
+      : makeColumn(tx, await ownTable(tables, tx, name), column),
+  );
   return columnNamed(tables, name, column.name);
 }
 
@@ -47,25 +63,35 @@ export async function changeColumn(tables: Tables, name: string, column: string,
 }
 
 /** Takes a column or a relation away, with all that stands in it. */
-export const dropColumn = (tables: Tables, name: string, column: string): Promise<void> =>
-  changed(tables, async (tx) => takeColumn(tx, await ownTable(tables, tx, name), column));
+export async function dropColumn(tables: Tables, name: string, column: string): Promise<void> {
+  const published = await publishedNamed(tables, name);
+  await changed(tables, async (tx) => {
+    if (!published) return takeColumn(tx, await ownTable(tables, tx, name), column);
+    if (published.table.relations.has(column)) return takeRelation(tx, await publishedToChange(tx, name), column);
+    return published.noun.extension.dropColumn(tx, column);
+  });
+}
 
 /** Adds a relation, to a table of one's own or a published one. */
 export async function addRelation(tables: Tables, name: string, body: unknown): Promise<RelationOut> {
   const relation = parsed(NewRelation, body);
   const isNoun = tables.catalogue.isNoun(relation.toTable);
-  await changed(tables, async (tx) => makeRelation(tx, await ownTable(tables, tx, name), relation, isNoun));
+  const published = await publishedNamed(tables, name);
+  if (published) assertNew(published, relation.name);
+  const tableIn = (tx: Tx) => (published ? publishedToChange(tx, name) : ownTable(tables, tx, name));
+  await changed(tables, async (tx) => makeRelation(tx, await tableIn(tx), relation, isNoun));
   return relationOut((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
 /** What holds for all tables at this moment. */
-export async function config({ catalogue }: Tables): Promise<Config> {
+export async function config({ catalogue }: Tables): Promise<Omit<Config, "hosted">> {
   await catalogue.isBehind();
-  return catalogue.config();
+  const { dynamicSchema, defaultAccess } = await catalogue.config();
+  return { dynamicSchema, defaultAccess };
 }
 
 /** Changes what holds for all tables; what is left out stays. */
-export async function setConfig(tables: Tables, body: unknown): Promise<Config> {
+export async function setConfig(tables: Tables, body: unknown): Promise<Omit<Config, "hosted">> {
   const { dynamicSchema, defaultAccess } = parsed(ConfigChange, body);
   await changed(tables, async (tx) => {
     await changing(tx);
@@ -120,6 +146,33 @@ async function changed<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise
   tables.catalogue.forget();
   tables.room.forget();
   return result;
+}
+
+type Published = { table: Table; noun: Noun & { extension: NounExtension } };
+
+/**
+ * A published table that columns and relations may be added to; null for a table of programs. Throws 1022 for other published tables, with
+ * what would allow it.
+ */
+async function publishedNamed({ catalogue }: Tables, name: string): Promise<Published | null> {
+  if (!catalogue.isNoun(name)) return null;
+  const table = await catalogue.table(name);
+  const { extension, hosted } = table.noun!;
+  if (extension) return { table, noun: { ...table.noun!, extension } };
+  const allowed = hosted ? " KITH_API_DEFAULTS=hosted allows this call." : "";
+  throw schemaFault(`The table '${name}' belongs to the community and stays as it is.${allowed}`, "not-allowed");
+}
+
+function assertNew({ table }: Published, name: string): void {
+  if (isSystem(name) || table.columns.has(name) || table.relations.has(name))
+    throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
+}
+
+/** Columns of published tables have a name and a type; what else a column may be asked for is not kept there. */
+function assertPlain(published: Published, { name, required, unique, indexed, defaultValue, expression }: NewColumn): void {
+  assertNew(published, name);
+  if (required || unique || indexed || (defaultValue ?? null) !== null || (expression ?? null) !== null)
+    throw schemaFault(`Columns that are added to '${published.table.name}' have a name and a type alone.`);
 }
 
 async function ownTable({ catalogue }: Tables, tx: Tx, name: string) {

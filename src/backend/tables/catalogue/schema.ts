@@ -22,19 +22,32 @@ export async function changing(tx: Tx): Promise<void> {
   await announce(tx, { type: "tables.changed" });
 }
 
-export type StoredTable = { id: string; name: string; sqlName: string };
+export type StoredTable = { id: string; name: string; sqlName: string; published?: boolean };
 type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: boolean; indexed: boolean; expression: string | null };
 
 const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
 /** A table of a program as it is stored at this moment, or null. Catalogues may be a moment behind. */
 export const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
-  (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName" from data_tables where name = ${name}`))[0] ?? null;
+  (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`))[0] ?? null;
 
 export async function tableToChange(tx: Tx, name: string): Promise<StoredTable> {
   await changing(tx);
   const table = await storedTable(tx, name);
   if (!table) throw noSuchTable(name);
+  return table;
+}
+
+/** The row of a published table, which holds the relations and permissions that callers add; made with the first of them. */
+export async function publishedToChange(tx: Tx, name: string): Promise<StoredTable> {
+  await changing(tx);
+  const known = await storedTable(tx, name);
+  if (known) return known;
+  const table = { id: tx.newId(), name, sqlName: sqlNameFor("t", await nextNumber(tx), name), published: true };
+  await run(
+    tx,
+    sql`insert into data_tables (id, name, sql_name, published, created_at) values (${table.id}, ${name}, ${table.sqlName}, true, ${tx.now})`,
+  );
   return table;
 }
 
@@ -143,7 +156,7 @@ export async function takeColumn(tx: Tx, table: StoredTable, name: string): Prom
   if (column.expression === null) await run(tx, sql`alter table ${sql.id("data", table.sqlName)} drop column ${sql.id(column.sqlName)}`);
 }
 
-async function takeRelation(tx: Tx, table: StoredTable, name: string) {
+export async function takeRelation(tx: Tx, table: StoredTable, name: string) {
   const [gone] = await many(
     tx,
     sql<{ links: string }>`delete from data_relations where table_id = ${table.id} and name = ${name} returning links`,
@@ -164,12 +177,13 @@ export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelatio
       insert into data_relations (table_id, name, to_table, kind, auto_load, links, position)
       values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad}, ${links}, nextval('data_names'))`,
   );
+  const toParent = table.published ? sql`` : sql` references ${sql.id("data", table.sqlName)} on delete cascade`;
   const toChild = child ? sql` references ${sql.id("data", child.sqlName)} on delete cascade` : sql``;
   await run(
     tx,
     sql`
       create table ${sql.id("data", links)} (
-        parent text not null references ${sql.id("data", table.sqlName)} on delete cascade, child text not null${toChild},
+        parent text not null${toParent}, child text not null${toChild},
         position bigint generated always as identity, primary key (parent, child))`,
   );
   await run(tx, sql`create index on ${sql.id("data", links)} (child)`);
@@ -184,6 +198,6 @@ export async function takeTable(tx: Tx, table: StoredTable): Promise<void> {
       delete from data_relations where table_id = ${table.id} or to_table = ${table.name} returning links`,
   );
   for (const it of links) await run(tx, sql`drop table ${sql.id("data", it.links)}`);
-  await run(tx, sql`drop table ${sql.id("data", table.sqlName)}`);
+  if (!table.published) await run(tx, sql`drop table ${sql.id("data", table.sqlName)}`);
   await run(tx, sql`delete from data_tables where id = ${table.id}`);
 }

@@ -16,6 +16,8 @@ export type Caller = {
   viewer?: unknown;
   /** Of a call that somebody's code makes: what the hooks know that by. Handed on to them, never looked at. */
   within?: unknown;
+  /** The network address of the call, where it came over the network. */
+  from?: string | undefined;
   /** The run of a flow that writes, or leads to it: told with what happens, so that what feeds itself comes to an end. */
   cause?: string | null | undefined;
 };
@@ -113,6 +115,8 @@ export type Table = {
   access: Map<string, Partial<Record<TableAct, boolean>>>;
   /** True once any object of this table has grants or denials of its own: reads ask for them only then. */
   hasGrants: boolean;
+  /** Of a published table: its row in `data_tables`, which grants refer to, if there is one. */
+  storedId?: string | undefined;
   /** What others do before and after something is done with its records; nouns have none. */
   hooks?: Hooks;
   noun?: Noun;
@@ -145,6 +149,20 @@ export type Noun = {
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
   /** Says why there is no such act. */
   refusals?: Partial<Record<"create" | "update" | "remove", string>>;
+  /** Prepares records that are created or changed, before the transaction in which `create` or `update` gets them. */
+  prepare?: (caller: Caller, records: WireRecord[]) => Promise<WireRecord[]>;
+  /** The answer to who has created a record: what they gave and others do not read is part of it. */
+  answer?: (given: WireRecord, found: WireRecord) => WireRecord;
+  /** What replaces the above where the API has the defaults of the hosted service. */
+  hosted?: Partial<Omit<Noun, "name" | "hosted">> & { extension: NounExtension };
+  /** Callers may add columns and relations, and set permissions of single objects. */
+  extension?: NounExtension;
+};
+
+/** Where a published table keeps the columns that callers add to it. */
+export type NounExtension = {
+  addColumn: (tx: Tx, column: { name: string; type: ColumnType }) => Promise<void>;
+  dropColumn: (tx: Tx, name: string) => Promise<void>;
 };
 
 /** What holds for all tables of programs. */
@@ -153,6 +171,8 @@ export type Config = {
   dynamicSchema: boolean;
   /** `open`: everybody may do everything, as far as no table says otherwise. */
   defaultAccess: "open" | "members";
+  /** The API has the defaults of the hosted service: what nobody has configured is open. */
+  hosted: boolean;
 };
 
 /** All tables, read once and kept until somebody changes one. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type Db, many, run, sql, type Tx } from "#platform/database";
-import { changing } from "../catalogue/schema.ts";
+import { changing, publishedToChange } from "../catalogue/schema.ts";
 import { parsed } from "../catalogue/forms.ts";
 import type { Caller, Table } from "../catalogue/types.ts";
 import { badRequest, noSuchObject, notPermittedToGrant, tooMuch } from "../faults.ts";
+import { oneOfSql } from "../query/sources.ts";
 import { tableSql } from "../writes/writing.ts";
-import { type Grant, mayAll, mayGive, rowsFor } from "./rows.ts";
+import { type Grant, mayAll, mayGive, rowsFor, storedIdOf } from "./rows.ts";
 
 /** Grants and denials of one object. */
 const MOST_GRANTS = 1_000;
@@ -27,7 +28,7 @@ export async function setGrant(
   tx: Tx,
   { table, caller, objectId, allowed, body }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
 ): Promise<boolean> {
-  if (table.noun) throw badRequest(`Who may do what with objects of '${table.name}' is not set for each of them.`);
+  if (table.noun && !table.noun.extension) throw noPermissions(table);
   const { permission, user, role } = parsed(Permission, body);
   const { isFirst } = await assertTheirs(tx, table, caller, objectId);
   if (allowed && !mayGive(table, caller, permission)) throw notPermittedToGrant();
@@ -35,11 +36,12 @@ export async function setGrant(
   // Whether it is the first, what is known here does not say alone.
   const changes = isFirst || !table.hasGrants;
   if (changes) await changing(tx);
+  const tableId = table.noun ? (await publishedToChange(tx, table.name)).id : table.id;
   await run(
     tx,
     sql`
       insert into data_grants (table_id, object_id, act, kind, subject, allowed)
-      values (${table.id}, ${objectId}, ${permission}, ${kind}, ${subject}, ${allowed})
+      values (${tableId}, ${objectId}, ${permission}, ${kind}, ${subject}, ${allowed})
       on conflict (table_id, object_id, act, kind, subject) do update set allowed = excluded.allowed`,
   );
   return changes;
@@ -53,7 +55,7 @@ export async function grantsOf({ db }: { db: Db }, table: Table, ids: string[]):
     db,
     sql<Grant & { id: string }>`
       select object_id as id, kind, subject, allowed from data_grants
-      where table_id = ${table.id} and object_id = any(${ids}) and act = 'FIND'`,
+      where table_id = ${storedIdOf(table)} and object_id = any(${ids}) and act = 'FIND'`,
   );
   for (const { id, ...grant } of rows) grants.set(id, [...(grants.get(id) ?? []), grant]);
   return grants;
@@ -64,20 +66,28 @@ export const deniedIn = async ({ db }: { db: Db }, table: Table): Promise<Grant[
   table.hasGrants
     ? many(
         db,
-        sql<Grant>`select distinct kind, subject, allowed from data_grants where table_id = ${table.id} and act = 'FIND' and not allowed`,
+        sql<Grant>`select distinct kind, subject, allowed from data_grants where table_id = ${storedIdOf(table)} and act = 'FIND' and not allowed`,
       )
     : [];
 
+const noPermissions = ({ name, noun }: Table) =>
+  badRequest(
+    `Who may do what with objects of '${name}' is not set for each of them.${noun!.hosted ? " KITH_API_DEFAULTS=hosted allows this call." : ""}`,
+  );
+
 async function assertTheirs(tx: Tx, table: Table, caller: Caller, objectId: string) {
   // Where everybody sets permissions, a denial of FIND does not hide the object from the call that would take it back.
-  const found = table.open && mayAll(table, caller, "find") ? sql`true` : rowsFor(table, caller, "FIND", "r");
+  const open = table.open && mayAll(table, caller, "find");
+  const found = table.noun ? table.noun.visible(caller, "t") : open ? sql`true` : rowsFor(table, caller, "FIND", "t");
+  const tableId = sql`(select id from data_tables where name = ${table.name})`;
   const [row] = await many(
     tx,
     sql<{ owner: string | null; grants: number; isFirst: boolean }>`
-      select r.owner_id as owner, not exists (select from data_grants g where g.table_id = ${table.id}) as "isFirst",
-        (select count(*)::int from data_grants g where g.table_id = ${table.id} and g.object_id = ${objectId}) as grants
-      from ${tableSql(table)} as r
-      where r.object_id = ${objectId} and (r.owner_id = ${caller.userId} or ${found}) for update of r`,
+      select t.owner_id::text as owner, not exists (select from data_grants g where g.table_id = ${tableId}) as "isFirst",
+        (select count(*)::int from data_grants g where g.table_id = ${tableId} and g.object_id = ${objectId}) as grants
+      from ${tableSql(table)} as t
+      where ${oneOfSql({ table, alias: "t" }, [objectId])} and (t.owner_id::text = ${caller.userId} or ${found})
+      ${table.noun ? sql`` : sql`for update of t`}`,
   );
   if (!row) throw noSuchObject(objectId);
   if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId)) throw notPermittedToGrant();

@@ -40,13 +40,16 @@ export const isAllowed = (table: Table, caller: Caller, act: TableAct): boolean 
 export const notPermitted = (table: Table, act: TableAct) =>
   new TableFault(NOT_ALLOWED, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
 
+/** What grants of objects of a table refer to. */
+export const storedIdOf = ({ id, storedId }: Table): string => storedId ?? id;
+
 /** What somebody (`*`: everybody) was granted or denied for one object. */
 export type Grant = { kind: "user" | "role"; subject: string; allowed: boolean };
 
 /** What was granted and denied for finding one object, as a value of another statement: a list of `Grant`. */
-export const grantsSql = ({ id }: Table, objectId: string): Fragment => sql`(
+export const grantsSql = (table: Table, objectId: string): Fragment => sql`(
   select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
-  where g.table_id = ${id} and g.object_id = ${objectId} and g.act = 'FIND')`;
+  where g.table_id = ${storedIdOf(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
  * Whether the caller may find a row of this owner, for which this was granted and denied: what `rowsFor` says of rows that lie in the
@@ -69,7 +72,11 @@ const rankOf = ({ kind, subject }: Grant) => (subject === "*" ? 2 : kind === "ro
  * caller may not find, they can neither change nor remove: nothing is found out by trying.
  */
 export function rowsFor(table: Table, caller: Caller, act: ObjectAct, alias: string): Fragment {
-  if (table.noun) return act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
+  if (table.noun) {
+    const seen = act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
+    // What is published is never more than its owner shows, whatever is granted: only denials count.
+    return table.hasGrants && !caller.server ? sql`(${seen} and ${granted(table, caller, act, alias, sql`true`)})` : seen;
+  }
   if (caller.server) return sql`true`;
   const may = rowsWith(table, caller, act, alias);
   return act === "FIND" ? may : sql`(${rowsWith(table, caller, "FIND", alias)} and ${may})`;
@@ -81,9 +88,14 @@ function rowsWith(table: Table, caller: Caller, act: ObjectAct, alias: string): 
   const own = !all && mayOwn(table, caller, ACTS[act]);
   const base: Fragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
   if (!table.hasGrants) return base;
+  return granted(table, caller, act, alias, base);
+}
+
+/** What was granted or denied to the caller for the row under this alias; `base` where nothing was. */
+function granted(table: Table, caller: Caller, act: ObjectAct, alias: string, base: Fragment): Fragment {
   return sql`coalesce((
     select g.allowed from data_grants g
-    where g.table_id = ${table.id} and g.object_id = ${sql.ref(`${alias}.object_id`)} and g.act = ${act} and (
+    where g.table_id = ${storedIdOf(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${act} and (
       (g.kind = 'user' and (g.subject = '*' or g.subject = ${caller.userId}))
       or (g.kind = 'role' and (g.subject = '*' or g.subject = any(${caller.roles}))))
     order by case when g.subject = '*' then 2 when g.kind = 'role' then 1 else 0 end, g.allowed

@@ -106,7 +106,7 @@ TABLES.get("Vault")!.access.set("JSUser", CLOSED).set("Owner", CLOSED);
 export const catalogue: Catalogue = {
   known: (name) => TABLES.get(name),
   all: async () => [...TABLES.values()],
-  config: async () => ({ dynamicSchema: false, defaultAccess: "open" }),
+  config: async () => ({ dynamicSchema: false, defaultAccess: "open", hosted: false }),
   forget: () => {},
   async table(name) {
     const table = TABLES.get(name);

@@ -1,8 +1,8 @@
 import { limit, maybeOne, run, sql } from "#platform/database";
 import type { Caller, Fragment, Relation, Table } from "../catalogue/types.ts";
 import { noColumn } from "../clause/fault.ts";
-import { badRequest, tooMuch } from "../faults.ts";
-import { assertMay, rowsFor } from "../permissions/rows.ts";
+import { badRequest, noSuchObject, tooMuch } from "../faults.ts";
+import { assertMay, notPermitted, rowsFor } from "../permissions/rows.ts";
 import { conditionFor } from "../query/index.ts";
 import { rowsOf } from "../query/run.ts";
 import { CHILD, idSql, oneOfSql } from "../query/sources.ts";
@@ -24,18 +24,13 @@ export const relationOf = (table: Table, name: string): Relation => {
 };
 
 /** Finds the place where the links lie, and locks the parent, which its caller has to be allowed to change. */
-async function placeFor(writing: Writing, { table, caller, parentId, relation: name }: Act): Promise<Place> {
+async function placeFor(writing: Writing, act: Act): Promise<Place> {
+  const { table, relation: name } = act;
   const relation = relationOf(table, name);
-  // What a noun leads to is what its verbs have made of it.
-  if (table.noun || !("links" in relation.via)) throw badRequest(`The relation '${name}' of '${table.name}' is not changed here.`);
-  assertMay(table, caller, "update");
-  const parent = await maybeOne(
-    writing.db,
-    sql<{ owner: string | null }>`
-      select r.owner_id as owner from ${tableSql(table)} as r
-      where r.object_id = ${parentId} and ${rowsFor(table, caller, "UPDATE", "r")} for update of r`,
-  );
-  if (!parent) throw await whyNot(writing, table, caller, "update", parentId);
+  // What else a published table leads to is what the commands of its owner have made of it.
+  if (!("links" in relation.via) || relation.via.links.schema !== "data")
+    throw badRequest(`The relation '${name}' of '${table.name}' is not changed here.`);
+  const parent = await (table.noun ? publishedParent(writing, act) : ownParent(writing, act));
   const { schema, name: links } = relation.via.links;
   return {
     relation,
@@ -43,6 +38,35 @@ async function placeFor(writing: Writing, { table, caller, parentId, relation: n
     child: await writing.catalogue.table(relation.toTable),
     parentOwner: parent.owner,
   };
+}
+
+type Parent = { owner: string | null };
+
+async function ownParent(writing: Writing, { table, caller, parentId }: Act): Promise<Parent> {
+  assertMay(table, caller, "update");
+  const parent = await maybeOne(
+    writing.db,
+    sql<Parent>`
+      select r.owner_id as owner from ${tableSql(table)} as r
+      where r.object_id = ${parentId} and ${rowsFor(table, caller, "UPDATE", "r")} for update of r`,
+  );
+  if (!parent) throw await whyNot(writing, table, caller, "update", parentId);
+  return parent;
+}
+
+/** Of a published table: its owner relates it, the server key, and whoever finds it where everybody may do everything. */
+async function publishedParent(writing: Writing, { table, caller, parentId }: Act): Promise<Parent> {
+  const meant = oneOfSql({ table, alias: "t" }, [parentId]);
+  const row = await maybeOne(
+    writing.db,
+    sql<Parent & { changeable: boolean }>`
+      select t.owner_id::text as owner, (${rowsFor(table, caller, "UPDATE", "t")}) as changeable
+      from ${tableSql(table)} as t where ${meant} and (${rowsFor(table, caller, "FIND", "t")})`,
+  );
+  if (!row) throw noSuchObject(parentId);
+  const may = caller.server || table.open || (caller.userId !== null && row.owner === caller.userId);
+  if (!may || !row.changeable) throw notPermitted(table, "update");
+  return row;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WireRecord } from "../catalogue/types.ts";
-import { changeNouns, type NounAct, removeNoun, removeNouns, writeNoun, writeNouns, writtenNoun } from "../writes/nouns.ts";
+import { changeNouns, type NounAct, preparedNouns, removeNoun, removeNouns, writeNoun, writeNouns, writtenNoun } from "../writes/nouns.ts";
 import { recordIn } from "../writes/record.ts";
 import type { OperationType } from "./forms.ts";
 import { idOf, listIn, type Run, type Scene, whichOf } from "./operations.ts";
@@ -8,8 +8,12 @@ const actOf = ({ tx, writing: { catalogue }, caller, table, left }: Scene): Noun
 
 async function saved(scene: Scene, record: WireRecord): Promise<WireRecord> {
   const { writing, caller, table } = scene;
-  return writtenNoun(writing, caller, table, await writeNoun(actOf(scene), record));
+  const [prepared] = await preparedNouns(table, caller, [record]);
+  return writtenNoun(writing, caller, table, await writeNoun(actOf(scene), prepared!), record);
 }
+
+const savedMany = async (scene: Scene, records: WireRecord[]): Promise<string[]> =>
+  writeNouns(actOf(scene), await preparedNouns(scene.table, scene.caller, records));
 
 const without = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
 
@@ -23,11 +27,11 @@ export const NOUN_RUNS: Partial<Record<OperationType, Run>> = {
   UPSERT: (scene, payload) => saved(scene, recordIn(payload)),
   DELETE: (scene, payload) => removeNoun(actOf(scene), idOf(payload)),
   CREATE_BULK: (scene, payload) =>
-    writeNouns(
-      actOf(scene),
+    savedMany(
+      scene,
       listIn(payload, "create").map((it) => without(recordIn(it))),
     ),
-  UPSERT_BULK: (scene, payload) => writeNouns(actOf(scene), listIn(payload, "upsert").map(recordIn)),
+  UPSERT_BULK: (scene, payload) => savedMany(scene, listIn(payload, "upsert").map(recordIn)),
   UPDATE_BULK: (scene, payload) => changeNouns(actOf(scene), whichOf(payload), recordIn((payload as Record<string, unknown>)["changes"])),
   DELETE_BULK: (scene, payload) => removeNouns(actOf(scene), whichOf(payload)),
 };

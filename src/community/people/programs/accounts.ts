@@ -1,24 +1,26 @@
 import { MINUTE } from "#platform/clock";
-import { isUniqueViolation, maybeOne, run, sql } from "#platform/database";
+import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
-import { personRules, type Viewer } from "#community/rules";
+import { OPERATOR, personRules, type Viewer } from "#community/rules";
 import { ALLOWANCES, placeOf } from "../allowances.ts";
 import { askNewAddress, rename } from "../change.ts";
 import { mindRename } from "../renaming.ts";
 import type { From, StartedSession } from "../door.ts";
 import { goIn, type Owner, ownerColumns, refuseByState } from "../enter.ts";
-import { DisplayName, Email } from "../forms.ts";
-import type { AccountTx, House } from "../house.ts";
+import { DisplayName, emailForm } from "../forms.ts";
+import { accountTx, type AccountTx, type House } from "../house.ts";
 import { issueLink } from "../mail-links.ts";
 import { noteConfirmed } from "../open-account.ts";
-import { checkPassword } from "../password-rules.ts";
+import { checkApiPassword } from "../password-rules.ts";
 import { hashPassword } from "../passwords.ts";
 import { addressTaken, sendConfirmation, usernameTaken } from "../register.ts";
 import { isStaffMember, sendResetLink, setPassword } from "../reset.ts";
 import { provePassword } from "../sign-in.ts";
 import type { AccountState } from "../states.ts";
 import { letIn, setStatus } from "../status.ts";
+import { visiblePeople } from "../visible.ts";
 import { links, write } from "../write.ts";
 import { assertRoom, settleProperties } from "./properties.ts";
 import { noSuchUser, personNamed, type ProgramUser, programUserFor } from "./users.ts";
@@ -67,9 +69,13 @@ export async function confirmAgain(house: House, viewer: Viewer, identity: strin
   await house.inTransaction((tx) => sendConfirmation(house, tx, id, email));
 }
 
-/** The link itself, for a program that writes its own mails. Whoever has it has confirmed: for the server key alone. */
+/**
+ * The link itself, for a program that writes its own mails. Whoever has it has confirmed: for the server key alone, unless the API has
+ * the defaults of the hosted service.
+ */
 export async function confirmationLink(house: House, viewer: Viewer, identity: string): Promise<string> {
-  const person = personRules.actAs(viewer) ? await personNamed(house.database.db, identity) : undefined;
+  const hosted = (await house.settings.get()).apiDefaults === "hosted";
+  const person = hosted || personRules.actAs(viewer) ? await personNamed(house.database.db, identity) : undefined;
   if (person?.state !== "unverified" || !person.email) throw unknownIdentity(identity);
   const { id: personId, email } = person;
   const token = await house.inTransaction((tx) => issueLink(tx, { personId, email, purpose: "confirm" }));
@@ -112,37 +118,80 @@ export type Changing = {
 const JUST_NOW = 15 * MINUTE;
 
 /**
- * Changes somebody's account from a program: their own, or as an admin. A new address or password of one's own wants a session that
- * has just begun; a new address holds once it is confirmed. All of it is changed, or nothing. `not-found`, `invalid` by field, `conflict` when a name is taken.
+ * Changes an account from an API client: one's own, or anybody's as an admin. A new address or password of one's own needs a session that
+ * has just begun; a new address holds once it is confirmed. With the defaults of the hosted service, members change the names and
+ * properties of other members as well. All of it is changed, or nothing. `not-found`, `invalid` by field, `conflict` for a taken name.
  */
 export async function changeUser(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ProgramUser> {
-  const before = await programUserFor(house.database.db, viewer, id);
-  const meant = settled(before, changes);
+  const plan = await planChange(house, viewer, id, changes, by);
+  await house.inTransaction((tx) => applyChange(house, tx, viewer, plan));
+  return changedUser(house.database.db, viewer, plan);
+}
+
+/** The same for a transaction of the caller's, which calls `applyChange` with the plan. */
+export async function changeUserWithin(house: House, tx: Tx, viewer: Viewer, plan: ChangePlan): Promise<void> {
+  await applyChange(house, accountTx(house, tx, await house.settings.get()), viewer, plan);
+}
+
+/** What a change comes to: looked at, and its password hashed, before the transaction that stores it. */
+export type ChangePlan = { before: ProgramUser; meant: ProgramChanges; passwordHash: string | null; own: boolean; by: Changing };
+
+/** Checks a change before its transaction. Throws as `changeUser` does. */
+export async function planChange(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ChangePlan> {
+  const before = await userToChange(house, viewer, id);
+  const meant = settled(before, changes, (await house.settings.get()).apiDefaults === "hosted");
   const own = viewer.id === before.id;
+  if (!own && !personRules.edit(viewer, before)) assertOnlyShared(meant);
   if (own && (meant.email !== undefined || meant.password !== undefined)) assertFresh(house, by.session);
   const passwordHash = meant.password === undefined ? null : await newHash(house, before, meant.password);
+  return { before, meant, passwordHash, own, by };
+}
+
+async function applyChange(house: House, tx: AccountTx, viewer: Viewer, { before, meant, passwordHash, own, by }: ChangePlan) {
   try {
-    await house.inTransaction(async (tx) => {
-      if (meant.username !== undefined) await rename(tx, before.id, meant.username);
-      if (meant.name !== undefined) await mindRename(tx, viewer, "people", before.id, meant.name);
-      await store(tx, before.id, { ...meant, properties: await settleProperties(tx, meant.properties, by.growing) });
-      if (meant.email !== undefined)
-        await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
-      if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
-      if (meant.status !== undefined) await openOrShut(house, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
-      if (passwordHash !== null) await write(tx, "passwordChanged", before.id, { link: links.askForReset(house) });
-    });
+    if (meant.username !== undefined) await rename(tx, before.id, meant.username);
+    if (meant.name !== undefined) await mindRename(tx, viewer, "people", before.id, meant.name);
+    await store(tx, before.id, { ...meant, properties: await settleProperties(tx, meant.properties, by.growing) });
+    if (meant.email !== undefined) await (own ? askNewAddress(house, tx, before.id, meant.email) : setAddress(tx, before.id, meant.email));
+    if (passwordHash !== null) await setPassword(tx, before.id, passwordHash, own ? by.session!.id : null);
+    if (meant.status !== undefined) await openOrShut(house, tx, viewer, { id: before.id, state: before.own!.state }, meant.status);
+    if (passwordHash !== null) await write(tx, "passwordChanged", before.id, { link: links.askForReset(house) });
   } catch (error) {
     if (isUniqueViolation(error, "people_email")) throw addressTaken();
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     throw error;
   }
-  return programUserFor(house.database.db, viewer, before.id);
+}
+
+/** Whom a change is about: oneself, anybody for admins, and with the defaults of the hosted service any member whom one may know of. */
+async function userToChange(house: House, viewer: Viewer, id: string): Promise<ProgramUser> {
+  const { apiDefaults } = await house.settings.get();
+  const shared = apiDefaults === "hosted" && isId(id) && personRules.changeShared(viewer) && (await isMemberSeenBy(house, viewer, id));
+  return programUserFor(house.database.db, shared ? OPERATOR : viewer, id);
+}
+
+const isMemberSeenBy = async (house: House, viewer: Viewer, id: string): Promise<boolean> =>
+  (await maybeOne(
+    house.database.db,
+    sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id} and ${visiblePeople(viewer)}`,
+  )) !== undefined;
+
+/** What signs somebody in stays theirs, however open the API is. */
+function assertOnlyShared({ email, username, password, status }: ProgramChanges): void {
+  if ([email, username, password, status].every((it) => it === undefined)) return;
+  throw new Refusal("not-allowed", "Email, username, password and status of somebody else are changed with the server key.");
+}
+
+/** Somebody after a change. Of another member, what the change was allowed to touch. */
+async function changedUser(db: Db, viewer: Viewer, { before, own }: ChangePlan): Promise<ProgramUser> {
+  if (own || personRules.edit(viewer, before)) return programUserFor(db, viewer, before.id);
+  const { own: all, ...user } = await programUserFor(db, OPERATOR, before.id);
+  return { ...user, own: null, shared: all!.properties };
 }
 
 /** Only what is another now, as it is kept. */
-function settled({ name, username, own }: ProgramUser, { email, ...changes }: ProgramChanges): ProgramChanges {
-  const read = email === undefined || email.toLowerCase() === own!.email?.toLowerCase() ? null : Email.safeParse(email);
+function settled({ name, username, own }: ProgramUser, { email, ...changes }: ProgramChanges, hosted: boolean): ProgramChanges {
+  const read = email === undefined || email.toLowerCase() === own!.email?.toLowerCase() ? null : emailForm(hosted).safeParse(email);
   if (read?.success === false) throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });
   const called = changes.name === undefined || changes.name === name ? null : DisplayName.safeParse(changes.name);
   if (called?.success === false) throw invalid("name", called.error.issues[0]!.message);
@@ -160,7 +209,8 @@ function assertFresh(house: House, session: Changing["session"]) {
 }
 
 async function newHash(house: House, { id, username, own }: ProgramUser, password: string): Promise<string> {
-  await checkPassword(password, { username, email: own!.email, staff: await isStaffMember(house, id) });
+  const owner = { username, email: own!.email, staff: await isStaffMember(house, id) };
+  await checkApiPassword(await house.settings.get(), password, owner);
   return hashPassword(password);
 }
 

@@ -66,6 +66,27 @@ export function assertRoom(properties: Record<string, unknown>): void {
 
 const refused = (sentence: string) => new Refusal("invalid", sentence, { kind: "user-invalid" });
 
+/** Adds a property of people by its name and type. `conflict` for a name that is taken, `invalid` for a type that properties do not have. */
+export async function addProperty(tx: Tx, { name, type }: { name: string; type: string }): Promise<void> {
+  const known = PROPERTY_TYPES.find((it) => it === type);
+  if (!known) throw refused(`Columns of users are of the types ${PROPERTY_TYPES.join(", ")}.`);
+  if (!NAME.test(name)) throw refused(`'${name.slice(0, 60)}' cannot be the name of a property.`);
+  const standing = await propertiesOfPeople(tx);
+  if (TAKEN.has(name) || standing.some((it) => it.name === name))
+    throw new Refusal("conflict", `Users have a column '${name}' already.`, { kind: "user-invalid" });
+  if (standing.length >= MOST) throw refused(`People have ${MOST} properties at the most.`);
+  await run(tx, sql`insert into person_properties (name, type, created_at) values (${name}, ${known}, ${tx.now})`);
+  await announce(tx, { type: "properties.changed" });
+}
+
+/** Removes a property with all its values. `not-found` for one that people do not have. */
+export async function dropProperty(tx: Tx, name: string): Promise<void> {
+  const gone = await run(tx, sql`delete from person_properties where name = ${name}`);
+  if (gone === 0) throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that could be removed.`);
+  await run(tx, sql`update people set properties = properties - ${name}::text where properties ? ${name}`);
+  await announce(tx, { type: "properties.changed" });
+}
+
 /** A property is made by the first value that has a kind; null has none. */
 async function grow(tx: Tx, name: string, value: unknown, count: number): Promise<Property | null> {
   if (!NAME.test(name)) throw refused(`A property cannot be called '${name.slice(0, 80)}'.`);

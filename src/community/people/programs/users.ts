@@ -24,9 +24,11 @@ export type ProgramUser = {
     provider: string | null;
     properties: Record<string, unknown>;
   } | null;
+  /** Properties that this viewer knows without knowing the rest of the account. */
+  shared?: Record<string, unknown>;
 };
 
-type Row = Omit<ProgramUser, "own"> & NonNullable<ProgramUser["own"]>;
+type Row = Omit<ProgramUser, "own" | "shared"> & NonNullable<ProgramUser["own"]>;
 
 const columns = sql`
   p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt", ${rolesColumn} as roles,

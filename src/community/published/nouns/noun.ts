@@ -36,8 +36,8 @@ export type PublishedNoun = {
   /** For the documentation: what it is, and who reads it. */
   about: string;
   columns: PublishedColumn[];
-  /** Columns that programs have made. */
-  more?: (db: Db) => Promise<PublishedColumn[]>;
+  /** Columns that programs have made; `shared`: whoever finds the row reads them. */
+  more?: (db: Db, readBy?: "owner" | "shared") => Promise<PublishedColumn[]>;
   /** As a text, which of these there are. */
   stamp?: Piece;
   relations: PublishedRelation[];

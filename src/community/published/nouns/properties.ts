@@ -20,8 +20,11 @@ const VALUES: Record<Property["type"], (it: Piece) => Piece> = {
   JSON: (it) => sql`nullif(${it}, 'null')`,
 };
 
-/** What programs keep of people, as columns: to themselves and to admins, as everywhere. */
-export async function propertyColumns(db: Db): Promise<PublishedColumn[]> {
+/**
+ * What programs keep of people, as columns: to themselves and to admins, as everywhere; or, with the defaults of the hosted service, to
+ * whoever finds the person.
+ */
+export async function propertyColumns(db: Db, readBy: "owner" | "shared" = "owner"): Promise<PublishedColumn[]> {
   return (await propertiesOfPeople(db)).map(({ name, type }) => ({
     name,
     sqlName: "properties",
@@ -29,7 +32,9 @@ export async function propertyColumns(db: Db): Promise<PublishedColumn[]> {
     ofRow: true,
     seen(viewer, alias) {
       const value = VALUES[type](sql`(${at(alias, "properties")} -> ${name}::text)`);
-      return viewer.role === "admin" ? sql`(${value})` : sql`(case when ${at(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
+      return viewer.role === "admin" || readBy === "shared"
+        ? sql`(${value})`
+        : sql`(case when ${at(alias, "object_id")} = ${viewer.id}::uuid then ${value} end)`;
     },
   }));
 }

@@ -10,12 +10,13 @@ import {
   unblock,
 } from "#community/friends";
 import { ProfileForm, updateProfile } from "#community/people";
+import { HOSTED_ALLOWS } from "#community/settings";
 import { Refusal } from "#platform/refusal";
 import { Person } from "../service.ts";
 import { type Acts, noWay, partsOf, read, together } from "./act.ts";
 
 export const Users: Acts = {
-  create: "Accounts are made by registering.",
+  create: `Accounts are made by registering. ${HOSTED_ALLOWS}`,
   update: together(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, given) => {
     const { name, pronouns, location, bio } = given;
     return updateProfile(tx, viewer, objectId, read(ProfileForm.partial(), { name, pronouns, location, bio }) as Partial<ProfileForm>);

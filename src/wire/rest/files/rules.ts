@@ -3,10 +3,11 @@ import type { Settings } from "#community/settings";
 
 /** What the settings say of the files of programs. */
 export const fileRulesIn = (settings: Settings) => async (): Promise<FileRules> => {
-  const { filesReadBy, filesWrittenBy, programFileMegabytes, programFilesGigabytes, programFilesMost } = await settings.get();
+  const { apiDefaults, filesReadBy, filesWrittenBy, programFileMegabytes, programFilesGigabytes, programFilesMost } = await settings.get();
   return {
     readers: filesReadBy,
     writers: filesWrittenBy,
+    sharedPermissions: apiDefaults === "hosted",
     fileBytes: programFileMegabytes * 1_000_000,
     roomBytes: programFilesGigabytes * 1_000_000_000,
     most: programFilesMost,

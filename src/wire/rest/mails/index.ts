@@ -1,7 +1,7 @@
 import { parsed } from "../parse.ts";
 import type { Route } from "../route.ts";
 import { PlainMail, TemplateMail } from "./forms.ts";
-import { assertMayMail, sendFor } from "./sending.ts";
+import { assertMayMailTemplate, assertMayMailText, sendFor } from "./sending.ts";
 
 export { mailRulesIn } from "./rules.ts";
 
@@ -14,14 +14,14 @@ export const mailRoutes: Route[] = [
     method: "POST",
     path: "/messaging/email",
     most: LARGEST,
-    before: assertMayMail,
+    before: assertMayMailText,
     handle: (call) => sendFor(call, parsed(PlainMail, call.body)),
   },
   {
     method: "POST",
     path: "/emailtemplate/send",
     most: LARGEST,
-    before: assertMayMail,
+    before: assertMayMailTemplate,
     handle: (call) => sendFor(call, parsed(TemplateMail, call.body)),
   },
 ];

@@ -2,7 +2,7 @@ import { filled, type Found, type MailInfo, readAttachments, type Sender, sendMa
 import { findIds, onTable } from "#backend/tables";
 import { recipientsOfPrograms } from "#community/mailing";
 import { programRules } from "#community/rules";
-import { mailRolesIn } from "#community/settings";
+import { HOSTED_ALLOWS, mailRolesIn } from "#community/settings";
 import { Refusal } from "#platform/refusal";
 import { asTableCaller } from "../data.ts";
 import type { Call } from "../route.ts";
@@ -19,12 +19,17 @@ export const senderIn = ({ caller: { key, viewer } }: Pick<Call, "caller">): Sen
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** Throws `not-allowed` for who may have no mail sent. */
-export async function assertMayMail({ house, caller: { key, viewer, roles } }: By): Promise<void> {
-  const named = mailRolesIn((await house.settings.get()).mailRoles);
-  if (!programRules.sendMail(viewer, { roles, named }, key === "server"))
-    throw new Refusal("not-allowed", "Mail is sent with the server key here, by admins, and by the roles that they have named.");
+/** Throws `not-allowed` for who may have no mail sent; of mails from a template (`fromTemplate`) more may. */
+async function assertMayMail({ house, caller: { key, viewer, roles } }: By, fromTemplate: boolean): Promise<void> {
+  const { apiDefaults, mailRoles } = await house.settings.get();
+  if (programRules.sendMail(viewer, { roles, named: mailRolesIn(mailRoles) }, key === "server")) return;
+  if (fromTemplate && programRules.sendTemplate(viewer, apiDefaults)) return;
+  const sentence = "Mail is sent with the server key here, by admins, and by the roles that they have named.";
+  throw new Refusal("not-allowed", fromTemplate && apiDefaults !== "hosted" ? `${sentence} ${HOSTED_ALLOWS}` : sentence);
 }
+
+export const assertMayMailText = (by: By) => assertMayMail(by, false);
+export const assertMayMailTemplate = (by: By) => assertMayMail(by, true);
 
 /**
  * Sends a mail as whoever calls: a condition finds people whom they may find, and files go along that they may read. Throws as its parts do,
@@ -32,7 +37,7 @@ export async function assertMayMail({ house, caller: { key, viewer, roles } }: B
  */
 export async function sendFor(by: By, { words, criteria, attachments: paths, ...wanted }: Wanted): Promise<MailInfo> {
   const { house } = by;
-  await assertMayMail(by);
+  await assertMayMail(by, "template" in words);
   const template = "template" in words ? await templateNamed(house.mails, words.template) : null;
   const said = template && "values" in words ? filled(template, words.values) : (words as Exclude<Wanted["words"], { template: string }>);
   const people = criteria === null ? [] : await peopleWho(by, criteria);

@@ -9,6 +9,7 @@ import { begunAgain } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
+import { apiDefaultsManagement } from "./api-defaults.ts";
 import { dataManagement } from "./data.ts";
 import { definitionManagement } from "./definitions.ts";
 import { managed } from "./managed.ts";
@@ -21,6 +22,7 @@ export const managementRoutes: readonly Route[] = managed([
     path: "/keys",
     handle: async ({ house: { appId, clientKey, serverKey, searchKey } }) => ({ appId, clientKey, serverKey, searchKey }),
   },
+  ...apiDefaultsManagement,
   ...dataManagement,
   ...userManagement,
   ...definitionManagement,

@@ -38,6 +38,8 @@ const BY_SERVER: [string, string, unknown?][] = [
   ["PUT", "/users/registration", {}],
   ["GET", "/users/login"],
   ["PUT", "/users/login", {}],
+  ["GET", "/api-defaults"],
+  ["PUT", "/api-defaults", { apiDefaults: "hosted" }],
   ["GET", "/limits"],
   ["PUT", "/limits", {}],
   ["PUT", "/users/01900000-0000-7000-8000-000000000000", { name: "X" }],

@@ -1,4 +1,5 @@
 import { findOne, onTable } from "#backend/tables";
+import { HOSTED_ALLOWS } from "#community/settings";
 import { Refusal } from "#platform/refusal";
 import { asTableCaller } from "../data.ts";
 import { assertServerKey, parsed } from "../parse.ts";
@@ -7,7 +8,7 @@ import { StatusForm, userFrom } from "./forms.ts";
 import { fromOf } from "./from.ts";
 import { operatorOf } from "./login.ts";
 import { userRecord } from "./record.ts";
-import { growing } from "./signed-in.ts";
+import { usersTable, withoutRelations } from "./hosted-users.ts";
 
 /** What becomes of an account: its properties, its password, its address, its status. */
 export const accountRoutes: Route[] = [
@@ -38,9 +39,11 @@ function findUser(call: Call) {
 /** Changes what the body says of somebody, and answers with all of them. */
 export async function updateUser(call: Call, id: string, status?: "ENABLED" | "DISABLED") {
   const { house, caller } = call;
-  const { objectId: _same, ...changes } = userFrom(call.body);
+  const users = await usersTable(house.tables);
+  const { objectId: _same, properties, ...account } = userFrom(call.body);
+  const changes = { ...account, properties: withoutRelations(properties, users.relations) };
   if (Object.keys(changes.properties).length === 0) throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
-  const by = { session: caller.session, growing: await growing(house) };
+  const by = { session: caller.session, growing: users.growing };
   return userRecord(await house.accounts.changeUser(operatorOf(call), id, { ...changes, status }, by));
 }
 
@@ -56,6 +59,7 @@ export const setUserStatus = (call: Call, id: string, status: "ENABLED" | "DISAB
   call.house.accounts.setUserStatus(operatorOf(call), id, status);
 
 async function confirmationUrl(call: Call) {
-  assertServerKey(call, "The link that confirms an address is given to programs with the server key alone.");
+  if ((await call.house.settings.get()).apiDefaults !== "hosted")
+    assertServerKey(call, `The link that confirms an address is for the server key. ${HOSTED_ALLOWS}`);
   return { confirmationURL: await call.house.accounts.confirmationLink(operatorOf(call), call.params["identity"]!) };
 }

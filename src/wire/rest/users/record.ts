@@ -12,7 +12,7 @@ const STATUS: Record<string, string> = {
 };
 
 /** One user on the wire. What is hidden from who asks is not there. */
-export function userRecord({ id, username, name, createdAt, updatedAt, own }: ProgramUser): Record<string, unknown> {
+export function userRecord({ id, username, name, createdAt, updatedAt, own, shared }: ProgramUser): Record<string, unknown> {
   const all = {
     objectId: id,
     ownerId: id,
@@ -22,7 +22,7 @@ export function userRecord({ id, username, name, createdAt, updatedAt, own }: Pr
     username,
     name,
   };
-  if (!own) return all;
+  if (!own) return { ...shared, ...all };
   return {
     // First: a property that a program has made never stands in the place of what the community knows.
     ...own.properties,

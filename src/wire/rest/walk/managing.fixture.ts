@@ -48,6 +48,8 @@ export const MANAGING: Lines = {
   ),
   "management: logins, set": manage("PUT", "/users/login", logins, logins),
   "management: logins": manage("GET", "/users/login", undefined, logins),
+  "management: API defaults, set": manage("PUT", "/api-defaults", { apiDefaults: "careful" }, { apiDefaults: "careful" }),
+  "management: API defaults": manage("GET", "/api-defaults", undefined, { apiDefaults: "careful" }),
   "management: limits, set": manage("PUT", "/limits", { tableRows: 1_000 }, { tableRows: 1_000, apiCalls: 0 }),
   "management: limits": manage("GET", "/limits", undefined, { tableRows: 1_000, apiCalls: 0 }),
   "management: somebody": {

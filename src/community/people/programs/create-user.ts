@@ -1,0 +1,91 @@
+import { type Db, isUniqueViolation, maybeOne, sql, type Tx } from "#platform/database";
+import { Refusal } from "#platform/refusal";
+import { personRules, type Viewer } from "#community/rules";
+import { HOSTED_ALLOWS } from "#community/settings";
+import { localeOf } from "../add-person.ts";
+import { accountsPerDay, placeOf, registrationTries } from "../allowances.ts";
+import type { From } from "../door.ts";
+import { type NewAccount, newAccountForm } from "../forms.ts";
+import { passGate } from "../gate.ts";
+import { accountTx, type House } from "../house.ts";
+import { checkApiPassword } from "../password-rules.ts";
+import { hashPassword } from "../passwords.ts";
+import { addressTaken, beginIn, usernameTaken } from "../register.ts";
+import { suggestUsername, takenOf } from "../usernames.ts";
+import { settleProperties } from "./properties.ts";
+
+/** A user record as an API client sends it: the account, whatever else it holds beside it. */
+export type GivenUser = {
+  email: string | undefined;
+  password: string | undefined;
+  name: string | undefined;
+  username: string | undefined;
+};
+
+/** A record that has been checked, with its password hashed. */
+export type PreparedUser = { account: NewAccount; passwordHash: string };
+
+/**
+ * Reads what a record says of a new account. Throws `invalid` with the kind that API clients know it by. `hosted` accepts any address
+ * with an `@` in it.
+ */
+export function readNewAccount({ email, password, name, username }: GivenUser, hosted: boolean): NewAccount {
+  if (password === undefined) throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
+  if (email === undefined) throw new Refusal("invalid", "An address is needed to register: email.", { kind: "no-identity" });
+  const read = newAccountForm(hosted).safeParse({ email, password, name: name ?? nameIn(email), username });
+  if (read.success) return read.data;
+  const { path, message } = read.error.issues[0]!;
+  const kind = path[0] === "email" ? "bad-email" : path[0] === "password" ? "no-password" : "user-invalid";
+  throw new Refusal("invalid", message, { kind, fields: { [String(path[0])]: message } });
+}
+
+const nameIn = (email: string) => email.split("@")[0]!.slice(0, 50) || email.slice(0, 50);
+
+/**
+ * Checks a new user and hashes the password. Hashing takes 30 ms of a core, so it happens before the transaction of `createUser`.
+ * Throws `not-allowed` unless the API has the defaults of the hosted service; `invalid`; `too-many` where registrations are limited.
+ */
+export async function prepareUser(house: House, given: GivenUser, from: From): Promise<PreparedUser> {
+  const site = await house.settings.get();
+  if (site.apiDefaults !== "hosted") throw new Refusal("not-allowed", `Accounts are made by registering. ${HOSTED_ALLOWS}`);
+  const account = readNewAccount(given, true);
+  const place = placeOf(from.address);
+  if (site.registrationTries > 0 && !from.trusted) await house.limits.take("register", registrationTries(site.registrationTries), place);
+  await checkApiPassword(site, account.password, { username: account.username ?? "", email: account.email });
+  if (site.accountsPerAddress > 0 && !from.trusted) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
+  return { account, passwordHash: await hashPassword(account.password) };
+}
+
+export type NewUserOptions = { properties: Record<string, unknown>; growing: boolean; acceptLanguage: string };
+
+/**
+ * Stores a prepared user within a transaction; the id. Registration rules hold as for everybody, except for the server key where
+ * registration is closed. `conflict` for an address or username that somebody has.
+ */
+export async function createUser(house: House, tx: Tx, viewer: Viewer, { account, passwordHash }: PreparedUser, options: NewUserOptions) {
+  const accounts = accountTx(house, tx, await house.settings.get());
+  const id = tx.newId();
+  const { email, name } = account;
+  if (!personRules.actAs(viewer)) await passGate(accounts, { invitation: undefined, email, who: email, personId: id });
+  const username = await usernameFor(tx, account);
+  const properties = await settleProperties(tx, options.properties, options.growing);
+  const locale = localeOf(options.acceptLanguage);
+  try {
+    const wanted = { id, email, name, username, passwordHash, locale, invitation: undefined, properties };
+    return (await beginIn(house, accounts, wanted, { profile: "everyone" })).id;
+  } catch (error) {
+    if (isUniqueViolation(error, "people_username")) throw usernameTaken();
+    if (isUniqueViolation(error, "people_email")) throw addressTaken();
+    throw error;
+  }
+}
+
+async function usernameFor(db: Db, { username, name }: NewAccount): Promise<string> {
+  if (username === undefined) {
+    // Two users of the same name in one call, or at the same time, must not be given the same username.
+    await maybeOne(db, sql`select pg_advisory_xact_lock(hashtextextended('usernames', 0))`);
+    return suggestUsername(db, name);
+  }
+  if ((await takenOf(db, [username])).has(username)) throw usernameTaken();
+  return username;
+}

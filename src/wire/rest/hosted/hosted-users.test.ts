@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { many, sql } from "#platform/database";
+import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
+import { app, database, door, newUser, refused, type Row, sdkOf, server, VERSIONS } from "./hosted.fixture.ts";
+
+const users = (sdk = app()) =>
+  sdk.Data.of("Users") as unknown as {
+    save: (user: object) => Promise<Row>;
+    bulkCreate: (users: object[]) => Promise<string[]>;
+    bulkUpdate: (where: string, changes: object) => Promise<number>;
+    find: (query?: object) => Promise<Row[]>;
+    findById: (id: string) => Promise<Row>;
+  };
+const login = (sdk: ReturnType<typeof app>, { email, password }: { email: string; password: string }) =>
+  sdk.UserService.login<Row>(email, password);
+
+describe.each(VERSIONS)("client %s", (version) => {
+  test("creates users by saving them, with either key", async () => {
+    for (const key of [CLIENT, SERVER]) {
+      const user = newUser({ name: "John Lennon", band: "Beatles" });
+      const saved = await users(sdkOf(version, key)).save(user);
+      expect(saved).toMatchObject({ ___class: "Users", name: "John Lennon", email: user.email, band: "Beatles" });
+      expect(saved).not.toHaveProperty("password");
+      expect(await login(sdkOf(version), user)).toMatchObject({ objectId: saved.objectId, "user-token": expect.any(String) });
+    }
+  });
+
+  test("creates several users in one call, all or none", async () => {
+    const given = [newUser({ name: "Same Name" }), newUser({ name: "Same Name" }), newUser({ name: "Same Name" })];
+    const ids = await users(sdkOf(version)).bulkCreate(given);
+    expect(ids).toHaveLength(3);
+    for (const [at, user] of given.entries()) expect(await login(sdkOf(version), user)).toMatchObject({ objectId: ids[at] });
+    const again = [newUser(), given[0]!];
+    expect(await refused(users(sdkOf(version)).bulkCreate(again))).toMatchObject({ code: 3033 });
+    expect(await refused(login(sdkOf(version), again[0] as never))).toMatchObject({ code: 3003 });
+  });
+
+  test("registers with any password, signs in at once and describes the columns", async () => {
+    const sdk = sdkOf(version);
+    const user = newUser({ location: "New York" });
+    expect(await sdk.UserService.register(user)).toMatchObject({ email: user.email, userStatus: "ENABLED" });
+    await login(sdk, user);
+    const columns = (await sdk.UserService.describeUserClass()) as unknown as { name: string }[];
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(["location", "email", "created", "updated", "objectId"]));
+    await sdk.UserService.logout();
+  });
+
+  test("signs in after any number of wrong passwords, until a lock is configured", async () => {
+    const sdk = sdkOf(version);
+    const user = newUser();
+    await sdk.UserService.register(user);
+    const wrong = () => refused(sdk.UserService.login(user.email, "wrong"));
+    for (let n = 0; n < 8; n++) expect(await wrong()).toMatchObject({ code: 3003 });
+    await login(sdk, user);
+    await door.set({ wrongPasswordsLock: 2 });
+    await wrong();
+    await wrong();
+    expect(await refused(login(sdk, user))).toMatchObject({ code: 3036 });
+  });
+
+  test("updates another user without a change of the current one", async () => {
+    const sdk = sdkOf(version);
+    const [self, other] = [newUser(), newUser()];
+    await sdk.UserService.register(self);
+    const neighbour = (await sdk.UserService.register(other)) as unknown as Row;
+    const { objectId } = await login(sdk, self);
+    expect(await sdk.UserService.update({ ...neighbour, name: "Bob", plan: "gold" } as never)).toMatchObject({ name: "Bob", plan: "gold" });
+    expect(await sdk.UserService.getCurrentUser()).toMatchObject({ objectId });
+    expect(await users(server()).findById(neighbour.objectId)).toMatchObject({ name: "Bob", plan: "gold", email: other.email });
+  });
+});
+
+describe("users in a table", () => {
+  test("are found by everybody, with the columns that apps have added and without addresses", async () => {
+    await users().save(newUser({ name: "Paul Mccartney", plays: "bass" }));
+    await users().save(newUser({ name: "John Lennon" }));
+    const found = await users().find({ where: "name like '%Mccartney%'" } as never);
+    expect(found).toMatchObject([{ name: "Paul Mccartney", plays: "bass", email: null }]);
+    expect(await users().find({ where: "plays = 'bass'" } as never)).toHaveLength(1);
+  });
+
+  test("change by saving: their own names and columns, others' too, and nothing that signs somebody in", async () => {
+    const [self, other] = [newUser(), newUser()];
+    const [mine, theirs] = [await users().save(self), await users().save(other)];
+    const sdk = app();
+    await login(sdk, self);
+    expect(await users(sdk).save({ objectId: mine.objectId, name: "Me", plan: "gold" })).toMatchObject({ name: "Me", plan: "gold" });
+    expect(await users(sdk).save({ ...theirs, name: "You" })).toMatchObject({ name: "You" });
+    for (const change of [{ password: "taken over" }, { email: "mine@com" }, { username: "mine" }])
+      expect(await refused(users(sdk).save({ objectId: theirs.objectId, ...change }))).toMatchObject({ code: 403 });
+    expect(await refused(users().save({ objectId: theirs.objectId, name: "Nobody" }))).toMatchObject({ code: 1000 });
+    expect(await users(sdk).bulkUpdate(`objectId = '${theirs.objectId}'`, { plan: "silver" })).toBe(1);
+    expect(await users(server()).save({ objectId: theirs.objectId, password: "changed", plan: "tin" })).toMatchObject({ plan: "tin" });
+    expect(await login(app(), { ...other, password: "changed" })).toMatchObject({ objectId: theirs.objectId });
+  });
+
+  test("of staff are changed by nobody else", async () => {
+    const admin = await door.member("boss", { role: "admin" });
+    const self = newUser();
+    await users().save(self);
+    const sdk = app();
+    await login(sdk, self);
+    const calls = [
+      () => users(sdk).save({ objectId: admin, name: "Not the boss" }),
+      () => sdk.UserService.update({ objectId: admin, name: "x" } as never),
+    ];
+    for (const call of calls) expect(await refused(call())).toMatchObject({ code: 1000 });
+  });
+
+  test("are created under the settings that an admin has made", async () => {
+    await door.set({ registration: "closed" });
+    expect(await refused(users().save(newUser()))).toMatchObject({ code: 3009 });
+    expect(await users(server()).save(newUser())).toMatchObject({ ___class: "Users" });
+    await door.set({ registration: "open", passwordRules: true, registrationTries: 3 });
+    expect(await refused(users().save(newUser()))).toMatchObject({ code: 3021 });
+    for (let n = 0; n < 2; n++) await users().save(newUser({ password: "seven brown hens" }));
+    expect(await refused(users().save(newUser({ password: "seven brown hens" })))).toMatchObject({ code: 429 });
+    await door.set({ registrationTries: 0, confirmAddress: true });
+    const saved = await users().save(newUser({ password: "seven brown hens" }));
+    expect(await many(database.db, sql`select state from people where id = ${saved.objectId}`)).toEqual([{ state: "unverified" }]);
+  });
+
+  test.each([
+    ["no password", { email: "a@com" }, 3011],
+    ["no address", { password: "x" }, 3013],
+    ["no such address", { email: "a", password: "x" }, 3040],
+    ["a name that is none", { email: "a@com", password: "x", name: "\u200b" }, 3021],
+  ])("are not created with %s", async (_what, user, code) => {
+    expect(await refused(users().save(user))).toMatchObject({ code });
+    expect(await refused(users().bulkCreate([newUser(), user]))).toMatchObject({ code });
+    expect(await many(database.db, sql`select from people`)).toEqual([]);
+  });
+
+  test("take part in transactions", async () => {
+    const unit = new (
+      app() as unknown as { UnitOfWork: new () => { create: (...all: unknown[]) => unknown; execute: () => Promise<object> } }
+    ).UnitOfWork();
+    unit.create("Users", newUser({ name: "George" }));
+    expect(await unit.execute()).toMatchObject({ success: true });
+    expect(await users().find({ where: "name = 'George'" } as never)).toHaveLength(1);
+  });
+});
+
+describe("without the defaults of the hosted service", () => {
+  test("refusals name the setting that allows the call", async () => {
+    await door.set({ apiDefaults: "careful" });
+    door.forget();
+    const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };
+    for (const key of [CLIENT, SERVER]) {
+      expect(await refused(users(sdkOf("8", key)).save(newUser()))).toMatchObject(allows);
+      expect(await refused(users(sdkOf("8", key)).bulkCreate([newUser()]))).toMatchObject(allows);
+    }
+    const weak = await door.call("POST", `/${APP}/${CLIENT}/users/register`, { email: "a@example.org", password: "qwerty" });
+    expect(weak.body).toMatchObject({ code: 3021, errorData: { setting: "KITH_API_DEFAULTS=hosted" } });
+    expect(await refused(app().UserService.createEmailConfirmationURL("a@example.org"))).toMatchObject(allows);
+    expect(await many(database.db, sql`select from people`)).toEqual([]);
+  });
+
+  test("a profile is private, and columns that apps add are their owner's", async () => {
+    const self = newUser({ plays: "drums" });
+    const { objectId } = await users().save(self);
+    await door.set({ apiDefaults: "careful" });
+    door.forget();
+    expect(await users().findById(objectId)).toMatchObject({ plays: null });
+  });
+});
