@@ -35,7 +35,15 @@ import {
 import { emptyFolder, forgetDigests, forgetReplies, mailDigests, mailDue } from "#community/mailing";
 import { forgetAppeals, forgetInspections, forgetReports } from "#community/moderation";
 import { purgeNotifications, tellTheRest } from "#community/notifications";
-import { eraseDeactivated, forgetExports, liftEndedSanctions, purgeExpired, purgeUnverified } from "#community/people";
+import {
+  ACCOUNT_MAIL_TASK,
+  type AccountMail,
+  eraseDeactivated,
+  forgetExports,
+  liftEndedSanctions,
+  purgeExpired,
+  purgeUnverified,
+} from "#community/people";
 import { pushDue, pushOne } from "#community/pushing";
 import { purgeMisses, tellOfNews } from "#community/search";
 import { checkLinks, purgeRemovedResources, watchLinks } from "#community/resources";
@@ -88,6 +96,7 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
   const pushHouse = { ...mailHouse, push, now };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
+    [ACCOUNT_MAIL_TASK]: (payload) => house.accounts.writeAccountMail(payload as AccountMail),
     digests: async () => void (await mailDigests(mailHouse)),
     pushes: () => pushSoon(house),
     "push-again": async () => void (await pushDue(house)),

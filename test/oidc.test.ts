@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { many, one, run, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
 import { mailbox } from "#platform/mail";
+import { writeAccountMails } from "./support/account-mails.ts";
 import { inviteAddress, makeInviteLink, registerInvited } from "#community/groups";
 import { accountFor, addPerson, hashPassword, openAccounts } from "#community/people";
 import type { SignedIn } from "#community/rules";
@@ -97,6 +98,7 @@ describe("who comes from another house for the first time", () => {
     expect(came).toMatchObject({ kind: "confirm-address" });
     expect(await people()).toMatchObject([{ username: "ana" }, { username: "eve", state: "unverified", email: null }]);
     expect(await one(database.db, sql`select count(*)::int as n from identities where person_id = ${id}`)).toEqual({ n: 0 });
+    await writeAccountMails(database, open().accounts);
     expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
   });
 
@@ -111,6 +113,7 @@ describe("who comes from another house for the first time", () => {
     const came = await signIn("nomail", house);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
     await house.accounts.changePendingAddress(came.pending, "nomail@example.org", from);
+    await writeAccountMails(database, house.accounts);
     const token = /token=([\w-]+)/.exec((await mailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
     await house.accounts.confirmEmail(token, { pending: came.pending });
     expect(await signIn("nomail", house)).toMatchObject({ kind: "signed-in" });

@@ -21,6 +21,7 @@ import type {
 } from "./door.ts";
 import { type OfHouse, openHouse } from "./house.ts";
 import type { NewAccount, NewPassword } from "./forms.ts";
+import { type AccountMail, writeAccountMail } from "./account-mail.ts";
 import { confirmEmail, changePendingAddress, resendConfirmation } from "./confirm.ts";
 import { register, type Guard } from "./register.ts";
 import { signIn } from "./sign-in.ts";
@@ -167,6 +168,8 @@ export type Accounts = PasskeyVerbs & {
     from: From,
     door: Door,
   ) => Promise<SignIn | { kind: "confirm" }>;
+  /** Writes a mail that was asked for by an address: the work of the job `account-mail`. */
+  writeAccountMail: (mail: AccountMail) => Promise<void>;
   /** One answer always. */
   sendResetLink: (email: string, from: From) => Promise<void>;
   /** Whether the link of a mail can still set a password; nothing is spent by asking. */
@@ -279,6 +282,7 @@ export function openAccounts(options: AccountsOptions): Accounts {
     endOtherSessions: of(endOtherSessions),
     sendSignInLink: of(sendSignInLink),
     signInByLink: of(signInByLink),
+    writeAccountMail: of(writeAccountMail),
     sendResetLink: of(sendResetLink),
     resetLinkHolds: of(resetLinkHolds),
     resetPassword: of(resetPassword),

@@ -3,11 +3,12 @@ import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/databa
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
+import { writeAccountMailLater } from "./account-mail.ts";
 import { countMembership } from "./counted.ts";
 import { Email, Username } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
 import type { ConfirmedAddress, ConfirmingAddress } from "./door.ts";
-import { cancelLinks, issueLink, lookAtLink, spendLink } from "./mail-links.ts";
+import { cancelLinks, lookAtLink, spendLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { usernameTaken } from "./register.ts";
@@ -48,13 +49,10 @@ export async function changeEmail(house: House, viewer: SignedIn, input: { email
 
 /** Writes to the new address of somebody, and to the old one; the new one holds once it is confirmed. */
 export async function askNewAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
-  const owner = await maybeOne(tx, sql<{ id: string; state: string }>`select id, state from people where lower(email) = lower(${email})`);
+  const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
   if (owner?.id === personId) throw invalid("email", "That is your address already.");
   await write(tx, "addressChanging", personId, { email, link: links.askForReset(house) });
-  // Whether an address has an account is told to its owner only.
-  if (owner && owner.state !== "unverified") return write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
-  const token = await issueLink(tx, { personId, email, purpose: "change_email" });
-  await write(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(house, token) });
+  await writeAccountMailLater(tx, { kind: "new-address", email, personId });
 }
 
 /**

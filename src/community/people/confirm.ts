@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql } from "#platform/database";
 import { tooMany } from "#platform/limits";
 import { invalid, Refusal } from "#platform/refusal";
+import { writeAccountMailLater } from "./account-mail.ts";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
 import type { Confirmed, Confirming, From } from "./door.ts";
 import { Email } from "./forms.ts";
@@ -14,10 +15,9 @@ import { checkPassword } from "./password-rules.ts";
 import { hashPassword, passwordFits } from "./passwords.ts";
 import { type Pending, PENDING_LASTS, readPending, sealPending } from "./pending.ts";
 import { setPassword } from "./reset.ts";
-import { beginIn, sendConfirmation } from "./register.ts";
+import { beginIn } from "./register.ts";
 import { spentLink } from "./states.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
-import { links, write } from "./write.ts";
 
 /**
  * Opens the account that a mail was about, for whoever made it: a link shows who owns the address, and that may
@@ -74,8 +74,6 @@ async function registrationOf(house: House, token: string): Promise<Registration
 
 type Registration = { id: string; username: string; email: string; passwordHash: string | null };
 
-type Waiting = { email: string | null };
-
 /** An owner of the address who had an account before is not written to again: nothing waits under that id. */
 export async function resendConfirmation(house: House, sealed: string, from: From): Promise<void> {
   const pending = readPending(house, sealed);
@@ -83,10 +81,7 @@ export async function resendConfirmation(house: House, sealed: string, from: Fro
   if (sinceWritten < MINUTE) throw tooMany(Math.ceil((MINUTE - sinceWritten) / SECOND));
   await house.limits.take("resend", ALLOWANCES.resend, pending.id);
   await house.limits.take("resend-address", ALLOWANCES.resendAddress, placeOf(from.address));
-  await house.inTransaction(async (tx) => {
-    const person = await maybeOne(tx, sql<Waiting>`select email from people where id = ${pending.id} and state = 'unverified' for update`);
-    if (person?.email) await sendConfirmation(house, tx, pending.id, person.email);
-  });
+  await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "confirm", personId: pending.id }));
 }
 
 export async function changePendingAddress(house: House, sealed: string, given: string, from: From): Promise<{ pending: string }> {
@@ -103,7 +98,7 @@ export async function changePendingAddress(house: House, sealed: string, given: 
     const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
     if (!mine) return beginAgain(house, tx, { ...pending, email }, suggested);
     if (mine.state !== "unverified") throw new Refusal("conflict", "This account is open already. Its address is changed in the settings.");
-    await moveAddress(house, tx, pending.id, email);
+    await moveAddress(tx, pending.id, email);
     return { pending: sealPending(house, { ...pending, email, writtenAt: tx.now.getTime() }) };
   });
 }
@@ -114,19 +109,14 @@ async function beginAgain(house: House, tx: AccountTx, { writtenAt: _, username,
   return beginIn(house, tx, { ...pending, username: taken ? suggested : username });
 }
 
-async function moveAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
+async function moveAddress(tx: AccountTx, personId: string, email: string): Promise<void> {
   const owner = await maybeOne(
     tx,
-    sql<{ id: string; state: string }>`
-    select id, state from people where lower(email) = lower(${email}) and id <> ${personId} for update`,
+    sql<{ state: string }>`select state from people where lower(email) = lower(${email}) and id <> ${personId} for update`,
   );
-  if (owner && owner.state !== "unverified") {
-    await write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
-    // The first address stops working too: what is on the screen is what holds.
-    await run(tx, sql`update people set email = null where id = ${personId}`);
-    return;
-  }
-  if (owner) await run(tx, sql`delete from people where id = ${owner.id}`);
-  await run(tx, sql`update people set email = ${email} where id = ${personId}`);
-  await sendConfirmation(house, tx, personId, email);
+  const taken = owner !== undefined && owner.state !== "unverified";
+  await run(tx, sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`);
+  // The first address stops working even where the new one is somebody else's: what is on the screen is what holds.
+  await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
+  await writeAccountMailLater(tx, { kind: "registered", email, personId });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach } from "vitest";
+import { writeAccountMails } from "../../../test/support/account-mails.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 import { many, sql } from "#platform/database";
 import { Limits } from "#platform/limits";
@@ -47,7 +48,10 @@ export function testHouse(database: TestDatabase, more: Partial<AccountsOptions>
       return viewerOf(id, person.role);
     },
     /** The newest mail to an address. */
-    mailTo: async (address: string) => (await mailbox(database.db, address))[0],
+    mailTo: async (address: string) => {
+      await writeAccountMails(database, house.accounts);
+      return (await mailbox(database.db, address))[0];
+    },
     /** The token of the link in it. */
     tokenTo: async (address: string) => /token=([\w-]+)/.exec((await house.mailTo(address))?.text ?? "")?.[1] ?? "",
     events: async (type: string) =>

@@ -1,3 +1,4 @@
+import { writeAccountMailLater } from "./account-mail.ts";
 import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { addPerson, localeOf } from "./add-person.ts";
@@ -9,9 +10,7 @@ import { becomeMember } from "./guests.ts";
 import type { AccountTx, House } from "./house.ts";
 import { openAccount } from "./open-account.ts";
 import { sealPending } from "./pending.ts";
-import { sendConfirmation } from "./register.ts";
 import { suggestUsername } from "./usernames.ts";
-import { links, write } from "./write.ts";
 
 /** What another house says of somebody; `told` is all of it in its own words, for programs that keep some of it. */
 export type Claims = {
@@ -111,8 +110,7 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
     return { kind: "came", personId: id, isNew: true };
   }
   // Whether the address is taken is told to its owner only; here it is to be confirmed in either case.
-  if (taken) await write(tx, "connectProvider", holder.id, { provider: it.provider, link: links.providers(house, holder.id) });
-  else if (it.email) await sendConfirmation(house, tx, id, it.email);
+  if (it.email) await writeAccountMailLater(tx, { kind: "registered", email: it.email, personId: id, provider: it.provider });
   const { username, name, locale } = it;
   const writtenAt = it.email ? tx.now.getTime() : null;
   return {

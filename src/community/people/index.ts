@@ -1,6 +1,7 @@
 // Accounts: signing up, in and out. One object with what it remembers.
 export { openAccounts } from "./accounts.ts";
 export type { Accounts } from "./accounts.ts";
+export { ACCOUNT_MAIL_TASK, type AccountMail } from "./account-mail.ts";
 export type {
   AccountsOptions,
   Door,

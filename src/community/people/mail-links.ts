@@ -9,17 +9,17 @@ const LASTS: Record<Purpose, number> = { confirm: 48 * HOUR, change_email: 48 * 
 /** The link for the very first admin is printed, not mailed: there is no other way in. */
 export const SETUP_LASTS = 7 * DAY;
 
-type Wanted = { personId: string; email: string; purpose: Purpose; browserSecret?: string; lasts?: number };
+type Wanted = { personId: string; email: string; purpose: Purpose; browserHash?: Buffer; lasts?: number };
 
 /** A new link of its purpose; the ones before it stop working. Returns the token: only its hash is kept. */
-export async function issueLink(tx: Tx, { personId, email, purpose, browserSecret, lasts }: Wanted): Promise<string> {
+export async function issueLink(tx: Tx, { personId, email, purpose, browserHash, lasts }: Wanted): Promise<string> {
   const token = newSecret();
   await cancelLinks(tx, personId, [purpose]);
   await run(
     tx,
     sql`
     insert into mail_links (token_hash, person_id, purpose, email, browser_hash, created_at, expires_at)
-    values (${hashOf(token)}, ${personId}, ${purpose}, ${email}, ${browserSecret ? hashOf(browserSecret) : null}, ${tx.now},
+    values (${hashOf(token)}, ${personId}, ${purpose}, ${email}, ${browserHash ?? null}, ${tx.now},
             ${later(tx.now, lasts ?? LASTS[purpose])})`,
   );
   return token;

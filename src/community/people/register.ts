@@ -1,6 +1,7 @@
 import { DAY, SECOND } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
+import { writeAccountMailLater } from "./account-mail.ts";
 import { addPerson, localeOf } from "./add-person.ts";
 import { accountsPerDay, placeOf, registrationTries } from "./allowances.ts";
 import type { Door, From, Registered, Said } from "./door.ts";
@@ -8,14 +9,12 @@ import type { NewAccount } from "./forms.ts";
 import { closed, passGate } from "./gate.ts";
 import type { AccountTx, House } from "./house.ts";
 import { becomeMember } from "./guests.ts";
-import { issueLink } from "./mail-links.ts";
 import { checkApiPassword, checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { type Pending, sealPending } from "./pending.ts";
 import { openAccount } from "./open-account.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
 import { noteRegistration } from "./welcome.ts";
-import { links, write } from "./write.ts";
 
 /** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
 export type Guard = { honeypot: string; started: string };
@@ -128,7 +127,10 @@ async function enterIn(house: House, tx: AccountTx, wanted: Wanted, by: Beginnin
 
 type Owner = { id: string; state: string };
 
-/** Begins an account, or, where the address has one, tells its owner; the caller sees no difference. */
+/**
+ * Begins an account. Where the address has one, the new account is made without it, and the owner is told: the caller sees
+ * no difference in the answer, in the names that are taken then, or in the work that it takes.
+ */
 export async function beginIn(
   house: House,
   tx: AccountTx,
@@ -138,19 +140,17 @@ export async function beginIn(
   const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
-  const id = (!taken && guestId) || wanted.id;
-  if (taken) await write(tx, "alreadyHere", owner.id, { link: links.askForReset(house) });
-  else {
-    // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
-    if (owner) await run(tx, sql`delete from people where id = ${owner.id} and state = 'unverified'`);
-    await (guestId ? becomeMember(tx, guestId, wanted) : addPerson(tx, { ...wanted, state: "unverified" }));
-    if (said) await noteRegistration(tx, id, said);
-    if (profile)
-      await run(tx, sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`);
-  }
+  // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
+  await run(tx, sql`delete from people where lower(email) = lower(${wanted.email}) and state = 'unverified'`);
+  const guest = taken ? undefined : guestId;
+  const id = guest ?? wanted.id;
+  const person = { ...wanted, id, email: taken ? null : wanted.email };
+  await (guest ? becomeMember(tx, guest, person) : addPerson(tx, { ...person, state: "unverified" }));
+  if (said) await noteRegistration(tx, id, said);
+  if (profile) await run(tx, sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`);
   const answer = { id, username: wanted.username, pending: sealPending(house, { ...wanted, id, writtenAt: tx.now.getTime() }) };
   if (!tx.site.confirmAddress) return { ...answer, state: await openAccount(tx, id) };
-  if (!taken) await sendConfirmation(house, tx, id, wanted.email);
+  await writeAccountMailLater(tx, { kind: "registered", email: wanted.email, personId: id });
   return { ...answer, state: "unverified" };
 }
 
@@ -159,8 +159,3 @@ export const addressTaken = () =>
     fields: { email: "There is an account with that address already." },
     kind: "identity-taken",
   });
-
-export async function sendConfirmation(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
-  const token = await issueLink(tx, { personId, email, purpose: "confirm" });
-  await write(tx, "confirm", personId, { to: email, link: links.confirm(house, token) });
-}

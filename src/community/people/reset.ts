@@ -1,11 +1,12 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
+import { writeAccountMailLater } from "./account-mail.ts";
 import type { Door, From, SignIn } from "./door.ts";
 import { confirmOwner } from "./credentials.ts";
 import { enterIn, type Owner, ownerColumns, refuseByState } from "./enter.ts";
 import { Email, type NewPassword } from "./forms.ts";
 import type { AccountTx, House } from "./house.ts";
-import { cancelLinks, issueLink, lookAtLink, spendLink } from "./mail-links.ts";
+import { cancelLinks, lookAtLink, spendLink } from "./mail-links.ts";
 import { checkPassword } from "./password-rules.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessionsWhere } from "./sessions.ts";
@@ -14,19 +15,10 @@ import { spentLink } from "./states.ts";
 import { links, write } from "./write.ts";
 
 export async function sendResetLink(house: House, email: string, from: From): Promise<void> {
-  const address = Email.safeParse(email);
-  await takeMail(house, address.data ?? "", from);
-  if (!address.success) return;
-  await house.inTransaction(async (tx) => {
-    const person = await maybeOne(
-      tx,
-      sql<{ id: string; email: string }>`
-      select id, email from people where lower(email) = lower(${address.data}) and state not in ('erased', 'ghost', 'guest') for update`,
-    );
-    if (!person) return;
-    const token = await issueLink(tx, { personId: person.id, email: person.email, purpose: "reset_password" });
-    await write(tx, "resetPassword", person.id, { link: links.reset(house, token) });
-  });
+  const address = Email.safeParse(email).data ?? "";
+  await takeMail(house, address, from);
+  // Also for what is no address: what is asked for does not show in the work that is done for it.
+  await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "reset", email: address }));
 }
 
 export const resetLinkHolds = async (house: House, token: string): Promise<boolean> =>

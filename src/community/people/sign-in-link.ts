@@ -1,33 +1,21 @@
 import { maybeOne, sql } from "#platform/database";
 import { hashOf, newSecret } from "#platform/ids";
+import { writeAccountMailLater } from "./account-mail.ts";
 import { ALLOWANCES, placeOf } from "./allowances.ts";
 import type { Door, From, SignIn } from "./door.ts";
 import { confirmOwner } from "./credentials.ts";
 import { enterIn, type Owner, ownerColumns, refuseByState } from "./enter.ts";
 import { Email } from "./forms.ts";
 import type { House } from "./house.ts";
-import { issueLink, lookAtLink, spendLink } from "./mail-links.ts";
-import { sendConfirmation } from "./register.ts";
+import { lookAtLink, spendLink } from "./mail-links.ts";
 import { spentLink } from "./states.ts";
-import { links, write } from "./write.ts";
 
 export async function sendSignInLink(house: House, email: string, from: From): Promise<{ browserSecret: string }> {
   const browserSecret = newSecret();
-  const address = Email.safeParse(email);
-  await takeMail(house, address.data ?? "", from);
-  if (address.success)
-    await house.inTransaction(async (tx) => {
-      const person = await maybeOne(
-        tx,
-        sql<{ id: string; state: string; email: string }>`
-        select id, state, email from people where lower(email) = lower(${address.data}) and state not in ('erased', 'ghost', 'guest') for update`,
-      );
-      if (!person) return;
-      // A link that signs in would open a registration that a stranger made, with the stranger's password on it.
-      if (person.state === "unverified") return sendConfirmation(house, tx, person.id, person.email);
-      const token = await issueLink(tx, { personId: person.id, email: person.email, purpose: "sign_in", browserSecret });
-      await write(tx, "signInLink", person.id, { link: links.signIn(house, token) });
-    });
+  const address = Email.safeParse(email).data ?? "";
+  await takeMail(house, address, from);
+  const browserHash = hashOf(browserSecret).toString("base64url");
+  await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "sign-in", email: address, browserHash }));
   return { browserSecret };
 }
 

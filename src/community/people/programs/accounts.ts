@@ -1,9 +1,10 @@
 import { MINUTE } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
-import { isId } from "#platform/ids";
+import { hashOf, isId } from "#platform/ids";
 import { announce } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import { OPERATOR, personRules, type Viewer } from "#community/rules";
+import { writeAccountMailLater } from "../account-mail.ts";
 import { ALLOWANCES, placeOf } from "../allowances.ts";
 import { askNewAddress, rename } from "../change.ts";
 import { mindRename } from "../renaming.ts";
@@ -15,7 +16,7 @@ import { issueLink } from "../mail-links.ts";
 import { noteConfirmed } from "../open-account.ts";
 import { checkApiPassword } from "../password-rules.ts";
 import { hashPassword } from "../passwords.ts";
-import { addressTaken, sendConfirmation, usernameTaken } from "../register.ts";
+import { addressTaken, usernameTaken } from "../register.ts";
 import { isStaffMember, sendResetLink, setPassword } from "../reset.ts";
 import { provePassword } from "../sign-in.ts";
 import type { AccountState } from "../states.ts";
@@ -45,6 +46,8 @@ export async function passwordHolds(house: House, viewer: Viewer & { id: string 
   }
 }
 
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
 /** Whether somebody may be told that there is an account: those who run the place, and all where addresses are no secret. */
 const mayKnow = async (house: House, viewer: Viewer) => personRules.actAs(viewer) || !(await house.settings.get()).confirmAddress;
 
@@ -63,10 +66,9 @@ export async function confirmAgain(house: House, viewer: Viewer, identity: strin
   const person = await personNamed(house.database.db, identity);
   if (!person && (await mayKnow(house, viewer))) throw unknownIdentity(identity);
   if (!from.trusted) await house.limits.take("resend-address", ALLOWANCES.resendAddress, placeOf(from.address));
-  if (person?.state !== "unverified" || !person.email) return;
-  const { id, email } = person;
-  await house.limits.take("resend", ALLOWANCES.resend, id);
-  await house.inTransaction((tx) => sendConfirmation(house, tx, id, email));
+  // Counted by what is asked for, so that the limit does not tell whether somebody waits under it.
+  await house.limits.take("resend", ALLOWANCES.resend, hashOf(identity.trim().toLowerCase()).toString("base64url"));
+  await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "confirm", personId: person?.id ?? NOBODY }));
 }
 
 /**

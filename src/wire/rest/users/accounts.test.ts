@@ -3,6 +3,7 @@ import { setConfig } from "#backend/tables";
 import { setRole, setStatus } from "#community/people";
 import { run, sql } from "#platform/database";
 import { mailbox } from "#platform/mail";
+import { writeAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
 import { ADMIN, app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
 
@@ -21,6 +22,7 @@ describe("passwords and addresses", () => {
   test("are restored by mail; who has an account is told only where that is no secret", async () => {
     await door.member("mira");
     await app.UserService.restorePassword("mira@example.org");
+    await writeAccountMails(database, door.house.accounts);
     expect((await mailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
     expect(await refused(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
     await door.set({ confirmAddress: true });
@@ -33,6 +35,7 @@ describe("passwords and addresses", () => {
     await register({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
     expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
+    await writeAccountMails(database, door.house.accounts);
     expect(await mailbox(database.db, "ana@example.org")).toHaveLength(2);
     expect(await refused(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject({ code: 2011, status: 403 });
     expect(await refused(server.UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
@@ -80,6 +83,7 @@ describe("changing an account", () => {
     const id = await door.member("mira");
     await login(app, "mira");
     expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({ email: "mira@example.org" });
+    await writeAccountMails(database, door.house.accounts);
     expect((await mailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
     await app.UserService.update({ objectId: id, password: "six grey geese!" });
     expect(await app.UserService.isValidLogin()).toBe(true);

@@ -1,0 +1,98 @@
+import pg from "pg";
+import { afterEach, expect, test, vi } from "vitest";
+import { testDatabase } from "../../../test/setup/database.ts";
+import { many, sql } from "#platform/database";
+import { from, PASSWORD, testHouse } from "./house.fixture.ts";
+import { NewAccount } from "./forms.ts";
+
+/**
+ * What can be asked with an address does the same work for one that has an account and for one that has none: the same
+ * statements in the same order, so that no stopwatch tells who is a member.
+ */
+const database = await testDatabase();
+const house = testHouse(database);
+afterEach(() => void vi.restoreAllMocks());
+
+/** The texts of all statements that the work sends to the database, and what it answers. */
+async function statementsOf(work: () => Promise<unknown>) {
+  const texts: string[] = [];
+  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [first] = given as [string | { text: string }];
+    texts.push(typeof first === "string" ? first : first.text);
+    return query.apply(this, given) as never;
+  });
+  await work();
+  spy.mockRestore();
+  return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+}
+
+const OPEN = { registration: "open", confirmAddress: true, registrationTries: 0, accountsPerAddress: 0 } as const;
+const account = (email: string, username: string) => NewAccount.parse({ email, username, name: "Somebody", password: PASSWORD });
+
+const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
+  ["password reset", (email) => house.accounts.sendResetLink(email, from())],
+  ["sign-in link", (email) => house.accounts.sendSignInLink(email, from())],
+  ["registration", (email, n) => house.accounts.register(account(email, `some.${n}`), from())],
+  [
+    "sign-in with a wrong password",
+    (email) => house.accounts.signIn({ login: email, password: "not it at all" }, from(), "web").catch(() => {}),
+  ],
+  ["password reset by a program", (email) => house.accounts.restorePassword({ id: null, role: "guest" } as never, email, from())],
+  ["confirmation asked for again", (email) => house.accounts.confirmAgain({ id: null, role: "guest" } as never, email, from())],
+  [
+    "address asked for by a member",
+    async (email) => {
+      const me = await house.member({ username: `me${email.length}${email[0]}` });
+      return house.accounts.changeEmail(me, { email, password: PASSWORD });
+    },
+  ],
+];
+
+test.each(ASKED)("%s does the same work for a known and an unknown address", async (_what, ask) => {
+  await house.set(OPEN);
+  await house.member({ username: "ana" });
+  await house.member({ username: "uma", state: "unverified" });
+  await house.settings.get();
+  // Once before, so that nothing is asked for the first time only.
+  await ask("first@example.org", "first");
+  const unknown = await statementsOf(() => ask("nobody@example.org", "a"));
+  const known = await statementsOf(() => ask("ana@example.org", "b"));
+  const waiting = await statementsOf(() => ask("uma@example.org", "c"));
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(known).toEqual(unknown);
+  expect(waiting).toEqual(unknown);
+});
+
+test("registration takes its username and answers alike, whether the address has an account or not", async () => {
+  await house.set(OPEN);
+  await house.member({ username: "ana" });
+  const free = await house.accounts.register(account("new@example.org", "first.wish"), from());
+  const taken = await house.accounts.register(account("ana@example.org", "second.wish"), from());
+  expect([taken.state, Object.keys(taken)]).toEqual([free.state, Object.keys(free)]);
+  for (const username of ["first.wish", "second.wish"])
+    await expect(house.accounts.register(account("other@example.org", username), from())).rejects.toMatchObject({
+      fields: { username: expect.any(String) as string },
+    });
+  const move = (it: typeof free, email: string) => statementsOf(() => house.accounts.changePendingAddress(it.pending, email, from()));
+  expect(await move(taken, "x@example.org")).toEqual(await move(free, "y@example.org"));
+  expect((await house.mailTo("x@example.org"))!.text).toContain("/login/confirm?token=");
+  expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
+});
+
+test("limit of confirmations asked for again is the same for an address without an account", async () => {
+  await house.set(OPEN);
+  await house.member({ username: "uma", state: "unverified" });
+  const again = (email: string) => house.accounts.confirmAgain({ id: null, role: "guest" } as never, email, from());
+  for (const email of ["uma@example.org", "nobody@example.org"]) {
+    await again(email);
+    await expect(again(email)).rejects.toMatchObject({ reason: "too-many" });
+  }
+});
+
+test("job with an address is gone when its mail is written", async () => {
+  await house.member({ username: "ana" });
+  await house.accounts.sendResetLink("ana@example.org", from());
+  expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");
+  expect(await many(database.db, sql`select from graphile_worker.jobs where task_identifier = 'account-mail'`)).toEqual([]);
+});

@@ -1,0 +1,11 @@
+import type { Accounts } from "#community/people";
+import type { Database } from "#platform/database";
+
+/** Does the jobs that write the mails of accounts, as a worker would. */
+export async function writeAccountMails({ pool }: Pick<Database, "pool">, accounts: Pick<Accounts, "writeAccountMail">): Promise<void> {
+  const { rows } = await pool.query<{ id: string; payload: never }>(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.id = j.task_id and t.identifier = 'account-mail' returning j.id, j.payload`,
+  );
+  for (const { payload } of rows.toSorted((a, b) => Number(a.id) - Number(b.id))) await accounts.writeAccountMail(payload);
+}
