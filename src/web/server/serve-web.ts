@@ -4,7 +4,7 @@ import type { createRequestHandler, RouterContextProvider, ServerBuild } from "r
 import { networkOf } from "#platform/client-address";
 import { bareHtml, beginFault, isOurs, jsonFault, takesItsTime } from "#platform/http";
 import { Refusal } from "#platform/refusal";
-import { SESSION } from "../cookies.ts";
+import { readCookies, SESSION } from "../cookies.ts";
 import type { givenBack, givenIn } from "../given-back.ts";
 import type { House } from "../house.ts";
 import type { Visit } from "../visit.ts";
@@ -12,6 +12,7 @@ import { directionOf } from "../words/locales.ts";
 import { beginningOf, bounded, isLarge } from "./bodies.ts";
 import { byFirstWord } from "./first-words.ts";
 import { etagOf, squeezed, type GuestPages, type KeptPage } from "./guest-pages.ts";
+import { FormLimits } from "./form-limits.ts";
 import { forGuests } from "./guest-scripts.ts";
 import { encodingFor, PAGE, policyOf } from "./headers.ts";
 import { guestKey, keptPage, sendKept } from "./kept.ts";
@@ -31,6 +32,7 @@ export type WebOptions = { house: House; pages: GuestPages; build: () => Promise
 /** Serves the pages: every path that no other door has taken. */
 export async function serveWeb(server: FastifyInstance, { house, pages, build, production }: WebOptions) {
   const load = build as () => Promise<Build>;
+  const formLimits = new FormLimits(house);
   const mode = production ? "production" : "development";
   const routers = new WeakMap<Build, ReturnType<typeof byFirstWord<ReturnType<typeof createRequestHandler>>>>();
   const routerOf = (made: Build) => {
@@ -75,7 +77,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {
-    if (request.method === "POST") await admitForm(request, house);
+    if (request.method === "POST") await admitForm(request, house, formLimits);
     const begun = pages.begin();
     const visit = visitOf(request, house);
     const made = await load();
@@ -85,12 +87,8 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
   }
 }
 
-/** Forms from one address in a minute: beyond, not even a page is made for the answer. */
-const FORMS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
-
-async function admitForm(request: FastifyRequest, house: House) {
-  const who = request.headers.cookie?.includes(`${SESSION}=`) ? "member" : "guest";
-  await house.limits.take(`forms-${who}`, FORMS[who], networkOf(request.ip));
+async function admitForm(request: FastifyRequest, house: House, limits: FormLimits) {
+  await limits.admit({ token: readCookies(request.headers.cookie).get(SESSION), address: networkOf(request.ip) });
   if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
 }
 
