@@ -214,6 +214,21 @@ describe("founding a group", () => {
     expect(second.slug).toMatch(/^uberwintern-saen-/);
   });
 
+  test.each(["secret", "pending"])("has the address that its name gives, though a %s group has the same name", async (hidden) => {
+    const { tomas, mira, noor } = await cast(database);
+    const newcomer = { ...noor, trust: "new" as const };
+    const asked = (visibility: string) =>
+      NewGroup.parse({ name: "Night walks", visibility, joinPolicy: visibility === "secret" ? "invite" : "open" });
+    const site = { ...defaultSettings, whoCreatesGroups: "members" as const, newcomersGroups: "approval" as const };
+    const secret = await within((tx) =>
+      createGroup(tx, hidden === "secret" ? tomas : newcomer, asked(hidden === "secret" ? "secret" : "public"), site),
+    );
+    expect(secret.slug).toBe(`night-walks-${secret.id.slice(-6)}`);
+    expect((await within((tx) => createGroup(tx, mira, asked("public"), defaultSettings))).slug).toBe("night-walks");
+    const other = await within((tx) => createGroup(tx, tomas, asked("secret"), defaultSettings));
+    expect(other.slug).toBe(`night-walks-${other.id.slice(-6)}`);
+  });
+
   test("is for whom the site lets", async () => {
     const { noor, ines } = await cast(database);
     const newcomer = { ...noor, trust: "new" as const };

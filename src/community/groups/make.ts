@@ -38,7 +38,7 @@ export async function createGroup(
   const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
   // Under the name that its founder's page gave it, unless that page came back after that, for another one.
   const id = clientId && !before ? clientId : tx.newId();
-  const slug = await freeSlug(tx, input.name, id);
+  const slug = await freeSlug(tx, { id, name: input.name, hidden: input.visibility === "secret" || state === "pending" });
   await run(
     tx,
     sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
@@ -63,15 +63,23 @@ async function foundedAs(tx: Tx, clientId: string) {
 /** Words that stand in addresses where a group's name could. */
 const RESERVED = ["new", "desk", "mine", "discover", "waiting", "create"];
 
-/** The name as it stands in addresses; a part of the id is added where another group has it. */
-export async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {
+/**
+ * The name as it stands in addresses; a part of the id is added where another group has it. To a group that not everybody
+ * may know of it is always added: were its address the plain one, the next group of that name would show that it is taken.
+ */
+export async function freeSlug(tx: Tx, { id, name, hidden }: { id: string; name: string; hidden: boolean }): Promise<string> {
   const plain = SLUG.test(name) ? name : slugOf(name);
   const usable = plain.length >= 2 && !RESERVED.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
+  const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
+  if (hidden) return IS_OWN.test(usable) ? usable : own;
   // Whoever founds one of the same name in this moment waits: the one who comes second has the longer address.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
-  return taken ? `${usable.slice(0, 53)}-${id.slice(-6)}` : usable;
+  return taken ? own : usable;
 }
+
+/** A slug that has a part of an id already, as one that comes back from an export. */
+const IS_OWN = /-[0-9a-f]{6}$/;
 
 const SLUG = /^[a-z0-9][a-z0-9-]{1,59}$/;
 

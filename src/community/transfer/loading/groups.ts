@@ -15,7 +15,12 @@ export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Prom
   const fresh = await idsFor(batch, "groups", entries, (it) => it);
   for (const it of fresh) {
     // One by one, so that two of the same name in one archive do not want the same address.
-    const slug = await freeSlug(batch.tx, it.record.slug ?? it.record.name, it.id);
+    const slug = await freeSlug(batch.tx, {
+      id: it.id,
+      name: it.record.slug ?? it.record.name,
+      // An address that the archive names stays, so that a community comes back as it left.
+      hidden: it.record.visibility === "secret" && it.record.slug === undefined,
+    });
     await write(batch, "groups", [groupRow(batch, it, slug)]);
   }
   await wakeAt(

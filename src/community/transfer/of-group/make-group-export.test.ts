@@ -104,7 +104,7 @@ describe("a group is put together", () => {
     clock.pass(DAY);
     const second = await ask(noor, groupId);
     // Each has their own.
-    expect(await fileFor(tomas, id)).toMatchObject({ slug: "cellar" });
+    expect(await fileFor(tomas, id)).toMatchObject({ slug: `cellar-${groupId.slice(-6)}` });
     clock.pass(6 * 3_600_000);
     expect(await state(noor)).toMatchObject({ latest: { state: "failed", mine: true }, own: null });
     expect(await making(second.id)).toBeNull();
@@ -145,7 +145,7 @@ describe("a group is put together", () => {
     const { tomas, noor, groupId } = await scene();
     await made(tomas, groupId);
     const [mail] = await mailbox(db, "tomas@example.org");
-    expect(mail!.text).toContain("https://kith.test/groups/cellar/manage/end");
+    expect(mail!.text).toContain(`https://kith.test/groups/cellar-${groupId.slice(-6)}/manage/end`);
     expect(await mailbox(db, "noor@example.org")).toEqual([]);
     const { rows } = await groupLog(db, noor, await groupFor(db, noor, groupId));
     expect(rows[0]).toMatchObject({ act: "group.exported", by: { username: "tomas" } });
@@ -156,7 +156,7 @@ describe("what was put together", () => {
   test("is for whoever asked for it, for seven days", async () => {
     const { tomas, noor, mira, ada, groupId } = await scene();
     const { id, hash, size } = await made(tomas, groupId);
-    expect(await fileFor(tomas, id)).toEqual({ hash, size, slug: "cellar" });
+    expect(await fileFor(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });
     for (const who of [noor, mira, ada, GUEST]) await expect(fileFor(who, id)).rejects.toMatchObject(NOT_FOUND);
     await expect(fileFor(tomas, "nonsense")).rejects.toMatchObject(NOT_FOUND);
     expect(await within(forgetGroupExports)).toEqual([]);
