@@ -128,6 +128,18 @@ test("a page works the same where no socket is to be had", async ({ page, signIn
   await expect(page.getByText("You are offline.")).toHaveCount(0);
 });
 
+test("neither key nor ticket stands in the address of a page's socket", async ({ page, signInAs }) => {
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  page.on("websocket", (socket) => addresses.push(socket.url()));
+  await signInAs("mira");
+  await page.goto("/groups/chain-and-spoke");
+  await expect(page.locator("[data-listening]")).toBeAttached();
+  const sockets = addresses.filter((url) => url.includes("EIO="));
+  expect(sockets.length).toBeGreaterThan(0);
+  expect(sockets.filter((url) => /apiKey|userToken|ticket/i.test(url))).toEqual([]);
+});
+
 test("the real-time client is no part of the first load, and never of a guest's", async ({ page, signInAs }) => {
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
