@@ -64,7 +64,7 @@ function lastOf(parts: readonly Part[]): readonly Part[] {
   if (parts.length <= MANY) return [];
   let from = parts.length;
   let size = 0;
-  for (const [at, part] of [...parts.entries()].reverse()) {
+  for (const [at, part] of [...parts.entries()].toReversed()) {
     if (part.size <= size) from = at;
     size += part.size;
   }

@@ -77,7 +77,7 @@ describe("a session", () => {
     // Had the visit before been written, this one would be too soon after it.
     database.clock.pass(31 * SECOND);
     await Promise.all([1, 2, 3].map(() => house.accounts.sessionFor(token, "web")));
-    await visitWritten(id);
+    await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
   test("is one of ten at a door: the one that was quiet for longest ends, and is said to have ended", async () => {

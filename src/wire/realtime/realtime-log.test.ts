@@ -72,7 +72,7 @@ test("no packet of a socket writes a key, a token or an address to the log", asy
 test("a failure inside a packet writes where, and no token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
-  const failing = await openLine(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } as never });
+  const failing = await openLine(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } });
   const { mira } = await cast(database);
   await expect(connected(await failing.socket(mira))).rejects.toThrow("did not work");
   await failing.close();
