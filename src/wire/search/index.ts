@@ -41,13 +41,15 @@ export async function serveSearch(server: FastifyInstance, given: SearchHouse) {
       part.addHook("onRequest", async (_request, reply) => void reply.headers(ALWAYS));
       part.setErrorHandler((error: Error, request, reply) => answerFault(given.log, error, request, reply));
       for (const [route, answer] of Object.entries(answersOf(house, given.engine))) {
-        const [method, url] = route.split(" ") as [HTTPMethods | "*", string];
+        const [said, url] = route.split(" ") as [string, string];
+        // Several methods are no call of their own, but what is refused whatever it is.
+        const method = said === "*" ? METHODS : said.includes(",") ? (said.split(",") as HTTPMethods[]) : (said as HTTPMethods);
         const handler = async (request: FastifyRequest) => {
           const caller = await callerOf(house, request);
           const body = request.method === "POST" ? await bodyOf(request) : {};
           return answer({ caller, body, path: request.params as never, query: request.query as never, address: request.ip });
         };
-        part.route({ method: method === "*" ? METHODS : method, url, handler });
+        part.route({ method, url, handler });
       }
       part.options("/*", preflight);
       part.route({ method: METHODS, url: "/*", handler: () => Promise.reject(new Fault(404, "Path not supported by this API")) });
