@@ -36,6 +36,10 @@ const createParser = (withFootnotes: boolean) => {
 };
 
 const markdown = createParser(true);
+
+/** What finds addresses of the web in a text, as the renderer does. */
+export const { linkify } = markdown;
+
 const withoutFootnotes = createParser(false);
 export type Parser = typeof markdown;
 

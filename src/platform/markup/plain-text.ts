@@ -1,5 +1,5 @@
 import { nameToEmoji } from "gemoji";
-import { markdown } from "./markdown.ts";
+import { linkify } from "./markdown.ts";
 
 // Plain text is not Markdown: what somebody wrote in a mail or in another program stays as it was written.
 
@@ -71,7 +71,7 @@ const SIGNS = new RegExp(
 
 /** What means something within a line of Markdown, and not the same without it. Addresses of the web stay as they are. */
 export function escapeInline(text: string, { isLabel = false } = {}): string {
-  const found = markdown.linkify.match(text) ?? [];
+  const found = linkify.match(text) ?? [];
   const addresses = [...addressesWithScheme(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
   const isWithin = (at: number) => addresses.some(({ index, lastIndex }) => at >= index && at < lastIndex);
   const signs = new Set<number>();
@@ -102,7 +102,7 @@ const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 /** As the renderer finds them: also right after signs at which a search through the whole text would not begin. */
 function addressesWithScheme(text: string) {
   return Array.from(text.matchAll(SCHEME)).flatMap(({ index }) => {
-    const found = markdown.linkify.matchAtStart(text.slice(index));
+    const found = linkify.matchAtStart(text.slice(index));
     return found ? [{ schema: found.schema, index, lastIndex: index + found.lastIndex }] : [];
   });
 }

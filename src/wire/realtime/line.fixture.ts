@@ -93,7 +93,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     nouns: communityNouns({ settings, accounts, users: () => usersTable(tables) }),
     dynamicSchema: true,
   });
-  const [channels, logs, log] = [openChannels(database, pushToDevices), openLogs(database), openLog("silent")];
+  const [channels, logs] = [openChannels(database, pushToDevices), openLogs(database)];
   const house = {
     database,
     db: database.db,

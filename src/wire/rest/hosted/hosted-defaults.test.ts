@@ -61,7 +61,7 @@ describe("apps with the client key", () => {
     expect(await mailbox(database.db, user.email)).toHaveLength(1);
     expect(await app().UserService.resendEmailConfirmation(user.email)).toBe("");
     const { confirmationURL } = (await app().UserService.createEmailConfirmationURL(user.email)) as unknown as { confirmationURL: string };
-    await door.house.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!);
+    await door.house.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, { password: user.password });
     expect(await app().UserService.login(user.email, user.password)).toMatchObject({ objectId });
     expect(await refused(app().UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
   });
