@@ -53,13 +53,15 @@ test("as many slow ones as there are lines hold the others up no longer than the
 
 test("who waits for a line asks for one, and not again and again", async () => {
   await expect.poll(linesInUse).toBe(0);
-  const busy = Array.from({ length: 4 }, () => database.inTransaction((tx) => many(tx, sql`select pg_sleep(${0.5})`)));
+  const over = Promise.withResolvers<void>();
+  const busy = Array.from({ length: 4 }, () => database.inTransaction(() => over.promise));
   await expect.poll(linesInUse).toBe(4);
   const answers = Promise.all(NUMBERS.slice(0, 9).map(question));
   let [most, isAnswered] = [0, false];
   void answers.then(() => (isAnswered = true));
   while (!isAnswered) {
     most = Math.max(most, database.pool.waitingCount);
+    if (most >= 2) over.resolve();
     await new Promise(setImmediate);
   }
   expect([(await answers).length, most]).toEqual([9, 2]);
