@@ -34,8 +34,7 @@ export const CODES = {
 export const noSuchTable = (name: string) =>
   new TableFault(
     CODES.tableNotFound,
-    `Table not found by name '${name}'. ` +
-      "Make sure the client class referenced in the API call has the same literal name as the table in Backendless console",
+    `Table not found by name '${name}'. Make sure the client class referenced in the API call has the same literal name as the table in Backendless console`,
     "not-found",
   );
 

@@ -159,8 +159,11 @@ async function publishedNamed({ catalogue }: Tables, name: string): Promise<Publ
   const table = await catalogue.table(name);
   const { extension, hosted } = table.noun!;
   if (extension) return { table, noun: { ...table.noun!, extension } };
-  const allowed = hosted ? " KITH_API_DEFAULTS=hosted allows this call." : "";
-  throw schemaFault(`The table '${name}' belongs to the community and stays as it is.${allowed}`, "not-allowed");
+  if (!hosted) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+  throw schemaFault(
+    `The table '${name}' belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.`,
+    "not-allowed",
+  );
 }
 
 function assertNew({ table }: Published, name: string): void {

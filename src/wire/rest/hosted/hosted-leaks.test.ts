@@ -24,7 +24,8 @@ describe("the defaults of the hosted service", () => {
     await app().UserService.register(stranger);
     const { "user-token": token } = (await app().UserService.login(stranger.email, stranger.password)) as unknown as Row;
     const grant = { permission: "FIND", user: "*" };
-    for (const headers of [{}, { "user-token": String(token) }] as Record<string, string>[]) {
+    const callers: Record<string, string>[] = [{}, { "user-token": String(token) }];
+    for (const headers of callers) {
       expect((await door.call("PUT", `/${APP}/${CLIENT}/data/Groups/permissions/GRANT/${groupId}`, grant, headers)).status).toBe(400);
       const heard = await readsAll(headers);
       for (const word of [INSIDE, PRIVATE_WORD, DELETED_WORD, ...(visibility === "secret" ? [NAME] : [])])
