@@ -19,6 +19,12 @@ describe("the environment", () => {
     expect(readEnvironment({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
+  test("has careful API defaults unless KITH_API_DEFAULTS says hosted", () => {
+    expect(readEnvironment({}).apiDefaults).toBe("careful");
+    expect(readEnvironment({ KITH_API_DEFAULTS: "hosted" }).apiDefaults).toBe("hosted");
+    expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow("KITH_API_DEFAULTS: must be careful or hosted");
+  });
+
   test("starts empty in production", () => {
     expect(readEnvironment({ NODE_ENV: "production" })).toMatchObject({ seed: "empty", logLevel: "info" });
   });
