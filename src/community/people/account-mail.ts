@@ -33,7 +33,8 @@ export const writeAccountMail = (house: House, mail: AccountMail): Promise<void>
     if (mail.kind === "sign-in") return writeSignIn(house, tx, mail.email, Buffer.from(mail.browserHash, "base64url"));
     if (mail.kind === "new-address") return writeNewAddress(house, tx, mail);
     const person = await unverified(tx, mail.personId);
-    if (mail.kind === "registered" && person?.email?.toLowerCase() !== mail.email.toLowerCase()) return writeToOwner(house, tx, mail.email, mail.provider);
+    if (mail.kind === "registered" && person?.email?.toLowerCase() !== mail.email.toLowerCase())
+      return writeToOwner(house, tx, mail.email, mail.provider);
     if (person?.email) await sendConfirmation(house, tx, mail.personId, person.email);
   });
 

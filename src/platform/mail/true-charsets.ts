@@ -87,7 +87,9 @@ function unicodeHead(head: string): string {
     );
     return encodedWords(decodeMailText(bytes, label));
   });
-  return joined.replace(/[\x80-\xff][^\r\n]*/g, (letters) => Buffer.from(decodeMailText(Buffer.from(letters, "latin1"), undefined)).toString("latin1"));
+  return joined.replace(/[\x80-\xff][^\r\n]*/g, (letters) =>
+    Buffer.from(decodeMailText(Buffer.from(letters, "latin1"), undefined)).toString("latin1"),
+  );
 }
 
 const wordBytes = (way: string, word: string): Buffer =>

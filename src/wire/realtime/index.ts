@@ -112,12 +112,7 @@ function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
 }
 
 /** Whether somebody may have a line: nothing when they may, and then the socket knows who they are. */
-async function refusalOf(
-  house: PacketHouse,
-  trustProxy: TrustedProxies | false,
-  room: Room,
-  socket: Socket,
-): Promise<Error | undefined> {
+async function refusalOf(house: PacketHouse, trustProxy: TrustedProxies | false, room: Room, socket: Socket): Promise<Error | undefined> {
   const address = networkOf(clientAddress(socket.request, trustProxy));
   try {
     socket.data = new Caller(socket, { ...(await admit(house, room, socket, address)), address });

@@ -9,31 +9,12 @@ const ADDRESS = new RegExp(`(${LOCAL})@${DOMAIN}`, "g");
 /** As archives on the web write it: the sign in words. */
 const IN_WORDS = new RegExp(`(${LOCAL}) at (${DOMAIN})`);
 const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL}) at (${DOMAIN})`, "g");
+const BEFORE_AT_WORDS =
+  "look looks looking looked see find found live lives is are was be it us me them up online " +
+  "available hosted here there page pages site website list archive archives also code source docs " +
+  "documentation start work works meet meeting people folks or and only located";
 /** "Look at example.org" is no address. */
-const BEFORE_AT = new RegExp(
-  `^(?:${[
-    ...["look", "looks", "looking", "looked", "see", "find", "found", "live", "lives", "is", "are", "was", "be", "it", "us", "me", "them"],
-    ...["up", "online", "available", "hosted", "here", "there", "page", "pages", "site", "website", "list", "archive", "archives", "also"],
-    ...[
-      "code",
-      "source",
-      "docs",
-      "documentation",
-      "start",
-      "work",
-      "works",
-      "meet",
-      "meeting",
-      "people",
-      "folks",
-      "or",
-      "and",
-      "only",
-      "located",
-    ],
-  ].join("|")})$`,
-  "i",
-);
+const BEFORE_AT = new RegExp(`^(?:${BEFORE_AT_WORDS.replaceAll(" ", "|")})$`, "i");
 /** In a text, "look at example.org" is none: only what stands between these is. */
 const IN_WORDS_BETWEEN = new RegExp(`<(${LOCAL}) at ${DOMAIN}>`, "g");
 

@@ -3,11 +3,10 @@ import { withoutAddresses } from "./mbox-people.ts";
 // Subjects of mails: what programs and people put before them, in the languages of the world.
 
 /** Marks of replies and forwards that are hardly ever the beginning of a subject itself. */
-const CERTAIN = [
-  ...["re", "aw", "antw", "antwort", "sv", "fwd", "fw", "wg", "tr", "rif", "ynt", "ilt", "odp", "doorst", "vb", "vl", "továbbítás"],
-  ...["отв", "ответ", "пересл", "απ", "σχετ", "πρθ", "השב", "תשובה", "הועבר", "رد", "إعادة توجيه", "답장", "회신", "전달"],
-  ...["回复", "回復", "回覆", "答复", "答覆", "转发", "轉寄", "轉發", "返信", "転送"],
-];
+const CERTAIN =
+  "re aw antw antwort sv fwd fw wg tr rif ynt ilt odp doorst vb vl továbbítás отв ответ пересл απ σχετ πρθ השב תשובה הועבר رد 답장 회신 전달 回复 回復 回覆 答复 答覆 转发 轉寄 轉發 返信 転送"
+    .split(" ")
+    .concat("إعادة توجيه");
 /** Such marks too, in Portuguese, Finnish, Italian, Spanish, Polish, Norwegian; but also words that a subject begins with. */
 const POSSIBLE = ["res", "vs", "r", "i", "rv", "enc", "bls", "trs", "pd", "vá", "fs", "ref"];
 
