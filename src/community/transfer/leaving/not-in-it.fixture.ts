@@ -12,6 +12,7 @@ export const NOT_IN_IT: Record<string, string[]> = {
     "passkey_challenges",
     "recovery_codes",
     "sessions",
+    "sign_in_failures",
     "totp_secrets",
   ],
   "rights on the site": ["roles", "person_roles"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mailbox } from "#platform/mail";
+import { writeAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, openDoor, SERVER } from "../rest.fixture.ts";
 import { app, database, door, manage, newUser, refused, type Row, server, sdkOf } from "./hosted.fixture.ts";
 
@@ -58,6 +59,7 @@ describe("apps with the client key", () => {
     const user = newUser({ email: "ana@example.org" });
     const { objectId } = (await app().UserService.register(user)) as unknown as Row;
     expect(await refused(app().UserService.login(user.email, user.password))).toMatchObject({ code: 3087 });
+    await writeAccountMails(database, door.house.accounts);
     expect(await mailbox(database.db, user.email)).toHaveLength(1);
     expect(await app().UserService.resendEmailConfirmation(user.email)).toBe("");
     const { confirmationURL } = (await app().UserService.createEmailConfirmationURL(user.email)) as unknown as { confirmationURL: string };
