@@ -11,7 +11,7 @@ import { catalogues } from "./src/web/words/catalogue-plugin.ts";
 
 /**
  * The rooms behind the web stay outside its bundle, so that the server has one copy of each module: one pool, one
- * class `Refusal`. The browser may have the rules and `getOwn`, which import nothing.
+ * class `Refusal`. The browser may have the rules and nothing else of them.
  */
 function roomsStayOutside(): Plugin {
   const behind = /^#(platform|community|backend)\//;
@@ -24,7 +24,7 @@ function roomsStayOutside(): Plugin {
         const door = source.replace(/^#/, "src/") + "/index.ts";
         return { id: this.environment.mode === "dev" ? pathToFileURL(resolve(door)).href : source, external: true };
       }
-      if (source === "#community/rules" || source === "#platform/own-property") return null;
+      if (source === "#community/rules") return null;
       throw new Error(`${source} would reach the browser through ${importer}.`);
     },
   };

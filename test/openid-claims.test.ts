@@ -7,6 +7,7 @@ import type { SignedIn } from "#community/rules";
 import { openSettings } from "#community/settings";
 import { openStrictProvider, type ProviderSetup } from "./openid-provider.ts";
 import { testDatabase } from "./setup/database.ts";
+import { writeAccountMails } from "./support/account-mails.ts";
 
 const database = await testDatabase();
 const ORIGIN = "http://kith.test";
@@ -90,7 +91,9 @@ describe("OpenID provider", () => {
 describe("account with the address that a provider vouches for", () => {
   test("is not opened by the address alone: its owner is told how to connect", async () => {
     await addMember();
-    expect(await signIn()).toMatchObject({ kind: "confirm-address" });
+    const accounts = openTestAccounts();
+    expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
+    await writeAccountMails(database, accounts);
     expect(await many(database.db, sql`select from identities i join people p on p.id = i.person_id where p.username = 'ana'`)).toEqual([]);
     const mail = (await mailbox(database.db, "Ana@example.org"))[0]!;
     expect(mail.subject).toBe("Connect Town to your account");

@@ -1,5 +1,7 @@
-import { getOwn } from "#platform/own-property";
 import { languageName, useLocale, useWords } from "../words/index.ts";
+
+/** The label of a value from an address; null for a value without one, and for names that every object has. */
+const findLabel = (labels: Record<string, string>, value: string) => (Object.hasOwn(labels, value) ? labels[value]! : null);
 
 /** What things of a search are called. */
 export function useSearchWords() {
@@ -23,10 +25,10 @@ export function useSearchWords() {
   const facets: Record<string, string> = { groupName: t("Group"), tags: t("Tag"), has: t("With"), language: t("Language") };
   const inside: Record<string, string> = { link: t("Link"), image: t("Picture"), file: t("File"), poll: t("Poll"), code: t("Code") };
   return {
-    kind: (value: string) => getOwn(kinds, value) ?? value,
-    sort: (value: string) => getOwn(sorts, value) ?? value,
-    facet: (value: string) => getOwn(facets, value) ?? value,
+    kind: (value: string) => findLabel(kinds, value) ?? value,
+    sort: (value: string) => findLabel(sorts, value) ?? value,
+    facet: (value: string) => findLabel(facets, value) ?? value,
     value: (facet: string, value: string) =>
-      facet === "has" ? (getOwn(inside, value) ?? value) : facet === "language" ? languageName(locale, value) : value,
+      facet === "has" ? (findLabel(inside, value) ?? value) : facet === "language" ? languageName(locale, value) : value,
   };
 }

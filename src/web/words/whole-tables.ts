@@ -76,6 +76,14 @@ const OF_SCHEMAS = [
     form: /^The table '(?<table>.*)' belongs to the community and stays as it is\.$/,
     say: "The table “{table}” belongs to the community and stays as it is.",
   },
+  {
+    form: /^The table '(?<table>.*)' belongs to the community and stays as it is\. KITH_API_DEFAULTS=hosted allows this call\.$/,
+    say: "The table “{table}” belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.",
+  },
+  {
+    form: /^Columns that are added to '(?<table>.*)' have a name and a type alone\.$/,
+    say: "A column added to “{table}” has a name and a type, and no other property.",
+  },
   { form: /^There are as many tables as there can be \((?<count>\d+)\)\.$/, say: "There are {count, number} tables, as many as can be." },
   {
     form: /^The table '(?<table>.*)' has as many columns as a table can have \((?<count>\d+)\)\.$/,

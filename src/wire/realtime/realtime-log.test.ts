@@ -77,7 +77,7 @@ test("a failure inside a packet writes where, and no token or address", async ()
   await expect(connected(await failing.socket(mira))).rejects.toThrow("did not work");
   await failing.close();
   expect(findSecrets(written(), [TOKEN])).toEqual([]);
-  expect(written()).toContain("could not be let in");
+  expect(written()).toContain("packets of sockets could not be answered");
 });
 
 test("key and token come in the payload of the handshake as well as in its query", async () => {
