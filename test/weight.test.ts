@@ -11,7 +11,7 @@ import { testDatabase } from "./setup/database.ts";
  * What a browser loads of scripts before a page is awake, packed by gzip. Bounds, and no promises: they stand a little above what it
  * is today, so that it does not grow unseen. Who adds to every page looks first whether it can come when it is wanted.
  */
-const KILOBYTES = { "a discussion": 113.5, "the first page": 98, "a group": 100 };
+const KILOBYTES = { "a discussion": 114, "the first page": 98, "a group": 100 };
 /** What another language may have more: it has a text for each English one. */
 const MORE_KILOBYTES = 10.5;
 const GUEST_KILOBYTES = 15;
