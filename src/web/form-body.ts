@@ -4,11 +4,15 @@ import { Refusal } from "#platform/refusal";
 /** Fields of one form. The largest of ours asks for every column of a table, and has a few hundred. */
 export const MAX_FORM_FIELDS = 2_000;
 
+/** A request whose page reads the form itself, because files in it go to the disk while they come. */
+export type OwnForm = Pick<Request, "headers" | "url" | "formData">;
+
 /**
  * The form in a request. Its fields are counted before any of them is built: a body of 160 KB can hold 40 000 of them.
  * @throws `wrong-type` for what is no form, `too-large` for too many fields, `invalid` for one that cannot be read.
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request | OwnForm): Promise<FormData> {
+  if (!(request instanceof Request)) return request.formData();
   const type = formTypeOf(request);
   try {
     const body = Buffer.from(await request.arrayBuffer());
@@ -25,7 +29,7 @@ export async function readForm(request: Request): Promise<FormData> {
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-function formTypeOf({ headers }: Request): MIMEType {
+function formTypeOf({ headers }: Pick<Request, "headers">): MIMEType {
   const type = parseMimeType(headers.get("content-type") ?? "");
   if (type === null || !FORM_TYPES.includes(type.essence)) throw new Refusal("wrong-type", "That is not a form this page can read.");
   return type;
