@@ -8,6 +8,7 @@ import type { Caller, Following, Listening, Place, Subscription } from "./caller
 import { arrive, greet } from "./channels.ts";
 import { isConsole, overhearing } from "./console.ts";
 import { keyFor } from "./filing.ts";
+import { membersOnly } from "./handshake.ts";
 import { InChannel, ObjectsChanges, RelationsChanges } from "./packets.ts";
 import { parsed } from "./parsed.ts";
 import { isFree, listening } from "./pub-sub/index.ts";
@@ -32,6 +33,7 @@ const SIDES: Record<string, Listening["side"]> = {
 /** Begins a subscription. Throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`. */
 export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller, asked: { id: string; name: string; options?: unknown }) {
   assertFewRequests(room, caller);
+  if (caller.isShut) throw membersOnly();
   assertRoom(room, caller, asked.id);
   const ofTable = tableQuestion(asked);
   if (ofTable) return followTable(house, room, caller, asked.id, ofTable);

@@ -1,45 +1,54 @@
+import { VIEWED } from "#community/published";
 import { Refusal } from "#platform/refusal";
-import type { Caller } from "./caller.ts";
+import type { Caller, Subscription, Who } from "./caller.ts";
 import { depart } from "./channels.ts";
-import { type Who, whoIs } from "./handshake.ts";
+import { membersOnly, tokenUnknown, whoIs } from "./handshake.ts";
 import { isFree, showChange } from "./pub-sub/index.ts";
+import { closeWhereShut } from "./revoke-subscriptions.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
 import { becameAnother, leaveShared } from "./shared/index.ts";
 import { askAgain } from "./tables/again.ts";
-import { closeWhereShut } from "./telling.ts";
 
 /**
- * Whoever this token stands for speaks from now on. Tokens are looked at in the order in which they came: to find somebody takes longer
- * than to find nobody, and who has signed out would be signed in again. One that stands for nobody ends the line, since whoever spoke
- * before has said that they do no more; who comes back is asked at the door.
+ * Whoever this token stands for speaks from now on; nobody's makes a guest, since whoever spoke before has said that they do no more.
+ * Throws `not-signed-in` for a token that stands for nobody, and where guests are not let in, once the caller is that guest.
  */
-export function speaksAs(house: RealtimeHouse, room: Room, caller: Caller, id: string, token: string | null): Promise<void> {
-  const turn = caller.becoming.then(() => named(house, room, caller, id, token));
+export function speaksAs(house: RealtimeHouse, room: Room, caller: Caller, token: string | null): Promise<void> {
+  return inTurn(caller, async () => {
+    const who = await whoIs(house, token, caller.withServerKey);
+    await becomes(house, room, caller, who);
+    if (who.sessionEnded) throw tokenUnknown();
+    if (who.isShut) throw membersOnly();
+  });
+}
+
+/**
+ * Tokens are looked at in the order in which they came: to find somebody takes longer than to find nobody, and who has signed out would be
+ * signed in again. Where that fails, nobody knows any more who speaks, and the connection ends.
+ */
+export function inTurn(caller: Caller, work: () => Promise<void>): Promise<void> {
+  const turn = caller.becoming.then(work).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) caller.end();
+    throw error;
+  });
   caller.becoming = turn.catch(() => {});
   return turn;
 }
 
-async function named(house: RealtimeHouse, room: Room, caller: Caller, id: string, token: string | null) {
-  try {
-    await becomes(house, room, caller, await whoIs(house, token, caller.withServerKey));
-  } catch (error) {
-    if (error instanceof Refusal) caller.refuse("MET_RES", id, error);
-    caller.end();
-    throw error;
-  }
-}
-
-/** Somebody else speaks from now on: channels were those of the one before, and places are asked about again. */
-async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Who) {
-  if (who.viewer.id !== caller.viewer.id)
-    for (const it of caller.subscriptions.values())
-      if ((it.kind === "channel" && !isFree(it.channel)) || it.kind === "console") {
-        await unsubscribe(house, room, caller, it.id);
-        caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again."));
-      }
+/**
+ * Somebody else speaks from now on: what was theirs alone who spoke before ends, and places are asked about again. Whoever goes is told
+ * about as they were, and what is told from then on is told as they are.
+ */
+export async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Who): Promise<void> {
   const before = caller.viewer.id;
+  const { sessionEnded, isShut } = who;
+  Object.assign(caller, { sessionEnded, isShut });
+  const over = [...caller.subscriptions.values()].filter((it) => isShut || (before !== who.viewer.id && endsWithPerson(it, sessionEnded)));
+  const ending = over.map(({ id }) => unsubscribe(house, room, caller, id));
+  for (const { id } of over) caller.refuse("SUB_RES", id, isShut ? membersOnly() : otherPerson());
   Object.assign(caller, who);
   caller.forgetRoles();
+  await Promise.all(ending);
   if (before !== who.viewer.id) {
     await showChange(house, room, caller);
     await becameAnother(house, room, caller);
@@ -48,8 +57,20 @@ async function becomes(house: RealtimeHouse, room: Room, caller: Caller, who: Wh
   await askAgain(house, room, [caller]);
 }
 
+const otherPerson = () => new Refusal("not-signed-in", "Somebody else is signed in here now. Connect again.");
+
+/**
+ * Channels of the community and logs are followed as a person. Whose session has ended without their doing would not notice that what they
+ * follow everywhere, and not in one place, has become less: that ends too.
+ */
+function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
+  if (it.kind === "channel") return !isFree(it.channel);
+  if (it.kind === "records") return sessionEnded && it.scopes.length === 0;
+  return it.kind === "console" || (it.kind === "table" && sessionEnded && (VIEWED as readonly string[]).includes(it.table));
+}
+
 /** Somebody listens no more to what they asked for under this id. */
-export async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string) {
+export async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string): Promise<void> {
   caller.beginning.delete(id);
   const closed = room.close(caller, id);
   if (closed?.kind === "shared") return leaveShared(house, room, caller, closed);

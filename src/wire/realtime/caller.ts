@@ -4,7 +4,7 @@ import type { Caller as TableCaller } from "#backend/tables";
 import type { followersOf, Noun, Scope } from "#community/published";
 import type { Viewer } from "#community/rules";
 import { networkOf } from "#platform/limits";
-import { HTTP_STATUS, type Refusal } from "#platform/refusal";
+import { HTTP_STATUS, type Reason, type Refusal } from "#platform/refusal";
 import type { Selector } from "./pub-sub/listening.ts";
 import type { TableFollowing } from "./tables/filing.ts";
 import type { Clause } from "./where.ts";
@@ -35,6 +35,14 @@ export type Subscription = Following | Listening | Sharing | Overhearing | Table
 /** A scope, and the group it stands in, once that is known. */
 export type Place = Scope & { groupId: string | null };
 
+/** Who speaks through a connection, and how far that lets them in. */
+export type Who = { viewer: Viewer; sessionId: string | null; isPage: boolean; sessionEnded: boolean; isShut: boolean };
+
+/** Numbers of the REST API: the token stands for nobody any more; no permission for a table. */
+const TOKEN_UNKNOWN = 3064;
+const NO_PERMISSION = 1011;
+const LETS_MEMBERS_IN: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
+
 /** One end of a line: a socket and who speaks through it. */
 export class Caller {
   readonly socket: Socket;
@@ -60,15 +68,24 @@ export class Caller {
   /** Who it is stays open until a token says otherwise; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
+  /** One of our own pages, by its ticket: it comes back with a new one, or learns that there is none. */
+  isPage: boolean;
+  /** A guest whose session has ended, and who has named nobody since. */
+  sessionEnded: boolean;
+  /** A guest of a private community who keeps the connection only to be told so. */
+  isShut: boolean;
   /** Requests for subscriptions that were beyond what they may ask for in a minute. */
   refusedRequests = 0;
   #points = BURST;
   #filledAt = performance.now();
 
-  constructor(socket: Socket, who: { viewer: Viewer; sessionId: string | null; withServerKey: boolean; address: string }) {
+  constructor(socket: Socket, who: Who & { withServerKey: boolean; address: string }) {
     this.socket = socket;
     this.viewer = who.viewer;
     this.sessionId = who.sessionId;
+    this.isPage = who.isPage;
+    this.sessionEnded = who.sessionEnded;
+    this.isShut = who.isShut;
     this.address = who.address;
     this.network = networkOf(who.address);
     this.withServerKey = who.withServerKey;
@@ -101,9 +118,13 @@ export class Caller {
     if (isTooFarBehind(this.socket)) this.cut();
   }
 
+  /** Whoever would be let in with a session that lives is told that theirs has ended, under the number that REST has for it. */
   refuse(event: "SUB_RES" | "MET_RES", id: string, refusal: Refusal, code?: number): void {
-    const status = code ?? HTTP_STATUS[refusal.reason];
-    this.send(event, { id, error: { code: event === "MET_RES" ? String(status) : status, message: refusal.message } });
+    const forGuests = code === NO_PERMISSION || (code === undefined && LETS_MEMBERS_IN.has(refusal.reason));
+    const ended = event === "SUB_RES" && this.sessionEnded && forGuests;
+    const status = ended ? TOKEN_UNKNOWN : (code ?? HTTP_STATUS[refusal.reason]);
+    const message = ended ? "Your session has ended. Sign in again to follow this." : refusal.message;
+    this.send(event, { id, error: { code: event === "MET_RES" ? String(status) : status, message } });
   }
 
   end(): void {

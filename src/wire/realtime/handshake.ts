@@ -1,10 +1,11 @@
 import type { Socket } from "socket.io";
-import { GUEST, type Viewer } from "#community/rules";
+import { GUEST } from "#community/rules";
 import { sameSecret } from "#platform/ids";
 import { networkOf } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { Handshake } from "./packets.ts";
 import { parsed } from "./parsed.ts";
+import type { Who } from "./caller.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
 
 /** Lines of one person at once, over all their windows and devices. */
@@ -12,7 +13,6 @@ const MOST_LINES = 30;
 /** And from one address: a school, say. */
 const MOST_FROM_ADDRESS = 1_000;
 
-export type Who = { viewer: Viewer; sessionId: string | null };
 type Admitted = Who & { withServerKey: boolean };
 
 /**
@@ -24,6 +24,8 @@ export async function admit(house: RealtimeHouse, room: Room, { handshake }: Soc
   const server = sameSecret(house.serverKey, apiKey);
   if (!server && !sameSecret(house.clientKey, apiKey)) throw new Refusal("not-allowed", "This is not a key of this community.");
   const who = await whoIs(house, userToken, server);
+  if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
+  if (who.isShut && !who.sessionEnded) throw membersOnly();
   const callers = [...room.callers];
   const network = networkOf(address);
   if (who.viewer.id !== null && callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MOST_LINES)
@@ -35,14 +37,24 @@ export async function admit(house: RealtimeHouse, room: Room, { handshake }: Soc
 
 /**
  * A program shows the token of its session; a page, which cannot read its own, a ticket for it. Without one: a guest, whom a private
- * community lets in with the server's key alone.
+ * community lets in with the server's key alone. A token that stands for nobody makes a guest too.
  */
 export async function whoIs({ accounts, settings }: RealtimeHouse, token: string | null, server: boolean): Promise<Who> {
-  if (token === null) {
-    if (!server && (await settings.get()).audience === "private") throw new Refusal("not-signed-in", "This community is for its members.");
-    return { viewer: GUEST, sessionId: null };
+  const open = { sessionEnded: false, isShut: false };
+  if (token !== null) {
+    const byTicket = await accounts.sessionByTicket(token);
+    const known = byTicket ?? (await accounts.sessionFor(token, "wire"));
+    if (known) return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }
-  const known = (await accounts.sessionByTicket(token)) ?? (await accounts.sessionFor(token, "wire"));
-  if (!known) throw new Refusal("not-signed-in", "This token stands for nobody any more.");
-  return { viewer: known.viewer, sessionId: known.session.id };
+  const isShut = !server && (await settings.get()).audience === "private";
+  return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isShut };
 }
+
+/**
+ * What a session's token looks like. The client shows the one it had until its app puts another in its place, and comes back without end
+ * where that is refused: so it is let in as a guest, and what it follows is told. What cannot be a token is refused at once.
+ */
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
+export const tokenUnknown = () => new Refusal("not-signed-in", "This token stands for nobody any more.");
+export const membersOnly = () => new Refusal("not-signed-in", "This community is for its members.");

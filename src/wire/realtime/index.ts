@@ -12,13 +12,14 @@ import { Caller } from "./caller.ts";
 import { speaksAs, unsubscribe } from "./becoming.ts";
 import { command, pass } from "./channels.ts";
 import { openEngine } from "./engine.ts";
-import { admit } from "./handshake.ts";
+import { admit, membersOnly } from "./handshake.ts";
 import { Lanes } from "./lanes.ts";
 import { awaitNamespace, endWithNamespace, isWaiting } from "./legacy-clients.ts";
 import { type KeptElsewhere, tellConsole, tellKeptElsewhere } from "./console.ts";
 import { Command, MetReq, SubOff, SubOn, UserToken } from "./packets.ts";
 import { sharesOf } from "./packet-size.ts";
 import { parsed } from "./parsed.ts";
+import { endSessions } from "./session-end.ts";
 import { startPubSub, type Word } from "./pub-sub/index.ts";
 import { type PacketHouse, type RealtimeHouse, Room, type Said } from "./room.ts";
 import { type Deed, isSharedMethod, onShared, startSharing } from "./shared/index.ts";
@@ -26,7 +27,7 @@ import { askAgain, forgetRoles, tablesChanged } from "./tables/again.ts";
 import { codeOf } from "./tables/following.ts";
 import { isFollowed, type News, tellTables } from "./tables/telling.ts";
 import { isViewed, tellViewed } from "./tables/viewed.ts";
-import { endSessions, tell } from "./telling.ts";
+import { tell } from "./telling.ts";
 
 export type { KeptElsewhere } from "./console.ts";
 export type { Word } from "./pub-sub/index.ts";
@@ -71,7 +72,7 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
     space.use(async (socket, next) => next(await refusalOf(packets, house.trustProxy, room, socket)));
     space.on("connection", (socket) => (isWaiting(socket) ? awaitNamespace(room, socket) : listen(packets, room, socket)));
   }
-  const sweep = setInterval(() => void endSessions(house, [...room.callers]).catch(() => {}), MINUTE);
+  const sweep = setInterval(() => void endSessions(house, room, [...room.callers]).catch(() => {}), MINUTE);
   const close = async () => {
     clearInterval(sweep);
     pubSub.stop();
@@ -87,7 +88,7 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
       if (room.callers.size === 0) return;
       if (isOfTables(happening)) return tellTable(house, room, lanes, { happening, id, whole });
       const concerned = forgetRoles(room, happening);
-      if (concerned.length > 0) lanes.run("roles", () => askAgain(house, room, concerned));
+      if (concerned.length > 0) lanes.run("roles", () => askPeopleAgain(house, room, concerned));
       if (happening.type === "tables.changed") return lanes.run("tables", () => tablesChanged(house, room));
       if (isViewed(room, happening)) lanes.run("viewed", () => tellViewed(house, room, happening));
       lanes.run(String(happening["discussionId"] ?? happening["groupId"] ?? happening["conversationId"] ?? ""), () =>
@@ -104,6 +105,12 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
     lines: () => room.callers.size,
     close,
   };
+}
+
+/** First whether they are still signed in: what ends with their session ends with that reason. */
+async function askPeopleAgain(house: RealtimeHouse, room: Room, callers: Caller[]) {
+  await endSessions(house, room, callers);
+  await askAgain(house, room, callers);
 }
 
 /** What happens to one table is told in its order. Most of it concerns nobody, and costs a look into the files. */
@@ -148,11 +155,12 @@ function listen(house: PacketHouse, room: Room, socket: Socket) {
   });
 }
 
-async function call(house: RealtimeHouse, room: Room, caller: Caller, { id, name, options }: MetReq): Promise<unknown> {
+async function call(house: RealtimeHouse, room: Room, caller: Caller, { name, options }: MetReq): Promise<unknown> {
+  if (caller.isShut && name !== "SET_USER_TOKEN") throw membersOnly();
   if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
   // A token is looked up, and what they follow is looked at again as somebody else.
   if (name === "SET_USER_TOKEN") assertFewRequests(room, caller);
-  if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, id, parsed(UserToken, options).userToken ?? null);
+  if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, parsed(UserToken, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
 }

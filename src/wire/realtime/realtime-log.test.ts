@@ -52,7 +52,7 @@ test("no packet of a socket writes a key, a token or an address to the log", asy
   await connected(socket);
   const { subscribe, call } = answers(socket);
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;
-  // A token that stands for nobody ends the connection: it is shown last.
+  // A token that stands for nobody ends what only its person may follow: it is shown last.
   const methods = Object.values(RTMethodTypes).filter((name) => name !== "SET_USER_TOKEN");
   for (const options of [OPTIONS, { ...OPTIONS, tableName: "Users", whereClause: `email = '${MAIL}'` }, TOKEN, [MAIL]]) {
     for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);
@@ -60,7 +60,8 @@ test("no packet of a socket writes a key, a token or an address to the log", asy
   }
   // What was asked for before has begun when this is answered.
   expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain("nobody");
-  for (const query of [{ apiKey: TOKEN }, { userToken: TOKEN }, { userToken: MAIL }])
+  await connected(await line.socket(mira, { userToken: TOKEN }));
+  for (const query of [{ apiKey: TOKEN }, { userToken: `${TOKEN}-` }, { userToken: MAIL }])
     await expect(connected(await line.socket(mira, query as never))).rejects.toThrow();
   await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling&apiKey=${KEY}&userToken=${TOKEN}`).then((it) => it.text());
 
@@ -96,7 +97,7 @@ test("key and token come in the payload of the handshake as well as in its query
     ).event,
   ).toBe("SUB_READY");
   socket.close();
-  for (const auth of [{ apiKey: "wrong" }, { apiKey: KEY, userToken: TOKEN }, { apiKey: {}, userToken: [] }]) {
+  for (const auth of [{ apiKey: "wrong" }, { apiKey: KEY, userToken: `${TOKEN}-` }, { apiKey: {}, userToken: [] }]) {
     const refused = connectWith(auth, { userToken: "null" });
     await expect(connected(refused)).rejects.toThrow();
     refused.close();

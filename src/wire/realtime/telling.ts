@@ -1,11 +1,12 @@
-import { type Change, changesIn, concernedBy, followersOf, memberIn, sightOf } from "#community/published";
+import { type Change, changesIn, concernedBy, memberIn, sightOf } from "#community/published";
 import { uuidv7 } from "#platform/ids";
 import type { Happening } from "#platform/outbox";
-import { notFound } from "#platform/refusal";
-import type { Caller, Place, Subscription } from "./caller.ts";
+import type { Place } from "./caller.ts";
 import { hideAnew, messageOf, sayGoodbye } from "./channels.ts";
 import type { Filed } from "./filing.ts";
+import { closeWhereShut } from "./revoke-subscriptions.ts";
 import { peopleAmong, type RealtimeHouse, type Room } from "./room.ts";
+import { askGuestsAgain, endSessions } from "./session-end.ts";
 import { meets } from "./where.ts";
 
 /**
@@ -60,11 +61,12 @@ const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions
 /** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
   const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = happening;
-  if (type === "settings.changed") return endGuests(house, room);
+  if (type === "settings.changed") return askGuestsAgain(house, room);
   if (type === "person.changed") return hide(house, room, String(personId));
   if (ABOUT_PERSON.test(type)) {
     await endSessions(
       house,
+      room,
       [...room.callers].filter(({ viewer }) => viewer.id === personId),
     );
     // A block ends what the two of them had: for the one who blocks as well.
@@ -119,44 +121,4 @@ function partWays(room: Room, one: string, other: string) {
       if (caller.viewer.id === gone)
         for (const it of caller.subscriptions.values())
           if (it.kind === "channel" && it.side === "connect") sayGoodbye(room, caller, it.channel, ({ viewer }) => viewer.id === left);
-}
-
-/** Ends the lines of sessions that are no longer. Also done each minute, for what nobody said. */
-export async function endSessions(house: RealtimeHouse, callers: Caller[]): Promise<void> {
-  const withSession = callers.filter(({ sessionId }) => sessionId !== null);
-  if (withSession.length === 0) return;
-  const live = await house.accounts.liveSessions([...new Set(withSession.map(({ sessionId }) => sessionId!))]);
-  for (const caller of withSession) if (!live.has(caller.sessionId!)) caller.end();
-}
-
-async function endGuests(house: RealtimeHouse, room: Room) {
-  const { audience } = await house.settings.get();
-  if (audience === "private") for (const caller of room.callers) if (caller.viewer.role === "guest" && !caller.withServerKey) caller.end();
-}
-
-/** Asks again about places, and closes what is shut by now, with the words that a first question would get. */
-export async function closeWhereShut(
-  house: RealtimeHouse,
-  room: Room,
-  whose: (caller: Caller) => boolean,
-  which: (place: Place) => boolean = () => true,
-): Promise<void> {
-  const asked = new Map<string, { place: Place; held: { caller: Caller; subscription: Subscription }[] }>();
-  for (const caller of room.callers)
-    if (whose(caller))
-      for (const subscription of caller.subscriptions.values())
-        for (const place of subscription.scopes.filter(which)) {
-          const question = asked.get(`${place.kind}/${place.id}`) ?? { place, held: [] };
-          question.held.push({ caller, subscription });
-          asked.set(`${place.kind}/${place.id}`, question);
-        }
-  for (const { place, held } of asked.values()) {
-    const { groupId, may } = await followersOf(house.db, place, peopleAmong(held.map(({ caller }) => caller)));
-    for (const { subscription } of held) for (const it of subscription.scopes) if (it.id === place.id) it.groupId = groupId;
-    for (const { caller, subscription } of held)
-      if (!may(caller.viewer.id) && room.close(caller, subscription.id)) {
-        caller.refuse("SUB_RES", subscription.id, notFound());
-        if (subscription.kind === "channel" && subscription.side === "connect") sayGoodbye(room, caller, subscription.channel);
-      }
-  }
 }

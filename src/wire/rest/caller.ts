@@ -3,7 +3,7 @@ import type { Program } from "#community/people";
 import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
 import type { Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import type { RestHouse } from "./route.ts";
+import type { RestHouse, Route } from "./route.ts";
 
 /** Who calls: by the key in the address, and by the token in the header. Cookies never count here. */
 export type Caller = {
@@ -53,16 +53,18 @@ export class Callers {
    * Who makes this request. Throws for a token that stands for nobody, and `not-signed-in` for guests of a private community,
    * unless the route is open to whoever calls.
    */
-  async of(key: Caller["key"], request: FastifyRequest, open: boolean): Promise<Caller> {
-    return { ...(await this.#callerOf(key, request, open)), address: request.ip };
+  async of(key: Caller["key"], request: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+    return { ...(await this.#callerOf(key, request, route)), address: request.ip };
   }
 
-  async #callerOf(key: Caller["key"], { headers }: FastifyRequest, open: boolean): Promise<Caller> {
+  async #callerOf(key: Caller["key"], { headers }: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
+    const open = route.open ?? false;
+    const admitsGuests = open || (route.forGuests ?? false);
     const token = headers["user-token"];
     const program = typeof token === "string" && token !== "" ? await this.#programOf(token) : null;
-    if (program) return this.#admitted(callerOf(key, token as string, program), open);
+    if (program) return this.#admitted(callerOf(key, token as string, program), admitsGuests);
     if (token !== undefined && token !== "" && !open) throw unknownToken(String(token));
-    return this.#admitted(nobody(key), open);
+    return this.#admitted(nobody(key), admitsGuests);
   }
 
   /** Something happened that may change who somebody is. */
@@ -87,8 +89,8 @@ export class Callers {
     return program;
   }
 
-  async #admitted(caller: Caller, open: boolean): Promise<Caller> {
-    if (open || caller.key === "server" || isSignedIn(caller.viewer)) return caller;
+  async #admitted(caller: Caller, admitsGuests: boolean): Promise<Caller> {
+    if (admitsGuests || caller.key === "server" || isSignedIn(caller.viewer)) return caller;
     if ((await this.#house.settings.get()).audience === "private")
       throw new Refusal("not-signed-in", "This community is for its members. Please sign in.");
     return caller;

@@ -2,10 +2,19 @@ import { keptIn } from "#backend/logs";
 import type { SiteSettings } from "#community/settings";
 import type { RestHouse, Route } from "./route.ts";
 
-/** Where clients find the sockets, and which application this is. Older ones ask for the first alone. */
+/**
+ * Where clients find the sockets, and which application this is. Older ones ask for the first alone. A client asks once, before anybody
+ * has signed in, and follows nothing for as long as it runs where that is refused.
+ */
 export const infoRoutes: Route[] = [
-  { method: "GET", path: "/info", uncounted: true, handle: async ({ house }) => infoOf(house, await house.settings.get()) },
-  { method: "GET", path: "/rt/lookup", uncounted: true, handle: async ({ house }) => house.origin() },
+  {
+    method: "GET",
+    path: "/info",
+    uncounted: true,
+    forGuests: true,
+    handle: async ({ house }) => infoOf(house, await house.settings.get()),
+  },
+  { method: "GET", path: "/rt/lookup", uncounted: true, forGuests: true, handle: async ({ house }) => house.origin() },
 ];
 
 const infoOf = ({ appId, clientKey, origin }: RestHouse, { logLevel, logLevels }: SiteSettings) => ({

@@ -96,6 +96,8 @@ export type Route = {
   handle: (call: Call) => Promise<unknown>;
   /** Who calls does not matter: a token that stands for nobody is no hindrance, and a private community answers too. */
   open?: boolean;
+  /** A private community answers guests too, while a token that stands for nobody is refused. */
+  forGuests?: boolean;
   /** Does not count among a caller's calls: it has a limit of its own. */
   uncounted?: boolean;
   /** Handed the body as it comes in, whatever its type; its length is the route's own concern. */

@@ -86,7 +86,7 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
     onRequest: async (request) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
-      const caller = await callers.of(key, request, route.open ?? false).catch(async (error: unknown) => {
+      const caller = await callers.of(key, request, route).catch(async (error: unknown) => {
         if (!route.uncounted && key !== "server") await countStranger(house, request);
         throw error;
       });

@@ -180,6 +180,15 @@ describe("a browser of another origin", () => {
   });
 });
 
+test("private community tells guests where the sockets are, and refuses made-up tokens as ever", async () => {
+  await door.set({ audience: "private" });
+  expect((await door.call("GET", "/api/info")).body).toMatchObject({ rtURL: door.origin() });
+  expect((await door.call("GET", "/api/rt/lookup")).body).toBe(door.origin());
+  expect((await door.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject({ code: 3064 });
+  expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
+  await door.set({ audience: "public" });
+});
+
 describe("a token", () => {
   test("that stands for nobody is refused by its number, and the client forgets it", async () => {
     const { status, body } = await door.call("GET", "/api/info", undefined, { "user-token": "made-up" });

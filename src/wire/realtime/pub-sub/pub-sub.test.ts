@@ -216,7 +216,7 @@ describe("who is on a channel", () => {
     await mira.people.next();
     await run(database.db, sql`delete from sessions where id = ${tomas.app.session!.sessionId}`);
     line.realtime.tell({ type: "person.sessions-ended", personId: people.tomas.id }, "1", null);
-    expect(await mira.people.next()).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.tomas.id }] });
+    expect(await mira.people.next()).toMatchObject({ status: "USERUPDATE", data: [{ userId: null }] });
   });
 });
 
