@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id } from "#community/common";
+import { deletePost, editPost, PostChange } from "#community/discussions";
 import { appealResourceRemoval, NewResourceAppeal, NewResourceReport, reportResource } from "#community/moderation";
 import {
   addCurator,
@@ -45,7 +46,7 @@ import {
   unfeatureResource,
   VersionWish,
 } from "#community/resources";
-import { plain } from "./service.ts";
+import { OnPost, plain, reason } from "./service.ts";
 
 const AResource = z.object({ resourceId: id });
 const AShelf = z.object({ shelfId: id });
@@ -88,4 +89,11 @@ export const libraryServices = [
   plain("Resources/suggestAddress", "Says where a link should lead that leads nowhere.", NewSuggestion, suggestAddress),
   plain("Resources/answerSuggestion", "Has a link lead where somebody suggested, or lets that go.", SuggestionAnswer, answerSuggestion),
   plain("Comments/write", "Says something under a resource. Sent again with the same `clientId` it is stored once.", NewComment, comment),
+  plain("Comments/edit", "Changes a comment, made from its `version`; a comment of somebody else with a reason.", PostChange, editPost),
+  plain(
+    "Comments/delete",
+    "Removes a comment; a comment of somebody else with a reason.",
+    OnPost.extend({ reason: reason.optional() }),
+    deletePost,
+  ),
 ];

@@ -172,6 +172,8 @@ export function samplesOf(at: Place, personId: string): Record<string, unknown> 
     "Resources/suggestAddress": { ...resource, url: "https://example.org/b" },
     "Resources/answerSuggestion": { ...resource, suggestionId: at.resourceId, accept: true },
     "Comments/write": { resourceId: at.resourceId, body: "Words." },
+    "Comments/edit": { postId: at.commentId, body: "Other words.", version: 1 },
+    "Comments/delete": { postId: at.commentId },
     "Notifications/open": { id: at.notificationId },
     "Notifications/read": { id: at.notificationId },
     "Notifications/unread": { id: at.notificationId },

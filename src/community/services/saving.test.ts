@@ -164,6 +164,28 @@ describe("saving", () => {
     await expect(create(ada, "Messages", { conversationId: id, text: "?" })).rejects.toMatchObject(refused("not-found"));
   });
 
+  test("comment is edited and removed by its author, and by moderators of its group", async () => {
+    const { mira, tomas, noor, groupId } = await place();
+    const link = await create(mira, "Resources", { kind: "link", title: "Beans", url: "https://example.org/beans", groupId });
+    const id = await create(mira, "Comments", { resourceId: link, text: "Good." });
+    const comment = await row(mira, "Comments", id);
+    expect(comment).toMatchObject({ text: "Good.", version: 1, ownerId: mira.id });
+    await change(mira, "Comments", id, { ...comment, text: "Very good." });
+    expect(await row(noor, "Comments", id)).toMatchObject({ text: "Very good.", version: 2 });
+    await expect(change(mira, "Comments", id, { ...comment, text: "Late." })).rejects.toMatchObject(refused("conflict"));
+    await expect(change(noor, "Comments", id, { text: "Mine now." })).rejects.toMatchObject(refused("not-allowed"));
+    await expect(change(tomas, "Comments", id, { text: "Fine." })).rejects.toMatchObject(refused("invalid", /why/));
+    await change(tomas, "Comments", id, { text: "Fine.", reason: "A name was in it." });
+    await expect(change(mira, "Comments", id, { number: 9 })).rejects.toMatchObject(refused("not-allowed", /number/));
+    await expect(change(mira, "Comments", id, { text: "x".repeat(10_001) })).rejects.toMatchObject(refused("invalid"));
+    await expect(remove(noor, "Comments", id)).rejects.toMatchObject(refused("not-allowed"));
+    await remove(mira, "Comments", id);
+    expect(await row(noor, "Comments", id)).toMatchObject({ text: null, stub: "deleted" });
+    const other = await create(mira, "Comments", { resourceId: link, text: "Again." });
+    await remove(tomas, "Comments", other);
+    expect(await row(mira, "Comments", other)).toMatchObject({ stub: "removed" });
+  });
+
   test("the library and groups take what is new", async () => {
     const { mira, tomas, groupId } = await place();
     const link = await create(mira, "Resources", { kind: "link", title: "Beans", url: "https://example.org/beans", groupId });

@@ -55,6 +55,7 @@ export const Comments: PublishedNoun = {
     int("number"),
     text("text", (viewer, alias) => sql`case when ${commentStub(viewer, alias)} is null then ${at(alias, "text")} end`),
     string("stub", commentStub),
+    int("version"),
   ],
   relations: [one("resource", "Resources", "resource_id"), one("author", "Users", "owner_id")],
   visible: (viewer, alias) => isSeen(viewer, at(alias, "resource_id")),

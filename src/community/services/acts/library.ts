@@ -1,3 +1,4 @@
+import { deletePost, editPost, PostChange } from "#community/discussions";
 import { readNotification, unreadNotification } from "#community/notifications";
 import {
   addDocument,
@@ -38,8 +39,14 @@ export const Resources: Acts = {
 
 export const Comments: Acts = {
   create: async ({ tx, viewer }, { text, ...given }) => (await comment(tx, viewer, read(NewComment, { ...given, body: text ?? "" }))).id,
-  update: "A comment stands as it was written.",
-  remove: "A comment is taken away on the page of its resource.",
+  // The version is the one that the change was made from.
+  update: together(["text", "version"], ({ tx, viewer }, now, given) => {
+    const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
+    return editPost(tx, viewer, read(PostChange, { postId, body: text ?? "", version, reason }));
+  }),
+  // A call that removes carries no reason: moderators who have one call `Comments/delete`.
+  remove: ({ tx, viewer }, { objectId: postId, ownerId }) =>
+    deletePost(tx, viewer, { postId, reason: ownerId === viewer.id ? "" : "Removed through the API. No reason was given." }),
 };
 
 export const Collections: Acts = {
