@@ -27,7 +27,7 @@ await withHouse(async (house, { environment, memory, say }) => {
   const tended = await tendExtensions(wire, { environment, memory, log: house.log });
   const deafen = hearChannels(wire);
   const stopFlows = startFlows(wire, memory.connection);
-  const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) });
+  const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build), wire });
   // Those who overhear the logs do so from the servers.
   onKept(house.logs, ({ kind, id }) => void tellAll(house, [], { kept: { kind, id } }).catch(() => {}));
   letGoAtRest(house.log);

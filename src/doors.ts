@@ -61,7 +61,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   const news = openNews({ house, connection: memory.connection, redis: house.redis, log, now: world.now, pages, rest, realtime });
   const clockwork = new Clockwork(house.channels, log);
   const worker = environment.workerInside
-    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build) })
+    ? await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build), wire })
     : null;
   const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
   const deafen = hearChannels(wire);

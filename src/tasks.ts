@@ -58,6 +58,7 @@ import { type Face, forgetBounces, openPost, purgeBodies, takeUpDropped } from "
 import { openPush } from "#platform/push";
 import { Refusal } from "#platform/refusal";
 import type { House } from "#web/server";
+import { callDeferred, type RestHouse, SERVICE_TASK } from "#wire/rest";
 import { contactOf } from "./devices.ts";
 import { purchasesOf } from "./purchases.ts";
 import type { Secrets } from "./secrets.ts";
@@ -85,9 +86,9 @@ export const startTasks = (house: House, given: Given) =>
   ]);
 
 type Say = (locale: string, sentence: string) => Promise<string>;
-type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face; say: Say };
+type Given = { environment: Environment; secrets: Pick<Secrets, "push">; face: Face; say: Say; wire: RestHouse };
 
-function tasksOf(house: House, { environment, secrets, face, say }: Given): Tasks {
+function tasksOf(house: House, { environment, secrets, face, say, wire }: Given): Tasks {
   const fetcher = openFetcher();
   const post = openPost({ smtpUrl: environment.smtpUrl, from: environment.mailFrom, face, replyBox: environment.replyBox });
   const mailHouse = { ...house, replyBox: environment.replyBox, say };
@@ -96,6 +97,7 @@ function tasksOf(house: House, { environment, secrets, face, say }: Given): Task
   const pushHouse = { ...mailHouse, push, now };
   return {
     mail: ({ mailId }) => post.deliver(house.db, String(mailId), now()),
+    [SERVICE_TASK]: (payload) => callDeferred(wire, payload),
     [ACCOUNT_MAIL_TASK]: (payload) => house.accounts.writeAccountMail(payload as AccountMail),
     digests: async () => void (await mailDigests(mailHouse)),
     pushes: () => pushSoon(house),

@@ -14,7 +14,7 @@ export type Method<Context> = {
   /** What it takes as JSON Schema, where that is read by somebody else than `input`. */
   schema?: Record<string, unknown>;
   run: (context: Context, input: unknown) => Promise<unknown>;
-  /** The name under which it can be done once the caller has their answer; without one it is always done before. */
+  /** Of an extension: the name under which it can be run once the caller has their answer. */
   part?: string;
 };
 
@@ -65,10 +65,14 @@ export class Services<Context> {
    * the method does not take, and what the method refuses.
    */
   async call(service: string, name: string, context: Context, sent: unknown): Promise<unknown> {
-    const method = this.method(service, name);
-    const read = await method.input.safeParseAsync(sent);
+    return this.method(service, name).run(context, await this.assertTaken(service, name, sent));
+  }
+
+  /** What a method reads of what was sent. Throws as `call` does, without running it. */
+  async assertTaken(service: string, name: string, sent: unknown): Promise<unknown> {
+    const read = await this.method(service, name).input.safeParseAsync(sent);
     if (!read.success) throw notTaken(read.error);
-    return method.run(context, read.data);
+    return read.data;
   }
 }
 

@@ -19,6 +19,8 @@ export type Speaker = {
 
 /** The task that a call is which is not waited for. */
 export const CALL_TASK = "extension-call";
+/** Calls of the community's services. They are short: whoever works through the jobs of the installation does them too. */
+export const SERVICE_TASK = "service-call";
 
 /** Of two calls that wait, that with the lower number comes first; what says nothing has 0. */
 const PRIORITY = { async: 0, "async-low-priority": 10 } as const;
@@ -71,13 +73,17 @@ export const callService = (
   { caller, within, cause }: Speaker,
 ): Promise<unknown> => asDoingOf(cause, () => house.services.call(service, method, { house, caller, within, cause }, input ?? {}));
 
+/** What is called: something of an extension, or a method of the community by its name. */
+type Called = { part: string } | { service: string; method: string };
+
 /** Puts a call where it is done after the answer, whoever calls then being asked about again. */
-export async function defer(house: RestHouse, part: string, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {
+export async function defer(house: RestHouse, what: Called, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {
   const { viewer, key } = caller;
   // A guest account of a program has an id; who has none is nobody.
-  const payload = { part, input, key, personId: viewer.id };
+  const payload = { ...what, input, key, personId: viewer.id };
   if (!(await roomIn(house).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
-  await later(house.database.db, { task: CALL_TASK, payload, mostAttempts: 2, priority: PRIORITY[how] });
+  const task = "part" in what ? CALL_TASK : SERVICE_TASK;
+  await later(house.database.db, { task, payload, mostAttempts: 2, priority: PRIORITY[how] });
   return null;
 }
 
@@ -94,15 +100,24 @@ function roomIn(house: RestHouse): Room {
 }
 
 const waiting = async (db: Db): Promise<number> =>
-  (await one(db, sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier = ${CALL_TASK}`)).n;
+  (
+    await one(
+      db,
+      sql<{ n: number }>`select count(*)::int as n from graphile_worker.jobs where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
+    )
+  ).n;
 
 /** Does what was put off. What fails is there to be read, and is not tried again: what was sent is kept no longer than that. */
 export async function callDeferred(house: RestHouse, payload: Record<string, unknown>): Promise<void> {
-  const { part, input, key, personId } = payload as { part: string; input: unknown; key: Caller["key"]; personId: string | null };
+  const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
   const speaker = await speakerFor(house, personId, key);
-  if (!speaker) return house.log.info({ part }, "who asked for it is gone: it is not done");
-  await house.extensions.run(part, input, speaker, { background: true }).catch((error: unknown) => {
+  if (!speaker) return house.log.info(what, "who asked for it is gone: it is not done");
+  const running =
+    "part" in what
+      ? house.extensions.run(what.part, input, speaker, { background: true })
+      : callService(house, { ...what, input }, speaker);
+  await running.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    house.log.warn({ part, reason: error.reason }, "a call that nobody waits for was refused");
+    house.log.warn({ ...what, reason: error.reason }, "a call that nobody waits for was refused");
   });
 }

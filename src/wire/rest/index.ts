@@ -30,7 +30,7 @@ export { mailRulesIn } from "./mails/index.ts";
 export { communityNouns } from "./nouns.ts";
 export { usersTable } from "./users/hosted-users.ts";
 export { openServices } from "./services.ts";
-export { CALL_TASK, callDeferred, openExtensions } from "./extensions.ts";
+export { CALL_TASK, callDeferred, openExtensions, SERVICE_TASK } from "./extensions.ts";
 export type { Speaker } from "./extensions.ts";
 export { beginExtensions } from "./extension-hands.ts";
 export { flowHandsOf } from "./flow-hands.ts";

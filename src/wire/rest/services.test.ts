@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { many, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { COMMUNITY_SERVICES } from "#community/services";
 import { aDiscussion, aGroup, cast, type Cast } from "../../../test/cast.ts";
 import { testDatabase } from "../../../test/setup/database.ts";
+import { callDeferred, SERVICE_TASK } from "./extensions.ts";
 import { CLIENT, openDoor, PASSWORD, type RestDoor, SERVER } from "./rest.fixture.ts";
 
 const database = await testDatabase();
@@ -77,17 +78,29 @@ describe("services over the wire, by the client as it is published", () => {
     });
   });
 
-  test("are done before the answer, however the client asks for it", async () => {
+  test.each(["async", "async-low-priority"])("are done after the answer when they are called as %s", async (execution) => {
     const bram = await speaking("bram");
-    for (const execution of ["sync", "async", "async-low-priority"]) {
-      const answer = await bram.sdk.CustomServices.invoke(
-        "Groups",
-        "create",
-        { name: execution, visibility: "public", joinPolicy: "open" },
-        execution as never,
-      );
-      expect(answer).toMatchObject({ slug: execution });
-    }
+    const invoke = (input: object) => bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
+    const group = { name: execution, visibility: "public", joinPolicy: "open" };
+    expect(await invoke(group)).toBeNull();
+    expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
+    const groups = () => many(database.db, sql`select from groups where name = ${execution}`);
+    expect(await groups()).toHaveLength(0);
+    const due = await many(
+      database.db,
+      sql<{ payload: Record<string, unknown> }>`
+        select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
+    );
+    expect(due).toHaveLength(1);
+    for (const { payload } of due) await callDeferred(door.house, payload);
+    expect(await groups()).toHaveLength(1);
+    // What is refused by then is nobody's to hear of, and is not tried again.
+    await callDeferred(door.house, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
+    await run(database.db, sql`delete from graphile_worker._private_jobs`);
+  });
+
+  test("refuse a way to be executed that there is not", async () => {
+    const bram = await speaking("bram");
     const odd = await door.call(
       "POST",
       `${KEYS}/services/Notifications/see`,

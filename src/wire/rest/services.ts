@@ -7,10 +7,7 @@ import { callService, defer } from "./extensions.ts";
 import type { Call, Route, ServiceContext } from "./route.ts";
 import { inputFromQuery } from "./services-input.ts";
 
-/**
- * How a client may want it done. A verb of the community is one transaction: it is done before the answer, however it was asked for. An
- * extension can be called without being waited for; the answer is null then.
- */
+/** How a client may want it done. Whoever does not want to wait for the answer gets null for it. */
 const Execution = z.enum(["sync", "async", "async-low-priority"]).default("sync");
 
 function executionOf({ headers }: FastifyRequest): z.output<typeof Execution> {
@@ -25,7 +22,12 @@ async function runService({ house, caller, params, query, body, request }: Call)
   const found = house.services.method(service, method);
   // A POST says nothing where it has no body; other calls may say it in the address.
   const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
-  if (execution !== "sync" && found.part !== undefined) return defer(house, found.part, { caller }, input, execution);
+  if (execution !== "sync") {
+    // What an extension takes it says itself, when it is run.
+    const what = found.part === undefined ? { service, method } : { part: found.part };
+    if (found.part === undefined) await house.services.assertTaken(service, method, input);
+    return defer(house, what, { caller }, input, execution);
+  }
   const answer = await callService(house, { service, method, input }, { caller });
   return answer ?? null;
 }
@@ -51,7 +53,7 @@ export const serviceRoutes: readonly Route[] = [
       const { event = "" } = params;
       const args = body ?? {};
       if (execution === "sync") return house.extensions.dispatch(event, args, { caller });
-      return defer(house, house.extensions.eventPart(event), { caller }, args, execution);
+      return defer(house, { part: house.extensions.eventPart(event) }, { caller }, args, execution);
     },
   },
 ];
