@@ -48,7 +48,7 @@ const OF_RECORDS = [
     say: "{count, number} records at the most can be changed at once.",
   },
   {
-    form: /^The relation '(?<name>.*)' of '(?<table>.*)' is not changed here\.$/,
+    form: /^The relation '(?<name>.*)' of '(?<table>.*)' is not changed here\.(?: .+)?$/,
     say: "The relation “{name}” of “{table}” is not changed here.",
   },
   {

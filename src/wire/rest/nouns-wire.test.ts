@@ -103,8 +103,27 @@ describe("the community's nouns, by the client as it is published", () => {
         () => on(sdk, "Collections").deleteRelation(shelf, "resources", "1=1"),
         () => on(sdk, "Discussions").setRelation(at.discussionId, "posts", []),
       ])
-        expect(await fault(relate())).toMatchObject({ message: expect.stringMatching(/is not changed here/) as string });
+        expect(await fault(relate())).toMatchObject({
+          message: expect.stringMatching(/is not changed here\. .+'(Collections|Posts)'/) as string,
+        });
+    expect(await fault(on(bram, "Posts").setRelation(at.postId, "discussion", [at.discussionId]))).toMatchObject({
+      message: expect.stringMatching(/columns of 'Posts'/) as string,
+    });
     expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
+  });
+
+  test("refuse permissions of single objects by name, with what to do instead", async () => {
+    const at = await fill(database, people, "public");
+    const bram = await speaking("bram");
+    const { FIND } = (bram as unknown as { Data: { Permissions: Record<string, { grantUser: (...args: unknown[]) => Promise<unknown> }> } })
+      .Data.Permissions;
+    const grant = (table: string, objectId: string) => FIND!.grantUser(bram.me, { ___class: table, objectId });
+    for (const [table, id, words] of [
+      ["Posts", at.postId, /objects of 'Posts' cannot be set: .+data table/],
+      ["Comments", at.commentId, /objects of 'Comments' cannot be set/],
+      ["Users", people.mira.id, /objects of 'Users' cannot be set: .+KITH_API_DEFAULTS=hosted/],
+    ] as const)
+      expect(await fault(grant(table, id))).toMatchObject({ message: expect.stringMatching(words) as string });
   });
 
   test("are what tables of programs may lead to, as far as each reader finds them there", async () => {

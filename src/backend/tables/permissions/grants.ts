@@ -72,7 +72,8 @@ export const deniedIn = async ({ db }: { db: Db }, table: Table): Promise<Grant[
 
 const noPermissions = ({ name, noun }: Table) =>
   badRequest(
-    `Who may do what with objects of '${name}' is not set for each of them.${noun!.hosted ? " KITH_API_DEFAULTS=hosted allows this call." : ""}`,
+    `Permissions of single objects of '${name}' cannot be set: the rules of the community say who reads and changes each. ` +
+      `${noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Keep what needs permissions of its own in a data table."}`,
   );
 
 async function assertTheirs(tx: Tx, table: Table, caller: Caller, objectId: string) {

@@ -29,7 +29,7 @@ async function placeFor(writing: Writing, act: Act): Promise<Place> {
   const relation = relationOf(table, name);
   // What else a published table leads to is what the commands of its owner have made of it.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
-    throw badRequest(`The relation '${name}' of '${table.name}' is not changed here.`);
+    throw badRequest(`The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`);
   const parent = await (table.noun ? publishedParent(writing, act) : ownParent(writing, act));
   const { schema, name: links } = relation.via.links;
   return {
@@ -38,6 +38,13 @@ async function placeFor(writing: Writing, act: Act): Promise<Place> {
     child: await writing.catalogue.table(relation.toTable),
     parentOwner: parent.owner,
   };
+}
+
+/** How a relation of a published table is changed, which is by no call for relations. */
+function instead(table: Table, { via, toTable }: Relation): string {
+  if ("links" in via) return `Call a service of '${table.name}': /api/docs lists them.`;
+  const holder = "childColumn" in via ? toTable : table.name;
+  return `It follows from the columns of '${holder}': save an object there, or call a service of '${holder}'.`;
 }
 
 type Parent = { owner: string | null };
