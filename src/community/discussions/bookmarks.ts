@@ -39,13 +39,15 @@ export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof Ne
   const { remindAt } = input;
   if (remindAt && (remindAt <= tx.now || remindAt > later(tx.now, YEAR))) throw invalid("remindAt", "Choose a time within the next year.");
   await alone(tx, me);
-  if (!(await bookmarkOf(tx, me, post.id))) await assertMayKeepNow(tx, me);
+  const known = await bookmarkOf(tx, me, post.id);
+  if (!known) await assertMayKeepNow(tx, me);
   await run(
     tx,
     sql`insert into bookmarks (person_id, post_id, note, remind_at, created_at) values (${me.id}, ${post.id}, ${input.note}, ${remindAt ?? null}, ${tx.now})
         on conflict (person_id, post_id) do update set note = excluded.note, remind_at = excluded.remind_at, reminded_at = null`,
   );
   if (remindAt) await lookAgain(tx, remindAt);
+  await announce(tx, { type: known ? "bookmark.changed" : "bookmark.made", postId: post.id, personId: me.id });
 }
 
 async function assertMayKeepNow(tx: Tx, me: SignedIn): Promise<void> {
@@ -70,7 +72,8 @@ export const bookmarkOf = async (db: Db, viewer: Viewer, postId: string): Promis
 export async function dropBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(input.postId)) throw notFound();
-  await run(tx, sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`);
+  const dropped = await run(tx, sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`);
+  if (dropped > 0) await announce(tx, { type: "bookmark.dropped", postId: input.postId, personId: me.id });
 }
 
 // `b` is the bookmark, `p` its post, `d` and `g` where that stands.

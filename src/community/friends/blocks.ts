@@ -19,13 +19,13 @@ export async function block(tx: Tx, viewer: Viewer, input: { personId: string })
     tx,
     sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
-  await run(tx, sql`delete from friendships where state <> 'declined' and ${between(me, tie.id)}`);
+  const ended = await run(tx, sql`delete from friendships where state <> 'declined' and ${between(me, tie.id)}`);
   // A no is remembered beyond the block, or blocking and unblocking would be a way to ask at once again. Its sender sees it end like any other.
   await run(tx, sql`update friendships set cancelled = true where state = 'declined' and ${between(me, tie.id)}`);
   await run(tx, sql`delete from ended_friendships where ${between(me, tie.id)}`);
   await run(tx, conversationsEnd(tx, me, tie.id));
   await run(tx, invitationsEnd(tx, me, tie.id));
-  await announce(tx, { type: "person.blocked", by: me.id, personId: tie.id });
+  await announce(tx, { type: "person.blocked", by: me.id, personId: tie.id, wereFriends: ended > 0 });
 }
 
 /** What they said stays with both; a first message that waits is not answered any more. */

@@ -1,5 +1,4 @@
-import { run, sql, type Tx } from "#platform/database";
-import { announce } from "#platform/outbox";
+import { many, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { muteConversation } from "#community/conversations";
 import { setFollowLevel } from "#community/discussions";
@@ -76,7 +75,7 @@ export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted)
               and o.read_at is null and o.withdrawn_at is null)`,
     ),
   );
-  await tellOwners(tx, [{ personId: me.id }]);
+  await tellOwners(tx, [{ personId: me.id, id: line.id }]);
 }
 
 /** Marks all as read, those in the folder aside. */
@@ -87,11 +86,13 @@ export async function readAllNotifications(tx: Tx, viewer: Viewer): Promise<void
 /** The viewer looks at the list: what is in it has been shown, and the bell is silent. */
 export async function seeNotifications(tx: Tx, viewer: Viewer): Promise<void> {
   const me = signedIn(viewer);
-  const seen = await run(
+  const seen = await many(
     tx,
-    sql`update notifications n set seen_at = ${tx.now} where ${own(me)} and n.seen_at is null and n.read_at is null and ${current}`,
+    sql<{ id: string; personId: string }>`
+      update notifications n set seen_at = ${tx.now}
+      where ${own(me)} and n.seen_at is null and n.read_at is null and ${current} returning n.id, n.person_id as "personId"`,
   );
-  if (seen > 0) await announce(tx, { type: "notification.read", personId: me.id });
+  await tellOwners(tx, seen);
 }
 
 /** Wants to hear no more of what this is about. Throws `not-found`, and `not-allowed` for what cannot be muted. */

@@ -10,17 +10,23 @@ export async function clear(tx: Tx, which: Sql): Promise<void> {
     sql<{ id: string; happening: Happening }>`
       with cleared as (
         update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
-        where n.read_at is null and n.withdrawn_at is null and ${which} returning n.person_id)
+        where n.read_at is null and n.withdrawn_at is null and ${which} returning n.id, n.person_id)
       insert into outbox (type, payload, at)
-      select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id), ${tx.now}::timestamptz
-      from (select distinct person_id from cleared) them returning id, payload as happening`,
+      select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id, 'ids', ids), ${tx.now}::timestamptz
+      from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared group by person_id) them returning id, payload as happening`,
   );
   for (const { id, happening } of told) announced(tx, happening, id);
 }
 
-/** Says to each of them that their figures are others now. */
-export async function tellOwners(tx: Tx, rows: { personId: string }[]): Promise<void> {
-  for (const personId of new Set(rows.map((row) => row.personId))) await announce(tx, { type: "notification.read", personId });
+/** Rows that one event names: whoever reads more than that at once reads their list anew. */
+const MOST_NAMED = 100;
+
+/** Says to each of them that their figures are others now, and which rows changed. */
+export async function tellOwners(tx: Tx, rows: { personId: string; id?: string }[], withdrawn = false): Promise<void> {
+  for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
+    const ids = own.flatMap(({ id }) => id ?? []).slice(0, MOST_NAMED);
+    await announce(tx, { type: "notification.read", personId, ids: ids.join(","), ...(withdrawn && { withdrawn }) });
+  }
 }
 
 /**

@@ -12,10 +12,11 @@ type End = (tx: Tx, happening: Happening) => Promise<void>;
 async function withdraw(tx: Tx, which: Sql): Promise<void> {
   const gone = await many(
     tx,
-    sql<{ personId: string }>`
-      update notifications n set withdrawn_at = ${tx.now} where n.withdrawn_at is null and ${which} returning n.person_id as "personId"`,
+    sql<{ personId: string; id: string }>`
+      update notifications n set withdrawn_at = ${tx.now}
+      where n.withdrawn_at is null and ${which} returning n.id, n.person_id as "personId"`,
   );
-  await tellOwners(tx, gone);
+  await tellOwners(tx, gone, true);
 }
 
 /** Takes back what of them its people can no longer see. */

@@ -1,44 +1,205 @@
-import { type Db, many, sql } from "#platform/database";
+import { type Db, many, one, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
+import { viewersTie } from "#community/groups";
+import { shelfVisible } from "#community/resources";
+import type { Viewer } from "#community/rules";
+import { couldRead } from "./automated.ts";
 
-/** A record that each who follows it reads as themselves; `only`: nobody else has it. */
-export type ViewedChange = { table: Viewed; event: "created" | "updated"; objectId: string; only: string[] | null };
+type Event = "created" | "updated" | "deleted";
+/**
+ * A record that each follower reads as themselves. `only`: nobody else has it. `ids`: what else is known of a record that is gone, for
+ * conditions. `couldRead`: of a record that is gone and was nobody's own, who read it until then.
+ */
+export type ViewedChange = {
+  table: Viewed;
+  event: Event;
+  objectId: string;
+  only: string[] | null;
+  ids?: Record<string, string | null>;
+  couldRead?: (viewer: Viewer) => Promise<boolean>;
+};
 
-/** Nouns that are followed that way. That such a record goes is not told: nothing is there any more to say who may know. */
-export const VIEWED = ["Users", "Resources", "Friendships", "Notifications"] as const;
+/** Entities that are followed that way. */
+export const VIEWED = [
+  "Users",
+  "Resources",
+  "Collections",
+  "Friendships",
+  "Blocks",
+  "Bookmarks",
+  "Conversations",
+  "Participants",
+  "Notifications",
+] as const;
 type Viewed = (typeof VIEWED)[number];
 
-const CREATED = /^(person\.joined|resource\.(added|kept|restored)|friend\.(requested|back))$/;
-const UPDATED =
-  /^(person\.(changed|role-changed|status-changed)|resource\.(edited|version|address-accepted|link-\w+|featured|unfeatured)|friend\.accepted)$/;
+type Find = (it: Happening, db: Db, here: string[]) => ViewedChange[] | Promise<ViewedChange[]>;
+/** Which changes an event makes, and of which entities. */
+type Source = { types: RegExp; tables: readonly Viewed[]; find: Find };
 
-/** Which noun a happening may have changed a record of; null where it is none of these. */
-export function viewedIn({ type }: Happening): Viewed | null {
-  if (/^notifications?\.made$/.test(type)) return "Notifications";
-  if (!CREATED.test(type) && !UPDATED.test(type)) return null;
-  return type.startsWith("person.") ? "Users" : type.startsWith("friend.") ? "Friendships" : "Resources";
-}
+const text = (value: Happening[string] | undefined): string => String(value ?? "");
+const both = ({ by, personId }: Happening) => [text(by), text(personId)].toSorted();
+
+const person =
+  (event: Event): Find =>
+  ({ personId }) => [{ table: "Users", event, objectId: text(personId), only: null }];
+const resource =
+  (event: Event): Find =>
+  ({ resourceId }) => [{ table: "Resources", event, objectId: text(resourceId), only: null }];
+const friendship =
+  (event: Event): Find =>
+  (it) => [{ table: "Friendships", event, objectId: both(it).join(":"), only: both(it) }];
+const collection =
+  (event: Event): Find =>
+  ({ collectionId }) => [{ table: "Collections", event, objectId: text(collectionId), only: null }];
+
+const SOURCES: Source[] = [
+  { types: /^person\.joined$/, tables: ["Users"], find: person("created") },
+  { types: /^person\.(changed|role-changed|status-changed|left)$/, tables: ["Users"], find: person("updated") },
+  {
+    types: /^person\.erased$/,
+    tables: ["Users"],
+    find: ({ personId }, db) => [goneOf(db, "Users", { objectId: text(personId) })],
+  },
+  { types: /^resource\.(added|kept|restored)$/, tables: ["Resources"], find: resource("created") },
+  {
+    types: /^resource\.(edited|version|moved|address-accepted|link-\w+|featured|unfeatured)$/,
+    tables: ["Resources"],
+    find: resource("updated"),
+  },
+  {
+    types: /^resource\.removed$/,
+    tables: ["Resources"],
+    find: ({ resourceId, groupId }, db) => [
+      goneOf(db, "Resources", { objectId: text(resourceId), groupId: groupId === null ? null : text(groupId) }),
+    ],
+  },
+  { types: /^collection\.made$/, tables: ["Collections"], find: collection("created") },
+  { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
+  { types: /^collection\.removed$/, tables: ["Collections"], find: removedCollection },
+  { types: /^friend\.(requested|back)$/, tables: ["Friendships"], find: friendship("created") },
+  { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
+  { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },
+  {
+    // Whoever asked still sees a request that waits.
+    types: /^friend\.declined$/,
+    tables: ["Friendships"],
+    find: (it) => friendshipGone(it, [text(it["by"])]),
+  },
+  { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: blockChanged },
+  { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: bookmarkChanged },
+  { types: /^(conversation\.|message\.written$)/, tables: ["Conversations", "Participants"], find: conversationChanged },
+  { types: /^notifications?\.made$/, tables: ["Notifications"], find: notificationsMade },
+  { types: /^notification\.read$/, tables: ["Notifications"], find: notificationsChanged },
+];
+
+/** Which entities an event may have changed a record of. */
+export const viewedIn = ({ type }: Happening): readonly Viewed[] => SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
 /** Which records it changed, as far as that concerns the people who are here. */
 export async function viewedChangesIn(db: Db, happening: Happening, here: string[]): Promise<ViewedChange[]> {
-  const table = viewedIn(happening);
-  const { type, by, personId, resourceId, objectId } = happening;
-  const event = CREATED.test(type) ? "created" : "updated";
-  if (table === "Users") return [{ table, event, objectId: String(personId), only: null }];
-  if (table === "Resources") return [{ table, event, objectId: String(resourceId), only: null }];
-  if (table === "Notifications") return notificationsOf(db, String(objectId), here);
-  if (table === null) return [];
-  const both = [String(by), String(personId)].toSorted();
-  return [{ table, event, objectId: both.join(":"), only: both }];
+  return (await SOURCES.find(({ types }) => types.test(happening.type))?.find(happening, db, here)) ?? [];
+}
+
+/** What was removed, to those who read it until then: the row that is left says who they are. */
+function goneOf(db: Db, table: "Users" | "Resources", ids: { objectId: string } & Record<string, string | null>): ViewedChange {
+  const change = { table, event: "deleted" as const, ids };
+  return { table, event: "deleted", objectId: ids.objectId, only: null, ids, couldRead: (viewer) => couldRead(db, change, viewer) };
+}
+
+/** Nothing is left of it: who read it is asked of what the event says it was. */
+function removedCollection({ collectionId, groupId, audience, createdAt }: Happening, db: Db): ViewedChange[] {
+  const group = groupId === null ? null : text(groupId);
+  const read = async (viewer: Viewer) =>
+    (
+      await one(
+        db,
+        sql<{ read: boolean }>`
+          select exists (
+            select from (select ${group}::uuid as group_id, ${text(audience)} as audience, ${text(createdAt)}::timestamptz as created_at) c
+            left join groups g on g.id = c.group_id ${viewersTie(viewer)} where ${shelfVisible}) as read`,
+      )
+    ).read;
+  const objectId = text(collectionId);
+  return [{ table: "Collections", event: "deleted", objectId, only: null, ids: { groupId: group }, couldRead: read }];
+}
+
+const friendshipGone = (it: Happening, only: string[]): ViewedChange[] => [
+  { table: "Friendships", event: "deleted", objectId: both(it).join(":"), only },
+];
+
+/** Only whoever blocks learns of the block. A friendship that it ends is gone for both, as it is on their pages. */
+function blockChanged(it: Happening): ViewedChange[] {
+  const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
+  const event = it.type === "person.blocked" ? "created" : "deleted";
+  const block: ViewedChange = { table: "Blocks", event, objectId: `${ownerId}:${personId}`, only: [ownerId], ids: { ownerId, personId } };
+  return it["wereFriends"] === true ? [block, ...friendshipGone(it, both(it))] : [block];
+}
+
+function bookmarkChanged(it: Happening): ViewedChange[] {
+  const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
+  const event = it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
+  return [{ table: "Bookmarks", event, objectId: `${postId}:${ownerId}`, only: [ownerId], ids: { ownerId, postId } }];
+}
+
+type Tie = { personId: string; state: string; parted: boolean };
+
+/** Who is, or was, in a conversation; `parted`: by a block from `personId`. */
+const tiesOf = (db: Db, conversationId: string, personId: string | null) =>
+  many(
+    db,
+    sql<Tie>`
+      select t.person_id as "personId", t.state, exists (
+        select from blocks b where (b.blocker_id = t.person_id and b.blocked_id = ${personId}::uuid)
+          or (b.blocked_id = t.person_id and b.blocker_id = ${personId}::uuid)) as parted
+      from participants t where t.conversation_id = ${conversationId}::uuid`,
+  );
+
+async function conversationChanged(it: Happening, db: Db): Promise<ViewedChange[]> {
+  const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
+  const whose = text(it["personId"] ?? it["by"]);
+  const ties = await tiesOf(db, conversationId, whose);
+  const inside = ties.filter(({ state }) => state === "accepted" || state === "request").map(({ personId }) => personId);
+  const conversation = (event: Event, only: string[]): ViewedChange => ({ table: "Conversations", event, objectId: conversationId, only });
+  const participant = (event: Event, personId: string, only: string[]): ViewedChange => {
+    const ids = { conversationId, personId };
+    return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
+  };
+  if (step === "written" && it["seq"] === 1)
+    return [conversation("created", inside), ...ties.map(({ personId }) => participant("created", personId, inside))];
+  if (step === "joined") return [conversation("created", [whose]), participant("created", whose, inside)];
+  if (step === "left" || step === "removed") {
+    const knew = ties.filter(({ personId, parted }) => inside.includes(personId) && !parted).map(({ personId }) => personId);
+    return [conversation("deleted", [whose]), participant("deleted", whose, [...knew, whose])];
+  }
+  // Whoever has declined a request has put it away.
+  if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
+  if (step === "read") return [conversation("updated", [by])];
+  if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
+  return [conversation("updated", inside)];
 }
 
 /** What is new takes the place of what has not been read: of each person, the row that was touched last. */
-const notificationsOf = async (db: Db, aboutId: string, here: string[]): Promise<ViewedChange[]> =>
-  (
-    await many(
-      db,
-      sql<{ id: string; personId: string; isNew: boolean }>`
-        select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew" from notifications
-        where object_id = ${aboutId}::uuid and person_id = any(${here}::uuid[]) order by person_id, updated_at desc`,
-    )
-  ).map(({ id, personId, isNew }) => ({ table: "Notifications", event: isNew ? "created" : "updated", objectId: id, only: [personId] }));
+async function notificationsMade({ objectId }: Happening, db: Db, here: string[]): Promise<ViewedChange[]> {
+  const rows = await many(
+    db,
+    sql<{ id: string; personId: string; isNew: boolean }>`
+      select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew" from notifications
+      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[]) order by person_id, updated_at desc`,
+  );
+  return rows.map(({ id, personId, isNew }) => ({
+    table: "Notifications",
+    event: isNew ? "created" : "updated",
+    objectId: id,
+    only: [personId],
+  }));
+}
+
+/** Read, unread or seen; or withdrawn, since it tells of what its person can no longer see. */
+function notificationsChanged({ personId, ids, withdrawn }: Happening): ViewedChange[] {
+  const event = withdrawn === true ? "deleted" : "updated";
+  const changed = text(ids)
+    .split(",")
+    .filter((id) => id !== "");
+  return changed.map((objectId) => ({ table: "Notifications", event, objectId, only: [text(personId)] }));
+}

@@ -39,8 +39,14 @@ export async function changeShelf(tx: Tx, viewer: Viewer, input: z.output<typeof
 /** Takes a shelf apart; what stood on it stays in the library. */
 export async function dropShelf(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
   const { me, shelf } = await managing(tx, viewer, input);
-  await run(tx, sql`delete from collections where id = ${shelf.id}`);
-  await announce(tx, { type: "collection.removed", collectionId: shelf.id, groupId: shelf.group?.id ?? null, by: me.id });
+  // Who could read it is told that it is gone: nothing else is left to ask about that.
+  const gone = await one(
+    tx,
+    sql<{ audience: string; createdAt: Date }>`
+      delete from collections where id = ${shelf.id} returning audience, created_at as "createdAt"`,
+  );
+  const was = { audience: gone.audience, createdAt: gone.createdAt.toISOString() };
+  await announce(tx, { type: "collection.removed", collectionId: shelf.id, groupId: shelf.group?.id ?? null, ...was, by: me.id });
 }
 
 /** Puts a resource last; what stands there already stays where it is. Throws `invalid` for what its readers could not see, and `conflict` where it is full. */

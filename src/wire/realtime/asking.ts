@@ -15,7 +15,7 @@ import { isFree, listening } from "./pub-sub/index.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
 import { assertSharing, enterShared, isSharing, sharing } from "./shared/index.ts";
 import type { TableFollowing } from "./tables/filing.ts";
-import { readTableFollowing } from "./tables/following.ts";
+import { assertFollowed, readTableFollowing } from "./tables/following.ts";
 import { parseWhere } from "./where.ts";
 
 /** Of one socket. A page has about fifteen, a program some hundreds. */
@@ -142,7 +142,9 @@ function read(caller: Caller, asked: { id: string; name: string; options?: unkno
 }
 
 function readFollowing(id: string, options: unknown): Following {
-  const { tableName, event, whereClause } = parsed(ObjectsChanges, options);
+  const asked = parsed(ObjectsChanges, options);
+  const { tableName, event, whereClause } = asked;
+  assertFollowed(tableName, asked);
   const table = tableName as Noun;
   const where = whereClause?.trim() ? parseWhere(whereClause, table, NOUNS[table]) : null;
   return {

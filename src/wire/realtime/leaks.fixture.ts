@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import { deletePost, editPost, lockDiscussion, react, unreact } from "#community/discussions";
 import { GroupChange, joinGroup, leaveGroup, updateGroup } from "#community/groups";
-import { NOUNS } from "#community/published";
+import { NOUNS, VIEWED } from "#community/published";
 import { addLink, comment, NewLink } from "#community/resources";
 import type { Viewer, Visibility } from "#community/rules";
 import { aDiscussion, aReply, bring, cast, type Cast, person } from "../../../test/cast.ts";
@@ -29,7 +29,7 @@ export async function listener(viewer: Viewer, alsoHere: string[] = []) {
   await connected(socket);
   const answer = answers(socket);
   const heard: { table: string; event: string; data: Record<string, unknown> }[] = [];
-  for (const table of Object.keys(NOUNS))
+  for (const table of [...Object.keys(NOUNS), ...VIEWED])
     for (const event of EVENTS)
       for (const where of [undefined, ...alsoHere]) {
         const one = answer.follow(table, event, where);

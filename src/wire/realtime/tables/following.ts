@@ -1,5 +1,4 @@
 import { assertMay, type Caller as TableCaller, conditionOn, narrowedBy, noColumn, onTable, type Table, TableFault } from "#backend/tables";
-import { VIEWED } from "#community/published";
 import { OPERATOR } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../caller.ts";
@@ -42,7 +41,7 @@ export async function readTableFollowing(
 
 /** The same for a table that is at hand. */
 export function followingOn(table: Table, who: TableCaller, id: string, asked: ObjectsChanges | RelationsChanges): TableFollowing {
-  if (table.noun) assertFollowed(table, asked);
+  if (table.noun) assertFollowed(table.name, asked);
   assertMay(table, who, "find");
   const common = { kind: "table", id, table: table.name, face: faceOf(table), asked, scopes: [] } as const;
   return "relationColumnName" in asked
@@ -62,12 +61,17 @@ export function faceOf(table: Table): string {
   return face;
 }
 
-/** Of nouns of the community one follows what is made and what is changed. */
-function assertFollowed({ name }: Table, asked: ObjectsChanges | RelationsChanges) {
-  if (!(VIEWED as readonly string[]).includes(name)) throw new Refusal("invalid", `Objects of '${name}' are not followed here.`);
-  if ("relationColumnName" in asked || (asked.event !== "created" && asked.event !== "updated"))
-    throw new Refusal("invalid", `Of '${name}' one can follow what is created and what is updated.`);
+/** Entities of the community are followed one by one: each is read as its follower, and a change of many is told as many changes. */
+export function assertFollowed(name: string, asked: ObjectsChanges | RelationsChanges): void {
+  if ("relationColumnName" in asked)
+    throw new Refusal(
+      "invalid",
+      `Relations of '${name}' follow from its records and are not followed here. Follow 'created', 'updated' or 'deleted' of those instead.`,
+    );
+  if (!FOLLOWED.has(asked.event))
+    throw new Refusal("invalid", `Of '${name}' one can follow 'created', 'updated' and 'deleted', and not '${asked.event}'.`);
 }
+const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
 type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
 

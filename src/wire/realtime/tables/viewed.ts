@@ -1,23 +1,25 @@
 import { type Caller as TableCaller, CODES, findOne, meets, type Table, TableFault, type WireRecord } from "#backend/tables";
 import { type ViewedChange, viewedChangesIn, viewedIn } from "#community/published";
+import type { Viewer } from "#community/rules";
 import type { Happening } from "#platform/outbox";
 import { peopleAmong, type RealtimeHouse, type Room } from "../room.ts";
 import type { Followed } from "./filing.ts";
 import { tableCallerOf } from "./following.ts";
 import { send } from "./telling.ts";
 
+const EVENTS = ["created", "updated", "deleted"];
+
 /** Whether anybody follows what this may have changed, of nouns that everybody reads as themselves. */
-export function isViewed(room: Room, happening: Happening): boolean {
-  const table = viewedIn(happening);
-  return table !== null && (room.tables.has(table, "created") || room.tables.has(table, "updated"));
-}
+export const isViewed = (room: Room, happening: Happening): boolean =>
+  viewedIn(happening).some((table) => EVENTS.some((event) => room.tables.has(table, event)));
 
 /** Tells who follows a noun of a change, each with the record as they find it; a condition is asked of that. */
 export async function tellViewed(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
   for (const change of await viewedChangesIn(house.db, happening, peopleAmong(room.callers))) await tellOne(house, room, change);
 }
 
-async function tellOne(house: RealtimeHouse, room: Room, { table: name, event, objectId, only }: ViewedChange) {
+async function tellOne(house: RealtimeHouse, room: Room, change: ViewedChange) {
+  const { table: name, event, objectId, only } = change;
   const followers = room.tables.matching(name, event, { objectId }).filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""));
   if (followers.length === 0) return;
   const table = await house.tables.catalogue.table(name);
@@ -25,14 +27,22 @@ async function tellOne(house: RealtimeHouse, room: Room, { table: name, event, o
   for (const followed of followers) {
     const who = await tableCallerOf(house, followed.caller);
     const key = `${who.server}/${who.userId}`;
-    const reading = read.get(key) ?? recordFor(house, table, who, objectId);
+    const reading = read.get(key) ?? (event === "deleted" ? goneFor(who, change) : recordFor(house, table, who, objectId));
     read.set(key, reading);
-    tellAs(followed, await reading);
+    tellAs(followed, event, await reading);
   }
 }
 
-function tellAs(followed: Followed, record: WireRecord | null) {
-  if (record && meets(followed.following.asksOfSight, record)) send(followed, record);
+/** Of what is gone there is no more to say than which it was; a condition is asked of what else is known of it. */
+function tellAs(followed: Followed, event: string, record: WireRecord | null) {
+  if (!record || !meets(followed.following.asksOfSight, record)) return;
+  send(followed, event === "deleted" ? { ___class: record["___class"], objectId: record["objectId"] } : record);
+}
+
+/** Null for who could not read it. Whose own it was is known by `only`. */
+async function goneFor({ viewer }: TableCaller, { table, objectId, ids, couldRead }: ViewedChange): Promise<WireRecord | null> {
+  // Who a caller is to the rules, the real-time API itself has handed to the tables.
+  return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
 /** Null for what they do not find. */
