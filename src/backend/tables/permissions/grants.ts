@@ -70,11 +70,12 @@ export const deniedIn = async ({ db }: { db: Db }, table: Table): Promise<Grant[
       )
     : [];
 
-const noPermissions = ({ name, noun }: Table) =>
-  badRequest(
-    `Permissions of single objects of '${name}' cannot be set: the rules of the community say who reads and changes each. ` +
-      `${noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Keep what needs permissions of its own in a data table."}`,
+const noPermissions = ({ name, noun }: Table) => {
+  const instead = noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Keep what needs permissions of its own in a data table.";
+  return badRequest(
+    `Permissions of single objects of '${name}' cannot be set: the rules of the community say who reads and changes each. ${instead}`,
   );
+};
 
 async function assertTheirs(tx: Tx, table: Table, caller: Caller, objectId: string) {
   // Where everybody sets permissions, a denial of FIND does not hide the object from the call that would take it back.
