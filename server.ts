@@ -24,7 +24,7 @@ async function start() {
   const secrets = readSecrets(environment);
   const redis = await shared({ environment, secrets, log });
   const memory = await openMemory(environment, say);
-  // From here on there is something to let go of, whatever happens.
+  // From here on, resources must be released on failure.
   let app: Awaited<ReturnType<typeof openApp>> | null = null;
   stopOnSignal(async () => {
     await app?.close();
@@ -47,15 +47,15 @@ async function start() {
 
 type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
-/** The built pages; in development Vite makes them as they are asked for. */
+/** The built pages; in development Vite builds them on demand. */
 async function pagesOf(): Promise<Pages> {
   if (process.argv.includes("--dev")) return (await import("./src/dev.ts")).development();
   return { build: await builtPages() };
 }
 
 /**
- * An empty community gets its first admin: the one that the environment names, else one whose link to set a password
- * is printed here, and who gives their own address in the settings.
+ * Creates the first admin of an empty community: the one that the environment names, else one whose link to
+ * set a password is printed here, and who enters an address in the settings.
  */
 async function firstAdmin(house: House, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;
@@ -63,7 +63,7 @@ async function firstAdmin(house: House, { admin, seed }: Environment): Promise<s
   return (await house.accounts.ensureFirstAdmin(admin ?? unnamed))?.link ?? null;
 }
 
-/** Says so at once, and in words, when somebody else has the port. */
+/** Reports a port in use at once and clearly. */
 function assertFree({ port, host }: Environment): Promise<void> {
   return new Promise((free, taken) => {
     const probe = createServer();
@@ -84,7 +84,7 @@ function stopOnSignal(stop: () => Promise<void>) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      // Should something hold on for too long, the database at least is stopped by its own supervisor's rules.
+      // If something hangs, at least the database is stopped by its own supervisor's rules.
       setTimeout(() => process.exit(1), 20_000).unref();
       void stop().then(
         () => process.exit(0),

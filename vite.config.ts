@@ -10,8 +10,8 @@ import routes from "./src/web/routes.ts";
 import { catalogues } from "./src/web/words/catalogue-plugin.ts";
 
 /**
- * The rooms behind the web stay outside its bundle, so that the server has one copy of each module: one pool, one
- * class `Refusal`. The browser may have the rules and nothing else of them.
+ * Layers behind the web stay outside its bundle, so that the server has one copy of each module: one pool,
+ * one class `Refusal`. The browser bundle may contain only the rules.
  */
 function roomsStayOutside(): Plugin {
   const behind = /^#(platform|community|backend)\//;
@@ -31,8 +31,8 @@ function roomsStayOutside(): Plugin {
 }
 
 /**
- * What is built for the browser is drawn by Preact, which speaks React and is a sixth of it (decision 65). The house renders with React
- * itself, and so does a browser under `npm run dev`, where its warnings are worth more than its weight.
+ * The browser bundle uses Preact, a sixth of React's size (decision 65). The server renders with React, and
+ * so does a browser under `npm run dev`, where React's warnings matter more.
  */
 const DRAWN_BY: Record<string, string> = {
   react: resolve("src/web/drawing/react.js"),
@@ -59,7 +59,7 @@ const SVG =
   "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
 type Drawing = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
-/** In styles/icons.css, `lucide(house)` becomes that icon's drawing. */
+/** Replaces `lucide(house)` in styles/icons.css by that icon. */
 function icons(): Plugin {
   const drawn = async (name: string) => {
     const { __iconData } = (await import(`lucide-react/icons/${name}`)) as Drawing;
@@ -81,13 +81,13 @@ function icons(): Plugin {
   };
 }
 
-/** Of the pages, what readers need wherever they are. */
+/** Page modules that readers need everywhere. */
 const SHARED_BY_ALL = /src[\\/]web[\\/](?!account|layouts|messages|resources)/;
 
 const brotli = promisify(brotliCompress);
 const zipped = promisify(gzip);
 
-/** Scripts and styles are compressed once, as well as it gets: the server only picks the file that a reader takes. */
+/** Compresses scripts and styles once at the highest level: the server only chooses the file by encoding. */
 function compressedBeside(): Plugin {
   return {
     name: "kith:compressed-beside",
@@ -106,15 +106,16 @@ function compressedBeside(): Plugin {
   };
 }
 
-/** The same for both: pages name fonts and pictures as the build for the house calls them. */
+/** The same for both builds: pages name fonts and pictures as the server build does. */
 const HASHES = { hashCharacters: "hex" } as const;
 
 export default defineConfig(({ command }) => ({
   plugins: [roomsStayOutside(), drawnByPreact(), catalogues(routes, "src/web"), icons(), tailwindcss(), reactRouter(), compressedBeside()],
   build: { target: "es2023", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
-    // Of seventeen hundred drawings the server needs as few as the browser: all of them took it a dozen megabytes. While one works on
-    // the pages, nothing is left out of what is bundled, and the first of them would wait four seconds longer.
+    // The server needs as few of the seventeen hundred icons as the browser: all of them took a dozen
+    // megabytes. In development nothing is dropped from bundles, which would delay the first page by four
+    // seconds.
     ssr: {
       ...(command === "build" ? { resolve: { noExternal: ["lucide-react"] } } : {}),
       build: { rolldownOptions: { output: HASHES } },
@@ -122,9 +123,9 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         manifest: true,
-        // What many routes share is one file: alone, each small part would be a line in the head of every page and a
-        // request, and would be compressed by itself (168 KB in 45 files became 156 in 18, with gzip).
-        // The list of all pages names two hundred files: what tells one build from another in a name does not compress.
+        // Modules that many routes share are one file: separately, each would be a line in the head of every
+        // page, a request, and compressed on its own (168 KB in 45 files became 156 in 18, with gzip). The
+        // route manifest names two hundred files: random hashes in names do not compress.
         rolldownOptions: {
           output: {
             codeSplitting: { groups: [{ name: "frame", test: SHARED_BY_ALL, minShareCount: 5 }] },
@@ -137,7 +138,7 @@ export default defineConfig(({ command }) => ({
     },
   },
   resolve: {
-    // What the client of the line names for browsers is one finished file with everything in it, unminified: from its parts a fifth less comes out.
+    // The socket client's browser entry is one unminified bundle; building from its parts is a fifth smaller.
     alias: {
       "backendless-rt-client": resolve("node_modules/backendless-rt-client/lib/index.js"),
       "socket.io-client": resolve("node_modules/socket.io-client/build/esm/index.js"),

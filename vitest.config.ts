@@ -2,14 +2,14 @@ import { defineConfig } from "vitest/config";
 import { sharing } from "./test/setup/sharing.ts";
 
 const common = {
-  // Each worker has a database of its own; files within one run after another.
+  // Each worker has its own database and runs its files one after another.
   pool: "forks",
-  // What hangs shall end; a busy machine is no fault.
+  // A hanging test must end; a slow machine is no failure.
   testTimeout: 60_000,
   hookTimeout: 120_000,
 } as const;
 
-/** Where modules remember nothing by themselves. Importing them anew for each file would take longer than the tests. */
+/** Modules here keep no state. Importing them anew for each file would take longer than the tests. */
 const together = sharing("src/{community,backend,platform/outbox,relay,wire/{rest,search}}/**/*.test.ts");
 
 export default defineConfig({

@@ -9,8 +9,8 @@ import { endWith } from "./src/start-failure.ts";
 import { startTasks } from "./src/tasks.ts";
 
 /**
- * Works through jobs (mail, housekeeping) in a process of its own, beside servers that run with KITH_WORKER=apart on
- * the same database. It needs DATABASE_URL: the embedded database belongs to the one server that started it.
+ * Runs jobs (mail, housekeeping) in a process of its own, beside servers with KITH_WORKER=apart on the same
+ * database. It needs DATABASE_URL: an embedded database belongs to the server that started it.
  */
 if (!process.env["DATABASE_URL"]) {
   console.error("DATABASE_URL must be set for a worker of its own.");
@@ -28,7 +28,7 @@ await withHouse(async (house, { environment, memory, say }) => {
   const deafen = hearChannels(wire);
   const stopFlows = startFlows(wire, memory.connection);
   const worker = await startTasks(house, { environment, secrets, face: facesIn(build), say: sayingIn(build), wire });
-  // Those who overhear the logs do so from the servers.
+  // Log tails are sockets of the servers.
   onKept(house.logs, ({ kind, id }) => void tellAll(house, [], { kept: { kind, id } }).catch(() => {}));
   letGoAtRest(house.log);
   say("Working through jobs. Stop with Ctrl-C.");

@@ -1,11 +1,12 @@
 import autocannon from "autocannon";
 
-/** The part of a client that gathers what an answer says. */
+/** The part of autocannon's client that collects response bodies. */
 type Client = { pipelinedRequests: { addBody: (bytes: Buffer) => void } };
 
 /**
- * Sixteen clients who ask as fast as they are answered, for so many seconds. What they are sent is counted and not read: autocannon 9 makes a text
- * of each body, which for a page that is compressed takes it 0.2 ms, four times what the house takes to send a page that it keeps.
+ * Runs sixteen clients that request as fast as they get responses, for that many seconds. Responses are
+ * counted and not read: autocannon 9 makes a string of each body, which takes 0.2 ms for a compressed page,
+ * four times what the server needs to send a cached page.
  */
 export const ask = (seconds: number, requests: autocannon.Options): Promise<autocannon.Result> =>
   autocannon({

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import Fastify from "fastify";
 import { answerCpu } from "./cpu.ts";
 
-/** The yardstick for files: the same Fastify, a body straight to the disk and back, stored for certain as ours is. */
+/** Baseline for files: the same Fastify, streaming a body to disk and back, flushed as ours is. */
 const folder = mkdtempSync(join(tmpdir(), "kith-bench-bare-"));
 const path = join(folder, "it");
 const server = Fastify({ bodyLimit: 1_000_000_000 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 const TICK = 10_000;
 
 /**
- * A process under measurement tells its processor time, in microseconds, whenever it is asked; its memory; and the processor time of its own
- * PostgreSQL, if it has one in `dataDir`. `known` is told at once: it listens.
+ * Makes a measured process report, on request, its CPU time in microseconds, its memory, and the CPU time of
+ * its own PostgreSQL in `dataDir`, if any. `known` is sent at once: it listens.
  */
 export function answerCpu(stop: () => Promise<void> = async () => {}, known: object = {}, dataDir?: string) {
   process.on("message", (asked) => {
@@ -18,7 +18,7 @@ export function answerCpu(stop: () => Promise<void> = async () => {}, known: obj
   process.on("disconnect", () => void stop().finally(() => process.exit(0)));
 }
 
-/** Of the server and all its processes that run now, as Linux counts it; 0 on other systems, which do not say. */
+/** CPU time of the server and all its current processes on Linux; 0 on other systems, which do not tell. */
 function ofDatabase(dataDir: string): number {
   if (process.platform !== "linux") return 0;
   const server = readFileSync(join(dataDir, "cluster/postmaster.pid"), "utf8").split("\n")[0]!;
@@ -30,7 +30,10 @@ function ofDatabase(dataDir: string): number {
   return ticks * TICK;
 }
 
-/** The 4th, 14th and 15th field of /proc/[pid]/stat, proc(5); the second is a name in brackets. One that has ended meanwhile has spent nothing. */
+/**
+ * Fields 4, 14 and 15 of /proc/[pid]/stat, proc(5); the second is a name in brackets. A process that has
+ * ended counts as 0.
+ */
 function processTimes(pid: string): { parent: string; spent: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");

@@ -7,13 +7,13 @@ import { Readable } from "node:stream";
 import { open, type Under, usage } from "./under.ts";
 
 /**
- * `node bench/files.ts`: how fast a file of 100 MB is sent and got, beside a bare copy of the stream in the same run, and how much memory
- * that takes. Rounds go in turn; the ratios are what counts.
+ * `node bench/files.ts`: speed of sending and getting a file of 100 MB beside a bare copy of the stream in
+ * the same run, and its memory. Rounds alternate; the ratios matter.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SIZE = 100_000_000;
 const PIECE = randomBytes(1_000_000);
-/** Milliseconds between two looks at the memory: a look costs the process itself. */
+/** Milliseconds between two memory readings: each costs the process itself. */
 const LOOKED_AT_EVERY = 50;
 
 const data = mkdtempSync(join(tmpdir(), "kith-bench-files-"));
@@ -23,7 +23,7 @@ const files = `${house.url}/${house.known.appId}/${house.known.serverKey}/files`
 
 type Row = { name: string; target: string; under: Under<unknown>; work: () => Promise<void>; took: number[]; cpu: number[]; rss: number[] };
 
-/** Never the same bytes twice: what is known already is not to be quicker. */
+/** Never the same bytes twice: known content must not be faster. */
 let round = 0;
 function bytes(before = "", after = ""): Readable {
   const first = Buffer.alloc(PIECE.length, String(round++));
@@ -63,7 +63,7 @@ const rows = [
   row("got", "≥ 50 % of bare", house, () => call("GET", `${files}/it`)),
 ];
 
-/** The most memory that was seen while something ran. */
+/** The highest memory reading while the work ran. */
 async function watched(under: Under<unknown>, work: Promise<void>): Promise<number> {
   let most = 0;
   let over = false;

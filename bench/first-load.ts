@@ -2,15 +2,15 @@ import { get } from "node:http";
 import { chromium, type Page } from "@playwright/test";
 import { browserPath } from "../test/browser/browser.ts";
 
-/** `line` is the client of the live line, which a page fetches once it is awake. */
+/** `line` is the real-time client, which a page loads once it is hydrated. */
 export type FirstLoad = { name: string; script: number; line: number; html: number; shift: number };
 
-/** Long enough for what a page fetches once it stands: the line, and what it does when nothing else is to do. */
+/** Milliseconds, enough for what a page loads after rendering: the real-time client, and idle work. */
 const SETTLED = 2_000;
 
 /**
- * What a browser that knows nothing yet fetches for each of the pages: bytes of JavaScript and of HTML as they travel with
- * gzip, and how far what stood there was shifted (CLS). With `cookie` for whoever is signed in.
+ * Loads each page with an empty browser cache: gzipped bytes of JavaScript and HTML, and layout shift (CLS).
+ * Pass `cookie` to be signed in.
  */
 export async function measureFirstLoads(origin: string, pages: Record<string, string>, cookie?: string): Promise<FirstLoad[]> {
   const { executablePath, env } = await browserPath();

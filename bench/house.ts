@@ -12,7 +12,7 @@ import { DEMO_PASSWORD, readSecrets } from "../src/secrets.ts";
 import { answerCpu } from "./cpu.ts";
 import { fillMuch, whoWrites } from "./much.ts";
 
-/** The whole house as it is in production, durable, with the demo community. */
+/** The whole server as in production, durable, with the demo community. */
 const port = process.env["BENCH_PORT"]!;
 const environment = readEnvironment({
   NODE_ENV: "production",
@@ -20,9 +20,9 @@ const environment = readEnvironment({
   LOG_LEVEL: "error",
   PORT: port,
   KITH_URL: `http://127.0.0.1:${port}`,
-  // Each sign-in seems to come from somewhere else: how often one address may try is not what is measured.
+  // Each sign-in comes from another address: the rate limit per address is not measured.
   KITH_TRUST_PROXY: "1",
-  // What is counted and kept for programs lies there, if this is set.
+  // Counters and caches of API clients use it, if this is set.
   REDIS_URL: process.env["BENCH_REDIS_URL"],
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
@@ -33,7 +33,7 @@ const secrets = readSecrets(environment);
 const given = { environment, memory, secrets, log, redis: await shared({ environment, secrets, log }) };
 const house = openHouse(given);
 await fill(house, DEMO_PASSWORD, () => {});
-// Nor is how fast one person may write.
+// The rate limit per person is not measured either.
 await house.database.pool.query(
   "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
 );
@@ -42,7 +42,7 @@ const writing = await whoWrites(house.database.pool);
 const build = await builtPages();
 const app = await openApp(house, { ...given, build });
 await app.server.listen({ port: environment.port, host: "127.0.0.1" });
-// What came with the demo is filed for the search once the house is open: that is not what is measured.
+// The demo content is indexed for search after the start: that is not measured.
 const { filing } = house.search;
 const isFiled = async () => {
   const progress = await filing.progress();

@@ -6,8 +6,8 @@ import { send } from "./sending.ts";
 import { open, usage } from "./under.ts";
 
 /**
- * `node bench/live-wire.ts`: from a save over REST to the listener of who follows the table, and what subscriptions cost a save that
- * it does not concern. Processor time is that of the server.
+ * `node bench/table-subscriptions.ts`: time from a save over REST to a subscriber of the table, and what
+ * unrelated subscriptions cost a save. CPU time is the server's.
  */
 const SAVES = Number(process.env["BENCH_SAVES"] ?? 500);
 const CROWD = 500;
@@ -32,10 +32,10 @@ const columns = [
 await call("POST", "/management/data/table", { name: "Thing", columns });
 
 const sockets: Socket[] = [];
-/** Told of each record that arrives somewhere. */
+/** Called for each record that arrives at any subscriber. */
 let heard: (rank: number) => void = () => {};
 
-/** A line that follows so many things; ready when all of it is followed. */
+/** A connection with these subscriptions; resolves when all are active. */
 async function line(conditions: string[]): Promise<void> {
   const query = { apiKey: serverKey, userToken: "null" };
   const socket = io(`${house.url}/${appId}`, { path: `/${appId}`, query, transports: ["websocket"], forceNew: true, reconnection: false });
@@ -58,7 +58,7 @@ const hangUp = () => {
   for (const socket of sockets.splice(0)) socket.close();
 };
 
-/** Milliseconds from sending a save to its arrival with so many listeners; null where nobody follows it. */
+/** Milliseconds from sending a save to its arrival at all listeners. */
 async function save(rank: number, listeners: number): Promise<number> {
   const began = performance.now();
   const arrived = new Promise<number>((done) => {
@@ -82,7 +82,7 @@ async function measured(name: string, target: string, rank: (n: number) => numbe
   return { name, target, p50: took[SAVES >> 1]!, p99: took[Math.floor(SAVES * 0.99)]!, cpuMs };
 }
 
-// A house that has just begun is slow for a while: what is measured first would look dearest.
+// A fresh server is slow for a while: whatever is measured first would look slowest.
 for (let n = 0; n < 4 * SAVES; n++) await save(-n, 0);
 const rows: Row[] = [];
 const alone = await measured("a save that nobody follows", "the yardstick", (n) => -n, 0);
@@ -91,7 +91,7 @@ await line(["rank >= 0"]);
 rows.push(await measured("a save to its one listener, quiet", "p50 ≤ 3, p99 ≤ 8", (n) => n, 1));
 hangUp();
 
-// Every record meets one condition of each tenth line: some by its value, some by its range.
+// Every record meets one condition of each tenth connection: some by value, some by range.
 const conditions = (at: number) =>
   Array.from({ length: EACH }, (_, n) => (n % 2 === 0 ? `rank = ${at * EACH + n}` : `rank > ${10_000_000 + at * EACH + n}`));
 for (let at = 0; at < CROWD; at += 25) await Promise.all(Array.from({ length: 25 }, (_, n) => line(conditions(at + n))));

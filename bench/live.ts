@@ -2,16 +2,16 @@ import { io, type Socket } from "socket.io-client";
 import { signIn } from "./scenes.ts";
 import { AS_FORM, send } from "./sending.ts";
 
-/** From sending a reply to its arrival on open lines: on one, on a quiet server; and on the last of five hundred. */
+/** From sending a reply to its arrival: at one socket of a quiet server, and at the last of five hundred. */
 export type LiveRow = { name: string; target: string; cpuMs: number; p50: number; p99: number };
 
 const PEOPLE = ["mira", "tomas", "ines", "ada"];
-/** So many lines may one person have; the other readers are guests. */
+/** Maximum sockets of one person; the other readers are guests. */
 const LINES_EACH = 25;
 const CROWD = 500;
 const REPLIES = 100;
 
-/** `cpu` tells the processor time of the server so far, in microseconds. */
+/** `cpu` returns the server's CPU time so far, in microseconds. */
 export async function measureLive(origin: string, discussion: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
   const cookies = await Promise.all(PEOPLE.map((name) => signIn(origin, name)));
   const crowd = new Crowd(origin, discussion.split(/[/?]/)[2]!);
@@ -35,14 +35,14 @@ class Crowd {
   #sockets: Socket[] = [];
   #origin: string;
   #discussionId: string;
-  /** Told of each arrival, with the text that arrived. */
+  /** Called with the text of each arrival. */
   #heard: (text: string) => void = () => {};
   constructor(origin: string, discussionId: string) {
     this.#origin = origin;
     this.#discussionId = discussionId;
   }
 
-  /** So many more lines: of these people in turn, as far as each may have more, then of guests. */
+  /** Opens this many more sockets: for these people in turn up to their maximum, then for guests. */
   async open(count: number, cookies: string[]): Promise<void> {
     const { appId, apiKey } = (await (await fetch(`${this.#origin}/api/info`)).json()) as { appId: string; apiKey: string };
     const tickets = cookies.flatMap((cookie) => Array.from({ length: Math.min(count, LINES_EACH) }, () => this.#ticket(cookie)));
@@ -75,7 +75,7 @@ class Crowd {
     });
   }
 
-  /** Milliseconds until all lines have heard, for each of so many replies, one after the other. */
+  /** Milliseconds until all sockets have each of this many replies, one after the other. */
   async replies(cookie: string, count: number): Promise<{ p50: number; p99: number }> {
     const took: number[] = [];
     for (let n = 0; n < count; n++) took.push(await this.#reply(cookie, `Line ${crypto.randomUUID()}`));
@@ -92,7 +92,7 @@ class Crowd {
         if (arrived === text && --missing === 0) done(performance.now() - began);
       };
     });
-    // As the composer of a page sends it: without rendering one in answer.
+    // As the page's script sends it: the response is not rendered.
     const to = `${this.#origin}/discussions/${this.#discussionId}/replies`;
     const { status } = await send(to, "POST", { ...AS_FORM, cookie }, body);
     if (status >= 400) throw new Error(`A reply answered ${status}.`);

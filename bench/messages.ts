@@ -3,13 +3,19 @@ import type { LiveRow } from "./live.ts";
 import { signIn } from "./scenes.ts";
 import { AS_FORM, send } from "./sending.ts";
 
-/** From sending a message to its arrival on the line of the other: quiet, and beside two hundred conversations that stand open. */
+/**
+ * From sending a message to its arrival at the other person: on a quiet server, and with two hundred open
+ * conversations.
+ */
 const OPEN = 200;
 const MESSAGES = 100;
-/** So many of them one line follows; a page follows one. */
+/** Conversations followed by one socket; a page follows one. */
 const ON_A_LINE = 4;
 
-/** `cpu` tells the processor time of the server so far, in microseconds. Ada writes: staff begin as many as they like. */
+/**
+ * `cpu` returns the server's CPU time so far, in microseconds. Ada writes, because staff have no limit on new
+ * conversations.
+ */
 export async function measureMessages(origin: string, cpu: () => Promise<number>): Promise<LiveRow[]> {
   const [ada, tomas] = await Promise.all([signIn(origin, "ada"), signIn(origin, "tomas")]);
   const sockets: Socket[] = [];
@@ -67,13 +73,13 @@ async function follow(origin: string, cookie: string, conversations: string[], t
   });
 }
 
-/** Milliseconds until the other has heard. */
+/** Milliseconds until it arrives. */
 async function say(origin: string, cookie: string, conversationId: string, heard: { text: string; done: () => void }): Promise<number> {
   const text = `Line ${crypto.randomUUID()}`;
   const body = new URLSearchParams({ body: text, clientId: crypto.randomUUID() }).toString();
   const arrived = new Promise<void>((done) => Object.assign(heard, { text, done }));
   const began = performance.now();
-  // As the app of a page sends it: without rendering one in answer.
+  // As the page's script sends it: the response is not rendered.
   const to = `${origin}/conversations/${conversationId}/messages`;
   const { status } = await send(to, "POST", { ...AS_FORM, cookie, origin }, body);
   if (status >= 400) throw new Error(`A message answered ${status}.`);

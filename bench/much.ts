@@ -1,8 +1,9 @@
 import type pg from "pg";
 
 /**
- * What the demo has too little of: a discussion of 1 800 posts, two hundred that Mira follows, sixteen who write, one that ten thousand watch;
- * somebody with two thousand conversations and a thousand friends, and a library of ten thousand.
+ * Content that the demo lacks: a discussion of 1 800 posts, two hundred that Mira follows, sixteen writers,
+ * one that ten thousand watch; a person with two thousand conversations and a thousand friends, and a library
+ * of ten thousand resources.
  */
 export const LONG = "019a0000-0000-7000-8000-00000000be0c";
 export const LONG_POSTS = 1_800;
@@ -10,15 +11,15 @@ export const WRITERS = 16;
 /** A discussion that ten thousand people watch. */
 export const CROWD = "019a0000-0000-7000-8000-00000000c40d";
 const WATCHERS = 10_000;
-/** Who knows everybody. Conversations, friends. */
+/** Username of the person with all those conversations and friends. */
 export const KNOWN = "much-known";
 const CONVERSATIONS = 2_000;
 const FRIENDS = 1_000;
 const RESOURCES = 10_000;
 
-/** Whose sessions are measured. */
+/** People whose sessions are measured. */
 const MEASURED = ["mira", "tomas", "ines", "ada"];
-/** So many sign in on and on: others, since of one's sessions the ten latest hold. */
+/** People who sign in repeatedly: not the measured ones, because a person's ten latest sessions are kept. */
 const SIGNERS = 4;
 
 const FOLLOWED = 200;
@@ -27,7 +28,7 @@ const BEDS = "(select id from groups where slug = 'long-beds')";
 const WORDS = "Sow them under glass in March, plant them out after the ice saints, and keep the slugs away. ";
 
 const IN_SQL = [
-  // A discussion with as many posts, the last one a minute ago.
+  // A discussion with this many posts, the last one a minute ago.
   `with d as (select $1::uuid as id, ${BEDS} as group_id, ${MIRA} as by),
      talk as (insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
        select id, group_id, by, 'A talk as long as a winter', $2::int, $2::int, now() - interval '1 minute', by, now() - interval '400 days' from d)
@@ -35,7 +36,7 @@ const IN_SQL = [
    select gen_random_uuid(), d.id, n, (array(select id from people where state in ('active', 'ghost') order by id limit 20))[1 + n % 20],
      repeat($3, 1 + n % 5), '<p>' || repeat($3, 1 + n % 5) || '</p>', now() - interval '400 days' + n * interval '5 hours'
    from d, generate_series(1, $2::int) n`,
-  // Discussions that are followed, all with something unread.
+  // Followed discussions, all with unread posts.
   `insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
    select gen_random_uuid(), ${BEDS}, ${MIRA}, 'Followed number ' || n, 3, 3, now() - n * interval '1 hour', ${MIRA}, now() - interval '30 days'
    from generate_series(1, $1::int) n`,
@@ -44,7 +45,8 @@ const IN_SQL = [
    from discussions d, generate_series(1, 3) n where d.title like 'Followed number %'`,
   `insert into read_states (person_id, discussion_id, last_read_number, level, read_at)
    select ${MIRA}, id, 1, 'watching', now() from discussions where title like 'Followed number %'`,
-  // People who may write there, with Mira's password. Not those who sign in all the time: their older sessions end.
+  // People who may write there, with Mira's password; not those who sign in repeatedly, whose older sessions
+  // end.
   `with writers as (update people set password_hash = (select password_hash from people where username = 'mira'), state = 'active', trust = 'established'
      where id in (select id from people where state in ('active', 'ghost') and password_hash is null order by id limit $1) returning id)
    insert into memberships (group_id, person_id, state, joined_at, changed_at)
@@ -60,7 +62,7 @@ const IN_SQL = [
   `insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
    select least(me.id, other.id), greatest(me.id, other.id), 'friends', me.id, now(), now() - other.n * interval '1 minute'
    from people me, (select id, row_number() over (order by id) as n from people where username like 'watcher-%' order by id limit $2) other where me.username = $1`,
-  // Each with somebody else, an hour apart; of every third the last message is unread.
+  // Each with another person, an hour apart; in every third the last message is unread.
   `with me as (select id from people where username = $1),
      others as (select id, row_number() over (order by id) as n from people where username like 'watcher-%' order by id limit $2),
      talks as (insert into conversations (id, kind, creator_id, pair, last_seq, last_message_at, created_at)
@@ -95,7 +97,9 @@ export async function fillMuch(pool: pg.Pool): Promise<void> {
   await pool.query("analyze");
 }
 
-/** Who was given a password above to write with, and where they write: by turns in eight discussions; and who signs in. */
+/**
+ * People with a known password and the eight discussions that they write in by turns; and those who sign in.
+ */
 export async function whoWrites(pool: pg.Pool): Promise<{ usernames: string[]; discussions: string[]; signers: string[] }> {
   const people = await pool.query<{ username: string }>(
     "select username from people where password_hash is not null and username <> all($2) order by id limit $1",

@@ -9,8 +9,8 @@ const at = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 /**
- * How long somebody's reply takes from sending to the answer: in a quiet house, and while ten thousand people are told of
- * somebody else's. What the second takes longer is what a large audience costs its neighbours.
+ * Response time of a reply on a quiet server, and while ten thousand people are notified of another. The
+ * difference is what a large audience costs others.
  */
 export async function measureNotified(origin: string, elsewhere: string): Promise<Measured[]> {
   const [speaker, neighbour] = [await signIn(origin, "mira"), await signIn(origin, "tomas")];

@@ -13,10 +13,10 @@ import { aLongPublicDiscussion, assertSignedIn, replies, signIn, theSignIns, wit
 import { open, type Under, usage } from "./under.ts";
 
 /**
- * `npm run bench`: how fast the pages are, beside a bare Fastify in the same run. Rounds go in turn, so that whatever
- * else the machine does falls on all alike; the ratios are what counts. Processor time is that of the server's process. Where that is not busy all the time, it is whoever asks
- * that is: the ratio of the rates is then theirs as well, and that of the processor times is the server's alone. Beside it stands what its
- * PostgreSQL took of the same processors.
+ * `npm run bench`: speed of the pages beside a bare Fastify in the same run. Rounds alternate, so that other
+ * load affects all alike; the ratios matter. CPU time is the server's process; where that is not busy all the
+ * time, the client is the limit, and only the CPU ratio describes the server. PostgreSQL's CPU time is shown
+ * beside it.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
@@ -135,13 +135,13 @@ const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the l
 await assertSignedIn(house.url, cookie);
 sayLoads("signed in", "script ≤ 130, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages, cookie));
 sayLoads("of a guest", "script ≤ 15, html ≤ 60, CLS < 0.05", await measureFirstLoads(house.url, pages));
-/** Garbage is collected at leisure: what a process holds at rest is told some seconds after the last request. */
+/** Milliseconds. Garbage is collected lazily: idle memory is read some seconds after the last request. */
 const REST = 20_000;
 const megabytes = async () => Math.round((await usage(house)).rss / 1_000_000);
 const atTheEnd = await megabytes();
 await new Promise((rested) => setTimeout(rested, REST));
 console.log(`\nmemory of the house at the end of it ${atTheEnd} MB, ${REST / 1_000} s after it ${await megabytes()} MB (target ≤ 350)`);
-// Requests that the clients gave up on end first: the house is not closed under them.
+// Lets requests that the clients abandoned end before the server closes.
 await new Promise((soon) => setTimeout(soon, 1_000));
 for (const { child } of [bare, house]) child.disconnect();
 await new Promise((done) => house.child.once("exit", done));

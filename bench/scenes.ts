@@ -1,7 +1,7 @@
 import type autocannon from "autocannon";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
 
-/** The address of a public discussion's first full page: twenty posts. */
+/** Address of a public discussion whose first page is full: twenty posts. */
 export async function aLongPublicDiscussion(origin: string): Promise<string> {
   const html = await (await fetch(`${origin}/?tab=top`)).text();
   const ids = [...new Set([...html.matchAll(/\/discussions\/([0-9a-f-]{36})/g)].map((match) => match[1]!))];
@@ -12,12 +12,12 @@ export async function aLongPublicDiscussion(origin: string): Promise<string> {
   throw new Error("No public discussion on the front page has twenty posts.");
 }
 
-/** What a page's script asks for when its reader goes on to another page of this address: what the loaders say, and no HTML. */
+/** URL that the client router requests for this page: loader data without HTML. */
 export const withinTheApp = (path: string) => path.replace("?", ".data?");
 
 const form = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
-/** Signs in and gives the session's cookie. */
+/** Signs in and returns the session cookie. */
 export async function signIn(origin: string, username: string): Promise<string> {
   const answer = await fetch(`${origin}/login`, {
     method: "POST",
@@ -33,7 +33,7 @@ export async function signIn(origin: string, username: string): Promise<string> 
   return cookie;
 }
 
-/** Throws for a session that is over: what was measured with it were pages of a guest. */
+/** Throws for an expired session: with it, guest pages would have been measured. */
 export async function assertSignedIn(origin: string, ...cookies: string[]): Promise<void> {
   for (const cookie of cookies) {
     const { status } = await fetch(`${origin}/bookmarks`, { redirect: "manual", headers: { cookie } });
@@ -42,10 +42,10 @@ export async function assertSignedIn(origin: string, ...cookies: string[]): Prom
 }
 
 let sent = 0;
-/** How much one address may send is not what is measured. */
+/** The rate limit per address is not measured. */
 const anotherAddress = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
-/** Sign-ins of these people in turn, each from an address of its own. */
+/** Sign-ins of these people in turn, each from its own address. */
 export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon.Options, "requests"> => ({
   requests: [
     {
@@ -64,13 +64,12 @@ export const theSignIns = (origin: string, usernames: string[]): Pick<autocannon
   ],
 });
 
-/** Who writes, and where; and who signs in. */
 export type Writing = { usernames: string[]; discussions: string[]; signers: string[] };
 
-/** Replies of these people in turn, each in one of the discussions, as the composer of a page sends them. */
+/** Replies of these people in turn, spread over the discussions, as the page's script sends them. */
 export async function replies(origin: string, { usernames, discussions }: Writing): Promise<Pick<autocannon.Options, "requests">> {
   const cookies: string[] = [];
-  // One after the other: signing in is work on purpose, and sixteen at once would be turned away.
+  // One after the other: password hashing is slow on purpose, and sixteen at once would be rejected.
   for (const username of usernames) cookies.push(await signIn(origin, username));
   let turn = 0;
   return {

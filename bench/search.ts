@@ -18,7 +18,7 @@ const VOCABULARY = 40_000;
 const ASKED = 200;
 const WRITES = { perSecond: 50, seconds: 6 };
 
-/** Numbers that look like chance and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 function chance(seed: number) {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -28,7 +28,7 @@ const SYLLABLES =
   "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu".split(
     " ",
   );
-/** Words as languages have them: few are everywhere, most are rare. */
+/** Words distributed as in languages: few are everywhere, most are rare. */
 const WORDS = Array.from({ length: VOCABULARY }, () =>
   Array.from({ length: 2 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(""),
 );
@@ -36,8 +36,8 @@ const aWord = () => WORDS[Math.min(VOCABULARY - 1, Math.floor(Math.exp(random() 
 const aText = (words: number) => Array.from({ length: words }, aWord).join(" ");
 
 /**
- * How long a question takes over so many posts of which the asker reads about half, how fast they are filed, and how soon a new post is found
- * while others are written. In a house of its own, beside nothing else.
+ * Measures search over this many posts, of which the searcher may read about half: query time, indexing
+ * speed, and the delay until a new post is found while others are written. On a separate server.
  */
 export async function measureSearch(posts: number): Promise<Measured[]> {
   const data = mkdtempSync(join(tmpdir(), "kith-bench-search-"));
@@ -93,7 +93,7 @@ async function times(ask: () => Promise<unknown>): Promise<number[]> {
   return taken;
 }
 
-/** Neighbouring words of a post, the last of them without its end. */
+/** Neighbouring words of a post, the last of them incomplete. */
 function beginning(said: readonly string[], count: number): string {
   const words = said[Math.floor(random() * said.length)]!.split(" ").filter((word) => word.length > 4);
   const from = Math.floor(random() * Math.max(1, words.length - count));
@@ -103,10 +103,10 @@ function beginning(said: readonly string[], count: number): string {
     .slice(0, -1);
 }
 
-/** With two letters of the first long word swapped. */
+/** Swaps two letters of the first long word. */
 const slipped = (text: string) => text.replace(/(\w\w)(\w)(\w)/, "$1$3$2");
 
-/** Groups, of which two in five are open and Mira is in ten of the others; discussions in them, and posts in those. */
+/** Groups, two fifths of them public, and Mira in ten of the others; with discussions and posts. */
 async function write(pool: pg.Pool, posts: number): Promise<string[]> {
   const by = "(select id from people where username = 'tomas')";
   await pool.query(
@@ -137,7 +137,7 @@ async function write(pool: pg.Pool, posts: number): Promise<string[]> {
   return kept;
 }
 
-/** Posts are written at their pace; of some it is watched when they are found. */
+/** Writes posts at a fixed rate and measures for some of them when they are found. */
 async function lag({ database, search }: ReturnType<typeof openHouse>): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
     `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %' limit 1`,

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-/** A process under measurement, and what it said of itself when it was ready. */
+/** A measured process, and what it reported when it was ready. */
 export type Under<K> = { name: string; child: ChildProcess; url: string; known: K };
 
-/** As `run.mjs` starts the house: how it holds its memory is measured too. */
+/** As `run.mjs` starts the server: memory settings are measured too. */
 const AS_LAUNCHED = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144" };
 const BOUNDS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024", "--expose-gc"];
 
-/** Starts a process under measurement; ready when it has said so. */
+/** Starts a measured process; resolves when it is ready. */
 export function open<K>(name: string, file: string, port: number, env: Record<string, string> = {}): Promise<Under<K>> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...AS_LAUNCHED, ...process.env, BENCH_PORT: String(port), ...env },
@@ -20,7 +20,7 @@ export function open<K>(name: string, file: string, port: number, env: Record<st
   });
 }
 
-/** Its processor time so far, in microseconds, and its memory; `database`: the time of its own PostgreSQL. */
+/** CPU time so far in microseconds, and memory; `database`: CPU time of its own PostgreSQL. */
 export const usage = ({ child }: Pick<Under<unknown>, "child">) =>
   new Promise<{ cpu: number; rss: number; database: number }>((told) => {
     child.once("message", (message) => told(message as { cpu: number; rss: number; database: number }));

@@ -9,14 +9,14 @@ import { DEMO_PASSWORD } from "../src/secrets.ts";
 import { open, usage } from "./under.ts";
 
 /**
- * `node bench/wire.ts`: how fast programs are answered that keep tables here, beside a bare Fastify and the bare driver in the same
- * run. Rounds go in turn; the ratios are what counts.
+ * `node bench/api.ts`: speed of the API for data tables beside a bare Fastify and the bare driver in the same
+ * run. Rounds alternate; the ratios matter.
  */
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 3);
 const RECORDS = Number(process.env["BENCH_RECORDS"] ?? 100_000);
 const CLIENTS = 16;
-/** Requests of one row that are not alike. */
+/** Different requests per row. */
 const DIFFERENT = 1_009;
 
 type Known = { appId: string; serverKey: string; connection: pg.PoolConfig };
@@ -69,7 +69,7 @@ const anyOne = () => (n = (n + 7_919) % RECORDS);
 type Row = { name: string; target: string; round: (seconds: number) => Promise<Measured> };
 type Measured = { perSecond: number; cpuMs: number; p50: number; p99: number; failed: number };
 
-/** What sixteen connections of the driver do without anything around it. */
+/** Sixteen connections of the bare driver. */
 const driver = (name: string, text: string, values: () => unknown[]): Row => ({
   name,
   target: "a yardstick",
@@ -100,7 +100,7 @@ const http = (name: string, target: string, under: typeof bare | typeof house, r
   target,
   async round(seconds) {
     const before = await usage(under);
-    // Made beforehand: who asks shall take as little of the processor as can be.
+    // Created beforehand: the client should use as little CPU as possible.
     const requests = Array.from({ length: DIFFERENT }, request);
     const result = await ask(seconds, { url: under.url, connections: CLIENTS, requests });
     const cpu = (await usage(under)).cpu - before.cpu;
@@ -124,13 +124,13 @@ const send = (method: "POST" | "PUT", path: string, body: unknown): autocannon.R
   body: JSON.stringify(body),
 });
 const twenty = (more = {}) => ({ where: `rank >= ${anyOne()}`, sortBy: "rank", pageSize: 20, ...more });
-/** What a pattern is worth differs with what it says: PostgreSQL plans this one anew each time. */
+/** The selectivity of a pattern depends on its text: PostgreSQL plans this query each time. */
 const byPattern = () => twenty({ where: `rank >= ${anyOne()} and name like 'thing%'` });
 const unit = () => ({
   operations: Array.from({ length: 10 }, (_, at) => ({
     operationType: "CREATE",
     table: "Thing",
-    // Beyond what is counted above: each round would have more of it.
+    // Outside the counted range, which would otherwise grow each round.
     payload: { name: "made", rank: RECORDS + at },
     opResultId: `r${at}`,
   })),

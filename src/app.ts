@@ -54,7 +54,10 @@ export const world: World = { now: () => new Date(), newId: uuidv7 };
 
 export type Given = { environment: Environment; memory: Memory; secrets: Secrets; log: Log; redis?: Redis | null };
 
-/** The Redis that processes share, where there is one. What lies in it is named after this community: others may use the same. */
+/**
+ * The Redis shared between processes, if one is configured. Keys are prefixed with the app id, since others
+ * may use the same server.
+ */
 export const shared = async ({ environment: { redisUrl }, secrets, log }: Omit<Given, "memory" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
@@ -65,7 +68,7 @@ function passwordsOf({ databaseUrl, databaseReplicaUrl, redisUrl, smtpUrl, searc
   return [...passwords, s3?.key, s3?.secret, mailInSecret ?? undefined];
 }
 
-/** The house without its doors: what a command (`npm run seed`) needs, and the server too. */
+/** App context without HTTP: for commands such as `npm run seed`, and for the server. */
 export function openHouse({ environment, memory, secrets, log, redis = null }: Given) {
   const { database, questions, following, programs, lookups, close } = openPools({
     connection: memory.connection,
@@ -127,7 +130,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
     scanner,
     files: openFiles({
       database,
-      // Apart from the bytes of the community: each of the two clears away what it no longer knows.
+      // Separate from the community's files: each of the two removes what it no longer references.
       storage: openStorage(environment, "program-files"),
       scanner,
       fetcher: openFetcher(),
@@ -147,7 +150,7 @@ export function openHouse({ environment, memory, secrets, log, redis = null }: G
 
 export type OpenHouse = ReturnType<typeof openHouse>;
 
-/** What programs call, on top of a house: the parts of the backend, and an operator's own code, which is taken up here. */
+/** API context on top of the app context: the `baas` modules and extensions, which are loaded here. */
 export async function openWire(house: OpenHouse, { environment, secrets }: Pick<Given, "environment" | "secrets">) {
   const { appId, clientKey, serverKey, searchKey } = secrets;
   const { production, allowReset } = environment;
@@ -166,7 +169,10 @@ export async function openWire(house: OpenHouse, { environment, secrets }: Pick<
 
 export type Wire = Awaited<ReturnType<typeof openWire>>;
 
-/** Runs what extensions do while nobody waits, where there are any or may come to be. Returns the way to stop. */
+/**
+ * Runs timers and deferred calls of extensions, if there are any or may come to be. Returns a function that
+ * stops it.
+ */
 export async function tendExtensions(wire: RestHouse, { environment, memory, log, maybe = false }: Tending): Promise<() => Promise<void>> {
   if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
   const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection broke");
@@ -184,7 +190,7 @@ export async function tendExtensions(wire: RestHouse, { environment, memory, log
 }
 type Tending = Pick<Given, "environment" | "memory" | "log"> & { maybe?: boolean };
 
-/** Fills an empty database with the demo community. True when it did. */
+/** Seeds an empty database with the demo community. Returns whether it did. */
 export async function fill(house: OpenHouse, password: string, say: (sentence: string) => void): Promise<boolean> {
   if (!(await isEmpty(house.db))) return false;
   const started = Date.now();
@@ -203,7 +209,7 @@ export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentenc
   for (const { variable, sentence } of unread) say(`${variable} ${sentence}`);
 }
 
-/** Opens the house for a command, without its doors, and closes it again. Some commands may run beside the server. */
+/** Opens the app context for a command and closes it afterwards. Some commands may run beside the server. */
 export async function withHouse(work: (house: OpenHouse, used: Used) => Promise<void>, open = openMemory): Promise<void> {
   const say = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);

@@ -2,16 +2,19 @@ import { performance } from "node:perf_hooks";
 import { SECOND } from "#platform/clock";
 import type { Log } from "#platform/log";
 
-/** How often it is looked how busy the process is, and after how many quiet looks in a row it counts as being at rest. */
+/** How often utilization is checked, and how many quiet checks in a row make the process idle. */
 const LOOK = 5 * SECOND;
 const QUIET_LOOKS = 3;
-/** Shares of the time in which the event loop is at work: a page every other second is still quiet. */
+/** Event loop utilization: a page every other second still counts as quiet. */
 const QUIET = 0.02;
 const BUSY = 0.1;
 
-/** Tells of a process, from how busy it was between two looks, when it has come to rest: once after each time that it was busy. */
+/**
+ * Returns true once after each busy period, when the process has become idle. Called with the utilization
+ * since the last call.
+ */
 export function watchForRest(): (utilization: number) => boolean {
-  // To start is work.
+  // Startup counts as busy.
   let worked = true;
   let quiet = 0;
   return (utilization) => {
@@ -24,10 +27,10 @@ export function watchForRest(): (utilization: number) => boolean {
 }
 
 /**
- * Gives the machine back what a busy time has left behind: a third of what the process holds. V8 does so by itself once a time of
- * work is over, and then not again before its heap has grown by a tenth beyond what it was when it last did: work that comes and
- * goes leaves it as large as it ever was. It takes a sixth of a second, in which nobody is answered, and therefore only happens
- * where nobody has asked for much in a while. Does nothing where `node` was started without `--expose-gc`. Returns how to end it.
+ * Collects garbage when the process becomes idle, which frees about a third of its memory. V8 does so only
+ * once after a busy period, and then not before the heap has grown by a tenth beyond its last size. A
+ * collection blocks for a sixth of a second, so it runs only when idle. Does nothing without `--expose-gc`.
+ * Returns a function that stops it.
  */
 export function letGoAtRest(log: Log): () => void {
   const { gc } = globalThis;

@@ -4,8 +4,8 @@ import type { ServerBuild } from "react-router";
 import type { Face } from "#platform/mail";
 
 /**
- * The pages as they were built. React chooses by NODE_ENV which of its two builds makes them: the one for development
- * takes three times as long, so it is only for `npm run dev`, whatever else the environment is for.
+ * The built pages. React chooses its build by NODE_ENV; the development build takes three times as long, so
+ * that it is used by `npm run dev` only.
  */
 export async function builtPages(): Promise<() => Promise<ServerBuild>> {
   process.env["NODE_ENV"] = "production";
@@ -15,11 +15,11 @@ export async function builtPages(): Promise<() => Promise<ServerBuild>> {
 
 type Built = ServerBuild & { entry: { module: { faceOf: Face; sayIn: (locale: string, sentence: string) => string } } };
 
-/** A sentence of the house in somebody's language: the catalogues are built with the pages, too. */
+/** Translates on the server: catalogues are built with the pages. */
 export const sayingIn = (build: () => Promise<ServerBuild>) => async (locale: string, sentence: string) =>
   ((await build()) as Built).entry.module.sayIn(locale, sentence);
 
-/** What mails look like: their templates are built with the pages. */
+/** Renders emails: their templates are built with the pages. */
 export const facesIn =
   (build: () => Promise<ServerBuild>): Face =>
   async (letter) =>

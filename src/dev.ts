@@ -2,11 +2,11 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 
-/** The pages as Vite makes them while somebody writes them: the build, and what serves its parts. */
+/** Pages served through Vite during development: the build, and its assets. */
 export function development() {
   const started = Promise.withResolvers<Awaited<ReturnType<typeof createServer>>>();
   const build = async () => (await (await started.promise).ssrLoadModule("virtual:react-router/server-build")) as ServerBuild;
-  /** Vite answers for its own addresses before any door of ours, and its socket shares our port: the policy allows no other. */
+  /** Vite answers its own addresses first and shares our port, since the content policy allows no other. */
   const serve = async (server: FastifyInstance) => {
     const vite = await createServer({ server: { middlewareMode: true, hmr: { server: server.server } }, appType: "custom" });
     started.resolve(vite);

@@ -29,7 +29,7 @@ const open = (variables: Record<string, string>) =>
     { environment: readEnvironment(variables), secrets: readSecrets(readEnvironment({ KITH_DATA: folder })) },
   );
 
-test("ways to phones are there as far as an operator has set them up; the one to browsers always is", () => {
+test("push providers exist as far as they are configured; browsers always work", () => {
   const bare = open({}).ways;
   expect([bare.apns, bare.fcm, typeof bare.web.send]).toEqual([null, null, "function"]);
   const account = { type: "service_account", client_email: "push@garden.example", private_key: pem("rsa"), project_id: "garden" };
@@ -52,7 +52,7 @@ test.each([
       FCM_CREDENTIALS: file("no-project.json", JSON.stringify({ type: "service_account", client_email: "a@b.c", private_key: pem("rsa") })),
     },
   ],
-])("a file in %s that cannot be used is said in one sentence", (variable, variables) => {
+])("unusable key file in %s is reported in one sentence", (variable, variables) => {
   expect(() => open(variables)).toThrow(EnvironmentFault);
   expect(() => open(variables)).toThrow(new RegExp(`^${variable}: cannot be used: .+\\.$`));
 });

@@ -15,7 +15,10 @@ const FCM = "https://fcm.googleapis.com";
 type House = { database: Database; log: Log; origin: () => string };
 type Given = { environment: Environment; secrets: Pick<Secrets, "push"> };
 
-/** Devices of programs, with the ways to them that are set up. Throws `EnvironmentFault` where a key file is none. */
+/**
+ * Device push with the configured providers.
+ * @throws EnvironmentFault when a key file is not usable
+ */
 export const devicesOf = (house: House, given: Given): Devices => openDevices(house.database, waysOf(house, given), house.log);
 
 function waysOf({ origin }: House, { environment: { apns, fcmCredentials, mailFrom }, secrets }: Given): Ways {
@@ -32,12 +35,11 @@ function waysOf({ origin }: House, { environment: { apns, fcmCredentials, mailFr
   };
 }
 
-/** Hangs up. */
 export function closeWays({ ways }: Devices): void {
   ways.apns?.close();
   ways.fcm?.close();
 }
 
-/** Where those who pass our pushes on can reach us. */
+/** Contact address for push services (VAPID subject). */
 export const contactOf = (origin: string, mailFrom: string) =>
   origin.startsWith("https:") ? origin : `mailto:${addressOf(mailFrom).address}`;

@@ -28,12 +28,12 @@ import { openNews } from "./news.ts";
 import { startTasks } from "./tasks.ts";
 import { type Given, MIGRATIONS, type OpenHouse, openWire, tendExtensions, type Wire, world } from "./app.ts";
 
-/** The pages as built, and, while they are being written, what serves their parts. */
+/** The built pages and, during development, their assets. */
 type Pages = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
-/** Opens every door of the house. Nothing listens yet; `close` lets what is under way end first. */
+/** Opens the HTTP server without listening. `close` drains what is under way. */
 export async function openApp(house: OpenHouse, given: Given & Pages): Promise<App> {
   const { environment, memory, secrets, log, build, serve } = given;
   const pages = new GuestPages();
@@ -66,7 +66,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
   const tended = environment.workerInside ? await tendExtensions(wire, { ...given, maybe: serve !== undefined }) : null;
   const deafen = hearChannels(wire);
   const stopFlows = environment.workerInside ? startFlows(wire, memory.connection) : null;
-  // While somebody writes them, extensions are loaded as their files change.
+  // During development, extensions reload when their files change.
   const unwatch = serve ? house.extensions.watch() : null;
 
   if ((await house.settings.get()).apiDefaults === "hosted")
@@ -111,7 +111,7 @@ export async function openApp(house: OpenHouse, given: Given & Pages): Promise<A
 
 type Doors = Given & Pages & { house: OpenHouse; wire: Wire; pages: GuestPages };
 
-/** What answers under addresses of its own: search, documentation, mail that comes in, files, and at last the pages. */
+/** Serves search, documentation, inbound mail, files and, last, pages. */
 async function serveDoors(server: FastifyInstance, { house, wire, pages, build, environment, secrets }: Doors): Promise<void> {
   await serveBuilt(server);
   await serveSearch(server, {

@@ -7,8 +7,8 @@ const DUE_TASK = "extension-timers";
 const CALENDAR = [`* * * * * ${DUE_TASK}`];
 
 /**
- * Works through what extensions do while nobody waits: timers, and calls that were put off. Apart from the house's own jobs, and over
- * connections of its own, so that what takes long here keeps no mail waiting.
+ * Runs extension timers and deferred calls on a worker and connections of their own, so that no mail waits
+ * behind them.
  */
 export function startExtensionTasks(house: RestHouse, own: Database, threads: number) {
   const { extensions, database } = house;
@@ -17,6 +17,6 @@ export function startExtensionTasks(house: RestHouse, own: Database, threads: nu
     [TIMER_TASK]: ({ name }: Record<string, unknown>) => runTimer(extensions, database, String(name)),
     [CALL_TASK]: (payload: Record<string, unknown>) => callDeferred(house, payload),
   };
-  // As many as have a thread to run in, and one to see what is due.
+  // One job per thread, and one that looks for due timers.
   return startWorker(own, tasks, Math.max(1, threads - 1) + 1, house.log, CALENDAR);
 }

@@ -17,8 +17,8 @@ const sent = () =>
     sql<{ recipient: string; subject: string; text: string }>`select recipient, subject, body_text as text from mails order by recipient`,
   );
 
-describe("mail of a flow", () => {
-  test("goes to people here by their ids, in their language, and to addresses; of one name once", async () => {
+describe("mail step of an automation", () => {
+  test("mails people by id, in their language, and addresses; each once", async () => {
     const { mira } = await cast(database);
     await run(database.db, sql`update people set email = 'mira@example.org', locale = 'de' where id = ${mira.id}`);
     await send(mira.id);
@@ -36,7 +36,7 @@ describe("mail of a flow", () => {
     });
   });
 
-  test("is refused to who has no address, to what is none, and for whoever is not the house", async () => {
+  test("refuses missing and invalid addresses, and automations without system rights", async () => {
     const { noor } = await cast(database);
     await run(database.db, sql`update people set email = null where id = ${noor.id}`);
     for (const to of [noor.id, "nobody", "a@b", "01900000-0000-7000-8000-00000000ffff"])

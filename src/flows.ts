@@ -11,7 +11,10 @@ const Address = z.email().max(320);
 
 type Owner = { email: string | null; locale: string };
 
-/** Whom a mail is for: somebody here by their id, or an address. Throws `invalid` for what is neither. */
+/**
+ * Resolves a recipient: a person's id or an address.
+ * @throws `invalid` for anything else
+ */
 async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: string; personId?: string }> {
   if (isId(to)) {
     const found = await maybeOne(tx, sql<Owner>`select email, locale from people where id = ${to} and state in ('active', 'limited')`);
@@ -20,7 +23,10 @@ async function recipientOf(tx: Tx, to: string): Promise<{ to: string; language: 
   throw new Refusal("invalid", "to: this is neither the id of somebody here who has a mail address, nor a mail address.");
 }
 
-/** Mail of a flow, as text. Only a flow with the rights of the house sends any: else whoever may start one could write to anybody. */
+/**
+ * Sends the mail step of an automation as text. Only automations with system rights may send: otherwise the
+ * person who starts one could mail anyone.
+ */
 export const mailOf =
   (settings: Settings): NonNullable<Hands["mail"]> =>
   async (tx, by, { to, subject, text, name }) => {
@@ -32,10 +38,13 @@ export const mailOf =
     await post(tx, { ...recipient, kind: "notice", messageId: `flow.${name}`, letter: { language, community, subject, parts, act: null } });
   };
 
-/** Has flows hear what is said on channels in this process. Returns the way to stop. */
+/** Starts automations on channel messages of this process. Returns a function that stops it. */
 export const hearChannels = (wire: RestHouse): (() => void) => listen(wire.flows);
 
-/** Does the steps of flows, over connections of their own: a step may take long, and keeps nobody else waiting. Returns the way to stop. */
+/**
+ * Runs automation steps on connections of their own, since a step may take long. Returns a function that
+ * stops it.
+ */
 export function startFlows(wire: RestHouse, connection: Parameters<typeof openDatabase>[0]["connection"]): () => Promise<void> {
   const onIdleError = (error: Error) => own.pool.ending || wire.log.warn({ err: error }, "a database connection broke");
   const own: Database = openDatabase({ connection, world: wire.database.world, size: LANES, onIdleError });

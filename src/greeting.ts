@@ -19,7 +19,7 @@ type Given = {
   say: (sentence: string) => void;
 };
 
-/** What stands in the terminal once the house is open: where it is, and how to get in. */
+/** Prints the address and the ways to sign in. */
 export async function greet({ house, demoPassword, environment, memory, setUpLink, say }: Given) {
   const { name } = await house.settings.get();
   say(`\n${name} is open at ${house.origin()}   (with ${memory.kind}, data in ${environment.dataDir})`);

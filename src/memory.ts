@@ -5,10 +5,10 @@ import type { Environment } from "#platform/environment";
 import { migrateJobs } from "#platform/jobs";
 import type { Log } from "#platform/log";
 
-/** The oldest PostgreSQL that has all we use. */
+/** The oldest PostgreSQL with every feature we use. */
 const OLDEST = 150_000;
 
-/** Something about the database that only its owner can put right: a sentence, and what to do. */
+/** A database problem that only the operator can solve: a sentence and an advice. */
 export class MemoryFault extends Error {
   override name = "MemoryFault";
   readonly advice: string;
@@ -18,11 +18,11 @@ export class MemoryFault extends Error {
   }
 }
 
-/** Where the community is kept, and how to let go of it. */
+/** Connection to the database server, and how to stop it. */
 export type Memory = { connection: pg.ClientConfig; kind: string; stop: () => Promise<void> };
 type Say = (sentence: string) => void;
 
-/** The database: the one that `DATABASE_URL` names, else our own in the data folder. */
+/** Opens the database that `DATABASE_URL` names, or the embedded one. */
 export async function openMemory({ databaseUrl, dataDir }: Environment, say: Say): Promise<Memory> {
   if (databaseUrl) {
     const connection = { connectionString: databaseUrl };
@@ -33,7 +33,7 @@ export async function openMemory({ databaseUrl, dataDir }: Environment, say: Say
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
 }
 
-/** The same for a command that may run beside the server: then it uses what the server has started. */
+/** For commands that may run beside the server: uses the embedded database it has started. */
 export async function shareMemory(environment: Environment, say: Say): Promise<Memory> {
   const server = environment.databaseUrl ? null : serverInUse(environment.dataDir);
   if (!server) return openMemory(environment, say);
@@ -67,7 +67,7 @@ async function versionOf(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** Brings the tables up to what this version of Kith needs: ours, then the job queue's. */
+/** Applies pending migrations, ours and those of the job queue. */
 export async function prepare({ connection }: Memory, folder: string, say: Say, log: Log) {
   await migrate(connection, folder, say);
   const pool = new pg.Pool({ ...connection, max: 1 });

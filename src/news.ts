@@ -19,13 +19,15 @@ import type { Deed, KeptElsewhere, Realtime, Said, Word } from "#wire/realtime";
 import type { Rest } from "#wire/rest";
 import { Recent } from "./recent.ts";
 
-/** Milliseconds in which the word of another process has come, if it comes at all. */
+/** Milliseconds within which a bus message of another process arrives, if at all. */
 const WORD_OF_OTHERS = 250;
 
-/** Milliseconds for which what was read holds while the other processes are not heard. */
+/** Milliseconds for which caches are trusted while the bus is down. */
 const TAKEN_AT_ITS_WORD = 2 * SECOND;
 
-/** What processes tell each other beside the names of things: something happened, somebody said something on a channel or in the logs, or did something with a shared object. */
+/**
+ * Bus messages beside cache tags: a domain event, a channel or log message, or a change of a shared object.
+ */
 type News = { id: string; happening: Happening; whole?: Whole } | { said: Said | Word } | { deed: Deed } | { kept: KeptElsewhere };
 type Options = {
   house: {
@@ -47,14 +49,14 @@ type Options = {
   realtime: Realtime;
 };
 
-/** Ids of what was shown lately, kept as long as another process may still bring them. */
+/** Ids of recent events, as many as another process may still send. */
 const SHOWN = 10_000;
-/** Bytes of what is known of a happening beyond its row, as far as it goes to the others with it. Of what is longer they read it. */
+/** Bytes of records that travel with an event; longer ones are read by the receiver. */
 const LONGEST = 2_500;
 
 /**
- * Carries what happened: at once to open pages and to the other processes, which have it from the bus, then to what
- * follows from it. What a process without doors commits, or one that ended too soon, is found by the relay and shown then.
+ * Distributes domain events: at once to sockets and other processes through the bus, then to the handlers.
+ * Events of a process without sockets, or of one that ended too soon, are found by the dispatcher.
  */
 export function openNews({ house, connection, redis, log, now, pages, rest, realtime }: Options) {
   const shown = new Recent(SHOWN);
@@ -63,7 +65,7 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
     if (things === null) pages.clear();
     else for (const thing of things) pages.forget(thing);
   };
-  /** Something may have happened that nobody told us of. */
+  /** Events may have been missed. */
   const doubted = () => {
     changed(null);
     rest.missed();
@@ -82,8 +84,8 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
     bus.tell(things, { id, happening, ...(whole && isShort(whole) && { whole }) } satisfies News);
   };
   /**
-   * What others did to tables is told by them, in its order and with the records; what the relay finds of it would come before. Only
-   * what does not come from them is told from here.
+   * Table changes of other processes arrive from them, in order and with records; the dispatcher would be
+   * earlier. Only what they do not send is distributed from here.
    */
   const showFound = (happening: Happening, id: string) => {
     if (!isOfTables(happening)) return show(happening, id);
@@ -127,9 +129,9 @@ export function openNews({ house, connection, redis, log, now, pages, rest, real
       relay.wake();
     },
   });
-  // While the line is down, nobody says what is changed elsewhere: nothing is taken at its word for longer than this.
+  // While the bus is down changes are not announced, so that caches expire after this time.
   const doubting = setInterval(() => bus.listening || doubted(), TAKEN_AT_ITS_WORD).unref();
-  // Whoever has the page open hears of it first: before what follows from it.
+  // Open pages come first, before the handlers.
   const unlisten = onCommitted((happening, id, whole) => {
     show(happening, id, whole);
     relay.wake();

@@ -9,7 +9,10 @@ import { readKeyFile } from "./preflight.ts";
 
 type House = { database: Database; settings: Settings; log: Log };
 
-/** What was bought in stores, with what it gives here. Throws `EnvironmentFault` where the key file is none. */
+/**
+ * Purchases and what they grant.
+ * @throws EnvironmentFault when the key file is not usable
+ */
 export function purchasesOf(house: House, { googleCredentials }: Pick<Environment, "googleCredentials">): Purchases {
   return openPurchases({
     database: house.database,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { Recent } from "./recent.ts";
 
-test("what was met lately is not new, and no more is remembered than was asked for", () => {
+test("recent names are not new, and only the given number is remembered", () => {
   const recent = new Recent(2);
   expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([true, false, true, false, true, false, true]);
 });
 
-test("of many, exactly the last ones are remembered", () => {
+test("exactly the last names are remembered", () => {
   const recent = new Recent(1_000);
   const names = Array.from({ length: 20_000 }, (_, n) => `name ${n}`);
   expect(names.every((name) => recent.isNew(name))).toBe(true);

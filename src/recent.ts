@@ -1,14 +1,14 @@
-/** Remembers the last so many names, to know what it has met before. */
+/** Remembers a number of recent names. */
 export class Recent {
   #names = new Set<string>();
-  /** From the oldest on: a set keeps its order. To begin anew each time would go past all that has been deleted since. */
+  /** A set keeps its order. Restarting the iterator would skip over every deleted entry. */
   #oldest = this.#names.values();
   #most: number;
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Whether this name is met for the first time in a while; from now on it is not. */
+  /** Whether the name is new; it is remembered from now on. */
   isNew(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);

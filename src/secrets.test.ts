@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEMO_PASSWORD, readSecrets } from "./secrets.ts";
 
-describe("the secrets of an installation", () => {
+describe("readSecrets", () => {
   let dataDir: string;
   beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), "kith-secrets-"))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
   const none = { app: undefined, client: undefined, server: undefined, search: undefined };
   const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) => readSecrets({ dataDir, keys, production });
 
-  test("are made once, and only their owner can read them", () => {
+  test("creates the secrets once, readable by their owner only", () => {
     const first = read();
     expect(read()).toEqual(first);
     expect(first.seal).toHaveLength(32);
@@ -19,7 +19,7 @@ describe("the secrets of an installation", () => {
     expect(new Set(Object.values(first).map((it) => JSON.stringify(it))).size).toBe(7);
   });
 
-  test("from before there was push are given its keys, once, and keep the rest", () => {
+  test("adds push keys to older files once and keeps the rest", () => {
     const first = read();
     const path = join(dataDir, "secrets.json");
     const { push: _, ...before } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
@@ -31,16 +31,16 @@ describe("the secrets of an installation", () => {
     expect(Buffer.from(second.push.publicKey, "base64url")).toHaveLength(65);
   });
 
-  test("give way to keys of the environment", () => {
+  test("prefers keys of the environment", () => {
     expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe("A-KEY-OF-OUR-OWN-CHOICE");
   });
 
-  test("open the demo with a password of its own where it is not for trying", () => {
+  test("sets a demo password of its own in production", () => {
     expect(read(false).demoPassword).toBe(DEMO_PASSWORD);
     expect(read(true).demoPassword).not.toBe(DEMO_PASSWORD);
   });
 
-  test("that were damaged stop the start and are not overwritten", () => {
+  test("refuses a damaged file and does not overwrite it", () => {
     writeFileSync(join(dataDir, "secrets.json"), "{}");
     expect(() => read()).toThrow();
     expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe("{}");

@@ -12,11 +12,11 @@ export type Secrets = {
   serverKey: string;
   searchKey: string;
   demoPassword: string;
-  /** By which the makers of browsers know who sends a push (VAPID). With another one, every browser has to be asked again. */
+  /** VAPID keys. With other keys every browser has to subscribe again. */
   push: { publicKey: string; privateKey: string };
 };
 
-/** Of the demo's people where somebody develops; everybody may know it. A server in production makes one of its own. */
+/** Password of the demo people in development, known to everybody. Production generates its own. */
 export const DEMO_PASSWORD = "lindenhof-garden-26";
 
 const Kept = z.object({
@@ -26,21 +26,21 @@ const Kept = z.object({
   serverKey: z.string(),
   searchKey: z.string(),
   demoPassword: z.string(),
-  // Younger than the others: an installation from before has it made on its next start.
+  // Newer than the others: older installations get it on their next start.
   push: z.object({ publicKey: z.string(), privateKey: z.string() }).optional(),
 });
 
 function newPushKeys() {
   const pair = createECDH("prime256v1");
   pair.generateKeys();
-  // A number with zeros in front is shorter than its 32 bytes.
+  // A key with leading zeros is shorter than its 32 bytes.
   const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()]).subarray(-32);
   return { publicKey: pair.getPublicKey("base64url"), privateKey: privateKey.toString("base64url") };
 }
 
 const newKey = () => randomBytes(20).toString("hex").toUpperCase();
 
-/** What is made once for an installation and kept in its data folder; the environment's own keys come first. */
+/** Secrets of this installation, created once in the data folder; keys of the environment take precedence. */
 export function readSecrets({ dataDir, keys, production }: Pick<Environment, "dataDir" | "keys" | "production">): Secrets {
   const path = join(dataDir, "secrets.json");
   const kept = existsSync(path) ? read(path) : make(dataDir, path);
@@ -58,7 +58,7 @@ export function readSecrets({ dataDir, keys, production }: Pick<Environment, "da
   return secrets;
 }
 
-/** Damaged secrets are never overwritten: with them go second steps and the keys that clients know. */
+/** Damaged secrets are never overwritten: second steps and API keys would be lost. */
 function read(path: string): z.output<typeof Kept> {
   try {
     return Kept.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -95,7 +95,7 @@ function make(dataDir: string, path: string): z.output<typeof Kept> {
   return made;
 }
 
-/** Step by step: Node's own recursive way never ends where a folder cannot be made in one that is there (under /proc). */
+/** Folder by folder: Node's recursive mkdir never ends where a folder cannot be created (below /proc). */
 function makeFolder(path: string) {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -103,7 +103,7 @@ function makeFolder(path: string) {
 }
 
 function keep(path: string, made: z.output<typeof Kept>) {
-  // Written beside and moved: a full disk leaves no half file that would lock everybody out.
+  // Written beside and renamed: a full disk must not leave half a file that locks everybody out.
   writeFileSync(`${path}.new`, JSON.stringify(made, null, 2), { mode: 0o600 });
   chmodSync(`${path}.new`, 0o600);
   renameSync(`${path}.new`, path);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { housekeeping } from "./tasks.ts";
 import type { House } from "#web/server";
 
-test("of the housekeeping, what fails keeps nothing else from being done, and is told of", async () => {
+test("failing task does not stop the rest of the housekeeping and is reported", async () => {
   const done: string[] = [];
   const chore = (name: string) => async () => void done.push(name);
   const broken = async () => {

@@ -65,7 +65,7 @@ import type { Secrets } from "./secrets.ts";
 
 const now = () => new Date();
 
-/** What is due by the clock: minute, hour, day, month, weekday, task. */
+/** Cron schedule: minute, hour, day, month, weekday, task. */
 const CALENDAR = [
   "7 * * * * housekeeping",
   "* * * * * notices",
@@ -78,7 +78,10 @@ const CALENDAR = [
   "37 4 * * * strays",
 ];
 
-/** Starts to work through jobs and what the calendar says, two at a time, and beside them through those that can take minutes. */
+/**
+ * Starts the job workers and the schedule: two at a time, with a queue of their own for jobs that take
+ * minutes.
+ */
 export const startTasks = (house: House, given: Given) =>
   startLanes(house.database, house.log, [
     { tasks: tasksOf(house, given), atOnce: 2, calendar: CALENDAR },
@@ -119,7 +122,7 @@ function tasksOf(house: House, { environment, secrets, face, say, wire }: Given)
   };
 }
 
-/** What is as long as the archive, or as what somebody wrote here, or as all files: mail and notices shall not wait for two of those. */
+/** Jobs that take as long as an archive or all files; mail and notifications do not wait for them. */
 const longTasksOf = (house: House): Tasks => ({
   "personal-export": async ({ exportId }) => {
     const made = await makeExport(house, String(exportId));
@@ -131,7 +134,6 @@ const longTasksOf = (house: House): Tasks => ({
   strays: () => strays(house),
 });
 
-/** What its owner asked for is there, and they are told so. */
 async function exportGroup(house: House, exportId: string) {
   const made = await makeGroupExport(house, exportId);
   if (!made) return;
@@ -140,7 +142,10 @@ async function exportGroup(house: House, exportId: string) {
   await house.database.inTransaction((tx) => groupExportReady(tx, made, { community, linkTo }));
 }
 
-/** What was refused stands in the run, for whoever asked for it; while another one is at work it is tried again. */
+/**
+ * The run records the refusal for the person who requested it. While another run is active, the job is
+ * retried.
+ */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -149,7 +154,7 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The calendar knows no less than a minute; a push is not to wait for so long. */
+/** Cron has no less than a minute, too long for a push. */
 async function pushSoon({ database, db }: House) {
   for (const seconds of [20, 40])
     await laterJob(db, {
@@ -162,7 +167,7 @@ async function pushSoon({ database, db }: House) {
   await pushDue({ database });
 }
 
-/** What ends, or begins, at a moment that somebody has named. */
+/** Bans that end, polls that close and other moments people set. */
 async function whatIsDue(database: Database) {
   await database.inTransaction(endBans);
   await database.inTransaction(carryOutDue);
@@ -170,7 +175,7 @@ async function whatIsDue(database: Database) {
   await database.inTransaction(openWhatIsDue);
 }
 
-/** What processes left behind that were ended while files came in. */
+/** Files of processes that ended during an upload. */
 async function strays({ files, storage }: House) {
   await storage.tidy(later(now(), -DAY));
   await clearStrays(files, now());
@@ -247,7 +252,7 @@ const CHORES: Chore[] = [
   ({ db, imports }) => clearArchives(db, imports, now()),
 ];
 
-/** What is cleared up each hour. One chore that fails keeps none of the others from being done. */
+/** Hourly housekeeping. A failing task does not stop the others. */
 export async function housekeeping(house: House, chores = CHORES): Promise<void> {
   const faults: unknown[] = [];
   for (const chore of chores) await chore(house).catch((error: unknown) => faults.push(error));

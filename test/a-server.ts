@@ -4,18 +4,21 @@ import { join } from "node:path";
 import { DEMO_PASSWORD } from "../src/secrets.ts";
 import { freePort } from "./setup/free-port.ts";
 
-/** A whole server as somebody starts it, in a process of its own, with its own data folder. */
+/** A whole server in a process of its own, with its own data folder. */
 export type AServer = {
   url: string;
   child: ChildProcess;
-  /** What it has said so far. */
+  /** Output so far. */
   said: () => string;
-  /** Its exit code, once it has ended. */
+  /** Exit code, once it has ended. */
   ended: Promise<number | null>;
   postmaster: () => number;
 };
 
-/** Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its words when it ends before that. */
+/**
+ * Starts `server.ts`, or a program around it; resolves when it is ready, and rejects with its output when it
+ * ends before that.
+ */
 export async function startServer(dataDir: string, env: Record<string, string> = {}, program?: string): Promise<AServer> {
   const server = await runServer(dataDir, env, program);
   const died = server.ended.then((code) => Promise.reject(new Error(`It ended with ${code}: ${server.said()}`)));
@@ -31,7 +34,7 @@ export async function startServer(dataDir: string, env: Record<string, string> =
   return server;
 }
 
-/** Starts `server.ts` and does not wait for anything. */
+/** Starts `server.ts` without waiting for anything. */
 export async function runServer(dataDir: string, env: Record<string, string> = {}, program = "server.ts"): Promise<AServer> {
   const port = env["PORT"] ?? String(await freePort());
   const { NODE_ENV: _, ...inherited } = process.env;
@@ -52,12 +55,12 @@ export async function runServer(dataDir: string, env: Record<string, string> = {
   };
 }
 
-/** Asks until the answer is yes; the test's own time limit is the end of patience. */
+/** Polls until the condition holds; the test's own timeout is the limit. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((soon) => setTimeout(soon, 40));
 }
 
-/** Whether a process lives. One that is dead and only waits for somebody to take note of it does not. */
+/** True when a process runs; a zombie does not count. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -70,7 +73,7 @@ export function isRunning(pid: number): boolean {
 
 export const form = (values: Record<string, string>) => new URLSearchParams(values);
 
-/** Signs in through the page's form; the session's cookie. */
+/** Signs in through the page's form and returns the session cookie. */
 export async function signInTo({ url }: AServer, login = "mira"): Promise<string> {
   const answer = await fetch(`${url}/login`, {
     method: "POST",

@@ -14,7 +14,7 @@ const { db, clock, inTransaction: within } = database;
 const told = (who: { id: string }) => toldTo(database, who);
 const house = testHouse(database);
 
-/** Somebody who has registered and confirmed their address, where a human looks at each account. */
+/** A person who registered and confirmed their address, where staff approve each account. */
 const waits = (username: string) =>
   within(async (tx) => {
     const personId = await addPerson(tx, { username, name: username, email: `${username}@example.org`, state: "pending_approval" });
@@ -25,8 +25,8 @@ const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await n
 const counted = async ({ ada, ines, mira }: Cast) =>
   Promise.all([ada, ines, mira].map(async (who) => (await besideHome(db, who, clock.at)).waiting.accounts));
 
-describe("an account that waits for a human", () => {
-  test("is told to staff, by no name, and to nobody else; and counts for them", async () => {
+describe("account waiting for approval", () => {
+  test("notifies staff alone, without a name, and counts for them", async () => {
     const people = await cast(database);
     const zoe = await waits("zoe");
     await carry(database);
@@ -39,7 +39,7 @@ describe("an account that waits for a human", () => {
     expect(await linesOf(people.ada)).toEqual([]);
   });
 
-  test("is told no longer once somebody has let it in", async () => {
+  test("loses its notification once it is approved", async () => {
     const people = await cast(database);
     const [zoe] = [await waits("zoe"), await waits("bea")];
     await carry(database);
@@ -50,7 +50,7 @@ describe("an account that waits for a human", () => {
     expect(await counted(people)).toEqual([1, 1, 0]);
   });
 
-  test("nor once it was turned away", async () => {
+  test("loses its notification once it is rejected", async () => {
     const people = await cast(database);
     const zoe = await waits("zoe");
     await carry(database);
@@ -61,7 +61,7 @@ describe("an account that waits for a human", () => {
     expect(await counted(people)).toEqual([0, 0, 0]);
   });
 
-  test("is for staff to choose about, and for nobody else", async () => {
+  test("lets only staff choose how they are notified", async () => {
     const { ada, ines, mira } = await cast(database);
     const kinds = async (who: typeof ada) => (await noticesFor(db, who, clock.at)).kinds.map(({ kind }) => kind);
     for (const who of [ada, ines]) expect(await kinds(who)).toContain("account_waits");

@@ -7,7 +7,7 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
 
-test("what an admin has done to what is for programs is written down, and what was refused is not", async () => {
+test("audit log records an admin's changes to API settings, and no refused ones", async () => {
   const { ada } = await cast(database);
   const make = () =>
     server.inject({

@@ -10,12 +10,12 @@ const database = await testDatabase();
 const { inTransaction: within, db } = database;
 const { server, as } = await servedPages(database);
 
-/** Tomas, who owns it, has not been here for long; Mira and Noor are in it. */
+/** Owner Tomas has been absent for long; Mira and Noor are members. */
 async function scene() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
   await within((tx) => bring(tx, group.id, people.noor, "member"));
-  // By the clock of the pages, which goes, and by that of the tests, which stands still.
+  // Pages use the real clock, tests use the fixed one.
   await run(db, sql`update people set seen_at = now()`);
   await run(db, sql`update people set seen_at = ${later(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`);
   const about = `/groups/${group.slug}?tab=about`;
@@ -31,8 +31,8 @@ async function scene() {
 
 const ASK = "Ask for a new owner";
 
-describe("a member of a group whose owner stays away, and that nobody moderates", () => {
-  test("asks on the page about it, and an admin appoints one of those who are proposed", async () => {
+describe("member of a group with an absent owner and no moderators", () => {
+  test("asks for an owner on the group page, and an admin appoints a candidate", async () => {
     const { mira, noor, tomas, ada, group, about, read, post } = await scene();
     expect(await read(mira)).toContain(ASK);
     expect(await read(tomas)).not.toContain(ASK);
@@ -48,7 +48,7 @@ describe("a member of a group whose owner stays away, and that nobody moderates"
     expect(await many(db, sql`select from groups where heir_asked_at is not null`)).toEqual([]);
   });
 
-  test("finds nothing of it where somebody who moderates is around, who asks where they manage it", async () => {
+  test("cannot ask where a moderator is active, who can ask on the settings page", async () => {
     const { mira, noor, group, read } = await scene();
     await within((tx) => bring(tx, group.id, noor, "moderator"));
     expect(await read(mira)).not.toContain(ASK);

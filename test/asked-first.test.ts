@@ -9,14 +9,14 @@ import { cast, type Cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What is asked of everybody comes before the rest. */
+/** Required profile answers come before everything else. */
 const database = await testDatabase();
 const { server } = await servedPages(database);
 const { db, inTransaction: within, clock } = database;
 let people: Cast;
 beforeEach(async () => void (people = await cast(database)));
 
-/** A session of somebody's own, as a browser has it. */
+/** Session cookie, as a browser has it. */
 async function cookieOf({ id }: SignedIn): Promise<string> {
   const token = randomUUID();
   await run(
@@ -44,7 +44,7 @@ const wish = (label: string, required: boolean) =>
   NewFieldForm.parse({ label, kind: "line", audience: "members", locked: false, required, choices: "" });
 const ask = (label: string, required = true) => within((tx) => addField(tx, people.ada, wish(label, required)));
 
-test("whoever lacks an answer that is asked of everybody is led to the question from every page, and back", async () => {
+test("a person without a required answer is redirected to the question from every page, and back", async () => {
   const { mira } = people;
   const cookie = await cookieOf(mira);
   await ask("Favourite bed", false);
@@ -64,7 +64,7 @@ test("whoever lacks an answer that is asked of everybody is led to the question 
   expect(await get("/asked?next=https://elsewhere.example", cookie)).toMatchObject({ status: 302, to: "/" });
 });
 
-test("the rules, one's own settings and data, and the way out stay open; guests are not asked", async () => {
+test("rules, own settings, own data and sign-out stay reachable; guests are not asked", async () => {
   const { mira, tomas } = people;
   const cookie = await cookieOf(mira);
   await ask("Garden gate");
@@ -78,7 +78,7 @@ test("the rules, one's own settings and data, and the way out stay open; guests 
   expect((await get("/groups", cookie)).status).toBe(200);
 });
 
-test("nobody is held by a field that was retired, or that they have answered", async () => {
+test("a retired or answered field holds no one back", async () => {
   const { mira, tomas } = people;
   const [hers, his] = [await cookieOf(mira), await cookieOf(tomas)];
   const { id } = await ask("Garden gate");

@@ -5,7 +5,8 @@ import type { TestDatabase } from "./setup/database.ts";
 type Work<T> = (tx: Tx) => Promise<T>;
 
 /**
- * Both at the same moment: the second asks while the first has done its work and is not stored yet, and waits for it. Gives how each ended.
+ * Runs both concurrently: the second starts after the first has done its work and before it commits, so it
+ * has to wait. Returns the outcome of each.
  */
 export async function atOnce<A, B>(database: TestDatabase, first: Work<A>, second: Work<B>) {
   const [done, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

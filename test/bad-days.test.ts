@@ -18,7 +18,7 @@ const stop = async (it: AServer) => {
 
 beforeAll(async () => {
   server = await startServer(dataDir);
-  // Who looks after the place writes as fast as a test does.
+  // Ines moderates the site, so no rate limit slows the test down.
   cookie = await signInTo(server, "ines");
 }, 60_000);
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 const page = (path: string, more: RequestInit = {}) =>
   fetch(server.url + path, { redirect: "manual", headers: { cookie, accept: "text/html" }, ...more });
 
-/** A discussion that she may write in. */
+/** Creates a discussion that she may write in. */
 async function aDiscussion(): Promise<string> {
   const html = await (await page("/?tab=latest")).text();
   for (const [path] of html.matchAll(/\/discussions\/[0-9a-f-]{36}/g))
@@ -45,7 +45,7 @@ const reply = (path: string, body: string) =>
     body: form({ intent: "reply", body, clientId: crypto.randomUUID() }),
   });
 
-/** Which of these words stand in the discussion now. */
+/** Which of these words the discussion shows now. */
 async function wordsIn(path: string, words: string[]): Promise<string[]> {
   const first = await (await page(`${path}?page=1`)).text();
   const pages = Math.max(1, ...[...first.matchAll(/page=(\d+)/g)].map((match) => Number(match[1])));
@@ -53,7 +53,7 @@ async function wordsIn(path: string, words: string[]): Promise<string[]> {
   return words.filter((word) => all.some((html) => html.includes(word)));
 }
 
-/** Writes until `end`, one after the other on four lines; gives what was acknowledged. */
+/** Writes over four connections until `end`; returns what was acknowledged. */
 async function writeUntil(path: string, mark: string, end: Promise<unknown>): Promise<string[]> {
   let over = false;
   void end.then(() => (over = true));
@@ -72,8 +72,8 @@ async function writeUntil(path: string, mark: string, end: Promise<unknown>): Pr
   return stored;
 }
 
-describe("a day on which the database dies", () => {
-  test("pages say that they will be back, nothing crashes, and it recovers by itself with every word", async () => {
+describe("database failure", () => {
+  test("pages return 503, nothing crashes, and the server recovers with all data", async () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "dbdies", killed.promise);
@@ -98,8 +98,8 @@ describe("a day on which the database dies", () => {
   }, 60_000);
 });
 
-describe("a day on which the process is killed", () => {
-  test("while people write: what was acknowledged is there when it starts again, on the database it left behind", async () => {
+describe("process kill", () => {
+  test("keeps everything acknowledged when killed during writes", async () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "nodedies", killed.promise);
@@ -116,7 +116,7 @@ describe("a day on which the process is killed", () => {
     expect(await wordsIn(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("with its database: both come back, and nothing is lost", async () => {
+  test("recovers without loss when killed with its database", async () => {
     const path = await aDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "bothdie", killed.promise);
@@ -130,7 +130,7 @@ describe("a day on which the process is killed", () => {
     expect(await wordsIn(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("in order: it lets requests end, and leaves no process behind", async () => {
+  test("lets requests finish on SIGTERM and leaves no process behind", async () => {
     const left = server.postmaster();
     server.child.kill("SIGTERM");
     const code = await server.ended;
@@ -140,11 +140,11 @@ describe("a day on which the process is killed", () => {
   }, 60_000);
 });
 
-describe("a start that cannot be", () => {
+describe("impossible start", () => {
   const data = mkdtempSync(join(tmpdir(), "kith-start-"));
   afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-  test("says which port is taken, and ends with 78", async () => {
+  test("names the port that is taken and exits with 78", async () => {
     const port = new URL(server.url).port;
     const second = await runServer(data, { PORT: port });
     expect(await second.ended).toBe(78);
@@ -157,21 +157,21 @@ describe("a start that cannot be", () => {
     [{ DATABASE_URL: "postgres://nobody:nothing@127.0.0.1:1/none" }, "The database at DATABASE_URL cannot be reached"],
     [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which cannot be written (ENOTDIR)."],
     [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which cannot be written (ENOENT)."],
-  ])("says what is wrong with %j, and ends with 78", async (env: Record<string, string>, sentence) => {
+  ])("explains what is wrong with %j and exits with 78", async (env: Record<string, string>, sentence) => {
     const it = await runServer(data, { PORT: String(await freePort()), ...env });
     expect(await it.ended).toBe(78);
     expect(it.said()).toContain(sentence);
     expect(it.said()).not.toMatch(/^\s+at /m);
   });
 
-  test("on a data folder that another process uses says so", async () => {
+  test("reports that another process uses the data folder", async () => {
     const second = await runServer(dataDir);
     expect(await second.ended).toBe(78);
     expect(second.said()).toMatch(/already|another/i);
   });
 });
 
-describe("whatever comes in", () => {
+describe("hostile input", () => {
   const PATHS = [
     "/",
     "/groups",
@@ -201,7 +201,7 @@ describe("whatever comes in", () => {
   ];
 
   test.each(PATHS)(
-    "in the address of %s is answered, and never with a 500",
+    "in the address of %s never causes a 500",
     async (path) => {
       for (const nasty of NASTY)
         for (const address of [
@@ -227,7 +227,7 @@ describe("whatever comes in", () => {
     ["zero bytes", "application/x-www-form-urlencoded", "intent=reply&body=a%00b", [302, 422]],
     ["an unknown verb", "application/x-www-form-urlencoded", "intent=explode&body=a", [422]],
     ["more than fits", "application/x-www-form-urlencoded", `intent=reply&body=${HUGE}`, [413]],
-  ])("as a form of %s is answered in words", async (_what, type, body, expected) => {
+  ])("as a form of %s gets a readable error", async (_what, type, body, expected) => {
     const path = await aDiscussion();
     const answer = await page(path, {
       method: "POST",
@@ -248,7 +248,7 @@ describe("whatever comes in", () => {
     expect(await wordsIn(path, ["from-another-site"])).toEqual([]);
   });
 
-  test("slowly holds up nobody", async () => {
+  test("sent slowly delays no one", async () => {
     const { hostname, port } = new URL(server.url);
     const slow = Array.from({ length: 100 }, () =>
       connect(Number(port), hostname, function (this: { write: (text: string) => void }) {
@@ -256,12 +256,12 @@ describe("whatever comes in", () => {
       }).on("error", () => {}),
     );
     expect((await page("/groups")).status).toBe(200);
-    // It was answered beside them, not after they had been given up.
+    // Answered while they were still open, not after they had been closed.
     expect(slow.filter((socket) => socket.closed || socket.readableEnded)).toEqual([]);
     for (const socket of slow) socket.destroy();
   });
 
-  test("ten thousand wrong passwords are refused, quickly and in words, and the owner still gets in", async () => {
+  test("ten thousand wrong passwords are refused quickly, and the owner still signs in", async () => {
     const statuses = new Map<number, number>();
     const guess = async (n: number) => {
       const { status } = await fetch(`${server.url}/login`, {
@@ -279,7 +279,7 @@ describe("whatever comes in", () => {
   }, 120_000);
 });
 
-/** A form sent from another address than all else here. */
+/** Sends a form from another origin. */
 const statusFromElsewhere = (path: string, body: URLSearchParams) =>
   new Promise<number>((answered, broken) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
@@ -288,6 +288,6 @@ const statusFromElsewhere = (path: string, body: URLSearchParams) =>
       .end(String(body));
   });
 
-test("and none of it left an error in the log", () => {
+test("the log has no error after all of this", () => {
   expect(server.said()).not.toMatch(/"level":50|UnhandledPromise|TypeError/);
 });

@@ -4,7 +4,7 @@ import { testDatabase } from "./setup/database.ts";
 
 const { server } = await servedPages(await testDatabase());
 
-/** A form that is refused before any page is made for it. */
+/** A form that is rejected before any page is rendered. */
 const refused = (language: string, headers: Record<string, string>, payload = "login=mira") =>
   server.inject({
     method: "POST",
@@ -18,7 +18,7 @@ const refused = (language: string, headers: Record<string, string>, payload = "l
     payload,
   });
 
-test("a form from elsewhere is refused in the reader's words", async () => {
+test("a cross-site form is rejected in the reader's language", async () => {
   const { statusCode, body } = await refused("de", { origin: "https://elsewhere.test" });
   expect(statusCode).toBe(403);
   expect(body).toContain('<html lang="de" dir="ltr">');
@@ -26,14 +26,14 @@ test("a form from elsewhere is refused in the reader's words", async () => {
   expect(body).toContain("Zur Startseite");
 });
 
-test("what is too large is refused in the reader's words, in their direction", async () => {
+test("a body that is too large is rejected in the reader's language and direction", async () => {
   const { statusCode, body } = await refused("ar", { "sec-fetch-site": "same-origin" }, "x".repeat(1_100_000));
   expect(statusCode).toBe(413);
   expect(body).toContain('<html lang="ar" dir="rtl">');
   expect(body).not.toMatch(/[a-z]{4,} [a-z]{2,} [a-z]{2,}<\/h1>/);
 });
 
-test("a program is answered as before", async () => {
+test("API clients get the usual error", async () => {
   const { statusCode, body } = await refused("de", { accept: "application/json", origin: "https://elsewhere.test" });
   expect(statusCode).toBe(403);
   expect(JSON.parse(body)).toEqual({ code: 403, message: "That form did not come from this site." });

@@ -21,8 +21,8 @@ import { groupRules, type SignedIn } from "#community/rules";
 import { aDiscussion, aReply } from "./cast.ts";
 import { database, db, meeting, refusedOr, tried, within } from "./meeting.fixture.ts";
 
-describe("a block", () => {
-  test("hides posts behind stubs that keep their numbers: the one who blocks may look, the other may not", async () => {
+describe("block", () => {
+  test("replaces posts by stubs that keep their numbers: the blocker may open them, the blocked may not", async () => {
     const { bram, cleo, talk, posts, noor } = await meeting("in one group");
     await within((tx) => block(tx, bram, { personId: cleo.id }));
     const seenBy = async (who: SignedIn) =>
@@ -48,7 +48,7 @@ describe("a block", () => {
     expect([one.lastNumber, one.replies]).toEqual([other.lastNumber, other.replies]);
   });
 
-  test.each(["the blocked one moderates", "the blocked one is staff"] as const)("keeps nobody from their duty: %s", async (standing) => {
+  test.each(["the blocked one moderates", "the blocked one is staff"] as const)("spares moderation duties: %s", async (standing) => {
     const { bram, cleo, groupId, talk, posts } = await meeting(standing);
     await within((tx) => block(tx, bram, { personId: cleo.id }));
     expect(await postFor(db, cleo, posts.bram.id)).toMatchObject({ stub: null, author: { username: "bram" } });
@@ -59,7 +59,7 @@ describe("a block", () => {
     expect(await tried((tx) => refusedOr(editPost(tx, cleo, change)))).toBe(leads);
     expect(await tried((tx) => refusedOr(removeMember(tx, cleo, { groupId, personId: bram.id, reason: "" })))).toBe(leads);
     expect(await tried((tx) => refusedOr(banFromGroup(tx, cleo, { groupId, personId: bram.id, reason: "" })))).toBe(leads);
-    // What the one who moderates has blocked stands behind a stub, with a way to look.
+    // Posts of the person that a moderator has blocked are stubs that can be opened.
     await within(async (tx) => {
       await unblock(tx, bram, { personId: cleo.id });
       await block(tx, cleo, { personId: bram.id });
@@ -70,7 +70,7 @@ describe("a block", () => {
     expect((await discussionFor(db, cleo, talk.id)).id).toBe(talk.id);
   });
 
-  test("leaves co-members their rights: each goes on writing in the discussion of the other", async () => {
+  test("lets both keep writing in each other's discussions as group members", async () => {
     const { bram, cleo, groupId } = await meeting("in one group");
     const own = await aDiscussion(database, bram, groupId);
     await within((tx) => block(tx, bram, { personId: cleo.id }));
@@ -80,7 +80,7 @@ describe("a block", () => {
     expect(await discussionFor(db, cleo, own.id)).toMatchObject({ author: null, replies: 1 });
   });
 
-  test("archives the conversation of the two for who blocks, and leaves it to the other to read", async () => {
+  test("archives their conversation for the blocker and leaves it readable to the other", async () => {
     const { bram, cleo, conversationId } = await meeting("in one group");
     await within((tx) => block(tx, bram, { personId: cleo.id }));
     expect(await conversationFor(db, bram, conversationId)).toMatchObject({ archived: true, blocked: true });
@@ -89,7 +89,7 @@ describe("a block", () => {
     expect((await conversationsOf(db, bram, { tab: "all" })).rows).toEqual([]);
   });
 
-  test("takes back what waits between the two: a first message and an invitation to a group", async () => {
+  test("withdraws pending messages and group invitations between the two", async () => {
     const { bram, cleo, noor, mira, as } = await meeting("in one group");
     const { elsewhereId } = as("cleo", "bram");
     await within(async (tx) => {
@@ -108,7 +108,7 @@ describe("a block", () => {
     expect(invitations).toBe(0);
   });
 
-  test("holds on open pages: neither the words, nor the reaction, nor that the other is there", async () => {
+  test("applies to open pages: no text, reaction or presence", async () => {
     const { bram, cleo, noor, talk, posts, groupId } = await meeting("in one group");
     await within((tx) => react(tx, bram, { postId: talk.postId, emoji: "👍" }));
     await within((tx) => block(tx, bram, { personId: cleo.id }));
@@ -130,14 +130,14 @@ describe("a block", () => {
     }
   });
 
-  test("is one switch: were it turned, the blocked one would read on, and staff and moderators always do", async () => {
+  test("lets the blocked read on only with the switch, and staff always", async () => {
     const { bram, cleo, mira, ines, groupId } = await meeting("in one group");
     const reads = async (who: SignedIn, readOn?: boolean) => groupRules.pastBlocks(who, await groupFor(db, who, groupId), readOn);
     expect([await reads(bram), await reads(cleo), await reads(mira), await reads(ines)]).toEqual([false, false, false, true]);
     expect([await reads(bram, true), await reads(cleo, true)]).toEqual([true, true]);
   });
 
-  test("hides comments and what is called, kept and suggested while one writes", async () => {
+  test("hides comments, mentions, collections and suggestions while writing", async () => {
     const { bram, cleo, talk, posts, mira } = await meeting("in one group");
     const about = { why: "", tags: [], language: "en", licence: "" };
     const document = await within((tx) => addDocument(tx, mira, { title: "For everybody", body: "Open.", ...about }));

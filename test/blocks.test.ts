@@ -23,15 +23,15 @@ import { addCurator, addLink, comment, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Meeting, meeting, refusedOr, STANDINGS, tried } from "./meeting.fixture.ts";
 
-// What a block does, verb by verb (product rules, 4.3). What a block does to reading is in leaks-blocks.test.ts, which asks
-// every way to read; here are the verbs, and what those may do whom no block keeps from their duty.
+// Effects of a block on commands (product rules, 4.3), including those exempt by duty. Effects on reading are
+// in leak-matrix-blocks.test.ts.
 
 type Verb = {
-  /** The verb itself, asked as `me`. */
+  /** Runs the command as `me`. */
   act: (tx: Tx, at: Meeting) => Promise<unknown>;
-  /** A condition: whether it has reached the other. Where there is none, being answered at all is reaching. */
+  /** SQL condition that is true when the command reached the other. Without one, success means it did. */
   landed?: (at: Meeting) => ReturnType<typeof sql>;
-  /** What has to be so before, as it could be without a block. */
+  /** Setup that the command needs, possible without a block. */
   before?: (tx: Tx, at: Meeting) => Promise<unknown>;
 };
 
@@ -48,7 +48,7 @@ const inOneConversation = (kind: string) => (at: Meeting) =>
 const mutual = (tx: Tx, { me, other }: Meeting) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
 
-/** In a conversation of several both stay, and neither hears the other. */
+/** In a group conversation both stay, and neither sees the other's messages. */
 const several = {
   before: async (tx: Tx, { me, other, names }: Meeting) => {
     await run(tx, sql`update people set privacy = '{"messages":"everyone"}' where username = 'noor' or id = ${other.id}`);
@@ -81,7 +81,7 @@ const amongSeveral: Record<string, Verb> = {
 
 const aLink = async (tx: Tx, by: SignedIn) => (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "A link" }))).id;
 
-/** Every verb by which somebody reaches somebody else. A new one is one line here. */
+/** Every command by which one person reaches another. A new one is a line here. */
 const REACHING: Record<string, Verb> = {
   askFriend: { act: (tx, { me, other }) => askFriend(tx, me, { personId: other.id, note: "" }), landed: (at) => friendship(at, "pending") },
   acceptFriend: {
@@ -142,7 +142,7 @@ const REACHING: Record<string, Verb> = {
     landed: called,
   },
   "replyOrWait, calling, and letPostIn": {
-    // What waits calls whom its author may call when it is let in, whoever does that.
+    // A pending post mentions the people whom its author may mention at approval, regardless of the approver.
     before: async (tx, { me }) => {
       await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
       await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
@@ -226,7 +226,9 @@ const REACHING: Record<string, Verb> = {
   },
 };
 
-/** Verbs about oneself, or about a thing and not its author; in one's capacity; or that end a tie and begin none. */
+/**
+ * Commands about oneself, or about content and not its author; as a moderator; or that end a relationship.
+ */
 const REACHING_NOBODY = new Set(
   `addressOf cancelRequest declineFriend removeFriend block unblock mutePerson unmutePerson
    sendPostBack takeHeldBack
@@ -255,10 +257,10 @@ const REACHING_NOBODY = new Set(
   ),
 );
 
-/** The doors of the community, as they are. */
+/** The public APIs of the community modules. */
 const doors = import.meta.glob<Record<string, unknown>>("../src/community/*/index.ts", { eager: true });
 
-test("every verb that the community offers is in the matrix, or known to reach nobody", () => {
+test("every community command is in the matrix, or known to reach no one", () => {
   const offered = Object.values(doors).flatMap((door) =>
     Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it))),
   );
@@ -278,11 +280,11 @@ const reaches = ({ before, act, landed }: Verb, at: Meeting, parting: (tx: Tx) =
     return landed ? (await maybeOne(tx, landed(at))) !== undefined : answered;
   });
 
-/** In a group where both only read, one does not write at all. */
+/** Writing is impossible in a group where both only read. */
 const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
-describe.each(STANDINGS)("of two, %s,", (standing) => {
-  test("either reaches the other by every verb, until one blocks: then by none, both ways", async () => {
+describe.each(STANDINGS)("two people, %s,", (standing) => {
+  test("reach each other by every command until one blocks, then by none", async () => {
     const { bram, cleo, as } = await meeting(standing);
     const verbs = Object.entries(REACHING).filter(([name]) => standing !== "strangers" || !NEEDS_MEMBERS.test(name));
     for (const at of [as("bram", "cleo"), as("cleo", "bram")]) {
@@ -292,7 +294,7 @@ describe.each(STANDINGS)("of two, %s,", (standing) => {
         const blocked = await reaches(verb, at, (tx) => block(tx, bram, { personId: cleo.id }));
         expect([who, name, "after a block", blocked]).toEqual([who, name, "after a block", false]);
         const again = (tx: Tx) => block(tx, bram, { personId: cleo.id }).then(() => unblock(tx, bram, { personId: cleo.id }));
-        // What a block has ended stays ended: there is no request to accept any more.
+        // A block deletes pending requests for good: there is none to accept any more.
         if (name !== "acceptFriend") expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
       }
     }

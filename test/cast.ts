@@ -12,9 +12,9 @@ const ROLES: Record<Name, SignedIn["role"]> = { mira: "member", tomas: "member",
 export type Cast = Record<Name, SignedIn> & { guest: Viewer };
 
 /**
- * The people of all tests: Mira is a member wherever something goes on, Tomas owns it, Ines moderates the site, Ada
- * runs it, and Noor is a stranger. All of them are in the database; the guest is nobody. They write as fast as they like,
- * since the clock stands still: how fast is too fast is tested where it is said.
+ * Creates the people of all tests: Mira is an active member, Tomas owns groups, Ines moderates the site, Ada
+ * is the admin, and Noor is a stranger. All are in the database except the guest. Rate limits do not apply to
+ * them, because the clock does not move.
  */
 export async function cast(database: Database): Promise<Cast> {
   const names = Object.keys(ROLES) as Name[];
@@ -25,7 +25,7 @@ export async function cast(database: Database): Promise<Cast> {
   return { ...(Object.fromEntries(names.map((name, i) => [name, people[i]])) as Record<Name, SignedIn>), guest: GUEST };
 }
 
-/** Somebody more. */
+/** Creates one more person. */
 export async function person(
   tx: Tx,
   username: string,
@@ -43,7 +43,7 @@ export async function person(
 
 type GroupWish = Partial<z.output<typeof NewGroup>> & { visibility?: Visibility };
 
-/** A group of Tomas's with Mira in it. Without wishes it is public and open. */
+/** Creates a group owned by Tomas with Mira in it; public and open by default. */
 export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "tomas" | "mira">, wish: GroupWish = {}) {
   const visibility = wish.visibility ?? "public";
   const joinPolicy = wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
@@ -66,7 +66,7 @@ export async function aGroup(database: Database, { tomas, mira }: Pick<Cast, "to
 
 type Standing = "requested" | "invited" | "member" | "moderator" | "owner" | "banned" | "left" | "declined";
 
-/** Puts somebody into a group, or before its door, without asking anybody. */
+/** Sets a person's membership status directly, without any checks. */
 export async function bring(tx: Tx, groupId: string, who: SignedIn, standing: Standing): Promise<void> {
   const inside = ["member", "moderator", "owner"].includes(standing);
   await run(
@@ -81,7 +81,7 @@ export async function bring(tx: Tx, groupId: string, who: SignedIn, standing: St
   );
 }
 
-/** A discussion of Mira's in a group. */
+/** Creates a discussion in a group. */
 export const aDiscussion = (database: Database, by: SignedIn, groupId: string, words: Partial<z.input<typeof NewDiscussion>> = {}) =>
   database.inTransaction((tx) =>
     startDiscussion(tx, by, NewDiscussion.parse({ groupId, title: "When to sow beans", body: "The soil is still cold.", ...words })),
@@ -90,6 +90,6 @@ export const aDiscussion = (database: Database, by: SignedIn, groupId: string, w
 export const aReply = (database: Database, by: SignedIn, discussionId: string, words: Partial<z.input<typeof NewReply>> = {}) =>
   database.inTransaction((tx) => reply(tx, by, NewReply.parse({ discussionId, body: "After the ice saints.", ...words })));
 
-/** What was announced, as types, the oldest first. */
+/** Types of the emitted domain events, oldest first. */
 export const announced = async (database: Database): Promise<string[]> =>
   (await many(database.db, sql<{ type: string }>`select type from outbox order by id`)).map(({ type }) => type);

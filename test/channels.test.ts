@@ -9,7 +9,7 @@ import { uuidv7 } from "#platform/ids";
 import { type AServer, startServer, until } from "./a-server.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
-/** Channels of programs over two servers on one database, one of which comes to a sudden end. */
+/** API clients' channels over two servers on one database, one of which ends suddenly. */
 const DATABASE = "kith_channels";
 const ADMIN = { email: "ada@example.org", password: "seven brown hens in a row" };
 const dataDir = mkdtempSync(join(tmpdir(), "kith-channels-"));
@@ -44,7 +44,7 @@ async function sdkOf(server: AServer) {
   return app;
 }
 
-/** A program that listens on a channel through one of the servers, and knows who else is there. */
+/** An API client that listens on a channel through one server, with its presence. */
 async function listener(app: typeof Backendless, name: string) {
   const channel = app.Messaging.subscribe(name);
   const heard = { messages: [] as Message[], commands: [] as Said[], people: [] as Status[] };
@@ -57,13 +57,13 @@ async function listener(app: typeof Backendless, name: string) {
 const publish = async (app: typeof Backendless, channel: string, message: unknown, delivery: object = {}) =>
   (await app.Messaging.publish(channel, message as object, {} as never, delivery as never)) as { messageId: string };
 
-test("who is in one process hears who is in the other: messages of any length, commands, and one another", async () => {
+test("channels connect both processes: messages of any length, commands, and presence", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const user = await b.UserService.login(ADMIN.email, ADMIN.password);
   const one = await listener(a, "garden");
   const two = await listener(b, "garden");
   await until(() => one.people.some(({ status, data }) => status === "CONNECTED" && data[0]!.connectionId === two.id));
-  // The one is a guest, to whom nobody has a name; the other learns who was there before, at once or in a moment.
+  // The first is a guest without a name; the other receives the earlier listeners at once or in a moment.
   expect(one.people.at(-1)).toEqual({ status: "CONNECTED", data: [{ connectionId: two.id, userId: null }] });
   await until(() => two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)));
   expect(two.people[0]!.data).toContainEqual({ connectionId: two.id, userId: user.objectId });
@@ -85,7 +85,7 @@ test("who is in one process hears who is in the other: messages of any length, c
   expect(one.people.at(-1)!.data).toEqual([{ connectionId: two.id, userId: null }]);
 }, 60_000);
 
-test("what is due goes out once, in whichever process it was scheduled and whichever ends", async () => {
+test("a scheduled message is published once, whichever process scheduled it or ends", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const [one, two] = [await listener(a, "clock"), await listener(b, "clock")];
   await until(() => two.people.some(({ data }) => data.some(({ connectionId }) => connectionId === one.id)));
@@ -95,7 +95,8 @@ test("what is due goes out once, in whichever process it was scheduled and which
   expect(new Set(two.messages.map(({ timestamp }) => timestamp)).size).toBe(4);
   expect(two.messages).toEqual(one.messages);
 
-  // Stored as gone out by a process that did not live to say so: here it is this one, which has no sockets.
+  // Marked as published by a process that died before it could report; here that is this process, which has
+  // no sockets.
   const channels = openChannels(database, null);
   const { messageId: lost } = await publish(a, "clock", "almost lost", { publishAt: Date.now() + 2_000 });
   here.child.kill("SIGSTOP");
@@ -113,7 +114,7 @@ test("what is due goes out once, in whichever process it was scheduled and which
   expect(two.messages.filter(({ messageId }) => messageId === lost || messageId === left)).toHaveLength(2);
 }, 60_000);
 
-test("what was due while nobody was here goes out when somebody is", async () => {
+test("a message due while no process ran is published at the next start", async () => {
   const app = await sdkOf(there);
   const { messageId } = await publish(app, "clock", "in the night", { publishAt: Date.now() + 4_000 });
   const { messageId: taken } = await publish(app, "clock", "taken back", { publishAt: Date.now() + 4_000 });

@@ -9,13 +9,13 @@ import { atOnce } from "./at-once.ts";
 import { type Cast, cast, person } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
-// What one person may do so often they may not do once more by doing two at the same moment.
+// A limit per person must hold for concurrent requests too.
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 type Deed = (tx: Tx) => Promise<unknown>;
-/** Somebody who has done something as often but once as they may, and two more of it. */
+/** A person one below a limit, and two more requests. */
 type Setting = (people: Cast) => Promise<[Deed, Deed]>;
 
 const aDocument = (by: SignedIn, title: string) => within((tx) => addDocument(tx, by, NewDocument.parse({ title, body: "Twice a week." })));
@@ -57,7 +57,7 @@ const settings: Record<string, Setting> = {
   },
 };
 
-describe("two at once, of which one is one too many", () => {
+describe("two concurrent requests, one over the limit", () => {
   test.each(Object.entries(settings))("%s: the second is refused", async (_, setting) => {
     const people = await cast(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
@@ -67,7 +67,7 @@ describe("two at once, of which one is one too many", () => {
   });
 });
 
-test("somebody writes and reacts in one conversation at the same moment: both are done", async () => {
+test("writing and reacting in one conversation at the same moment both succeed", async () => {
   const { mira } = await cast(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id: conversationId } = await within((tx) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aDocument, APP, fewDocuments, KEY, openDoor, type OpenDoor } from "../src/wire/search/door.fixture.ts";
 import { openDirect } from "../src/web/search/direct.ts";
 
-/** The search of pages in the browser, before the door that it asks, with the key that its page is given. */
+/** Browser search against the search API, with the key of its page. */
 const { engine, asked } = fewDocuments([
   aDocument("d1", { title: "Hello" }),
   aDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
@@ -19,8 +19,8 @@ const direct = (search = { lite: true, cache: true }) => openDirect({ appId: APP
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 
-describe("searching from a page", () => {
-  test.each([true, false])("finds what its viewer may see, with the small client or the whole one", async (lite) => {
+describe("search from a page", () => {
+  test.each([true, false])("finds what its viewer may see, with the lite and the full client", async (lite) => {
     key = KEY;
     expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
     key = door.mirasKey();
@@ -30,7 +30,7 @@ describe("searching from a page", () => {
     ]);
   });
 
-  test("asks for a key when the first question is asked, and again when it has ended", async () => {
+  test("requests a key on the first search, and again when it has expired", async () => {
     key = door.mirasKey();
     told = 0;
     const it = direct();
@@ -44,7 +44,7 @@ describe("searching from a page", () => {
     expect(told).toBe(2);
   });
 
-  test("says what went wrong when no key helps", async () => {
+  test("reports an error when no key works", async () => {
     key = "wrong";
     asked.length = 0;
     await expect(titles(direct())).rejects.toMatchObject({ status: 403 });

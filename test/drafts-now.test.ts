@@ -17,7 +17,7 @@ const now = async (headers: Record<string, string>, at: string = place.newConver
   return { status: statusCode, said: statusCode === 200 ? (JSON.parse(body) as { body: string } | null) : null };
 };
 
-test("a form that is opened is told what its writer began there; nobody else is", async () => {
+test("an opened form shows its writer's draft, and no one else's", async () => {
   const { mira, tomas } = people;
   expect(await now(as(mira))).toEqual({ status: 200, said: null });
   const { draft } = await database.inTransaction((tx) =>
@@ -28,7 +28,7 @@ test("a form that is opened is told what its writer began there; nobody else is"
   expect(await now({})).toEqual({ status: 401, said: null });
 });
 
-test("a place that is none has no draft", async () => {
+test("an invalid target has no draft", async () => {
   const { mira } = people;
   for (const at of ["", "new:", "x".repeat(5_000), "\0", "discussion:not-an-id"])
     expect([at.slice(0, 20), await now(as(mira), at)]).toEqual([at.slice(0, 20), { status: 200, said: null }]);

@@ -10,8 +10,8 @@ import { endBans, groupFor, joinGroup } from "#community/groups";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("when its time has come", () => {
-  test("a ban ends, and whoever was kept out may join again", async () => {
+describe("due change", () => {
+  test("ends a ban, so the person may join again", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => bring(tx, group.id, people.noor, "banned"));
@@ -24,13 +24,13 @@ describe("when its time has come", () => {
     expect(await within(endBans)).toBe(1);
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "removed" });
     await join();
-    // A ban without an end has none.
+    // A ban without an end has no date.
     expect(await groupFor(db, people.ada, group.id)).toMatchObject({ viewerState: "banned" });
     expect(await announced(database)).toContain("group.ban_ended");
   });
 
-  test("a discussion is pinned no longer, and a job has been put down for that moment", async () => {
-    // Whether a pin is over is asked by PostgreSQL's own clock.
+  test("unpins a discussion, for which a job was scheduled", async () => {
+    // PostgreSQL's own clock decides whether a pin is over.
     database.clock.at = new Date();
     const people = await cast(database);
     const group = await aGroup(database, people);
@@ -45,7 +45,7 @@ describe("when its time has come", () => {
     expect([await within(carryOutDue), (await discussionFor(db, people.mira, id)).pinnedAt]).toEqual([1, null]);
   });
 
-  test("a pin is over for programs, too, before the job has come", async () => {
+  test("ends a pin for API clients even before the job has run", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);

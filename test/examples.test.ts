@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => line.close());
 beforeEach(() => line.settings.forget());
 
-/** The program as somebody starts it: in a process of its own, with nothing but the address of a server. */
+/** Runs the program in a process of its own, with nothing but a server address. */
 async function start(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["tasks.js"], {
     cwd: "examples/node",
@@ -25,8 +25,8 @@ async function start(env: Record<string, string> = {}) {
   return { code: await ended, said: said.trim().split("\n"), complained };
 }
 
-describe("the example in Node", () => {
-  test("signs up, saves, finds, follows, calls and speaks, and ends by itself", async () => {
+describe("Node example", () => {
+  test("signs up, saves, finds, subscribes, calls a service, publishes and exits", async () => {
     const { ada } = await cast(database);
     await database.inTransaction((tx) => line.settings.set(tx, ada, { confirmAddress: false, accountsPerAddress: 0 }));
     const first = [
@@ -42,13 +42,13 @@ describe("the example in Node", () => {
     expect(await many(database.db, sql`select display_name as name, location from people where display_name like 'Gil%'`)).toEqual([
       { name: "Gil the gardener", location: "The garden" },
     ]);
-    // Once more: the account is there, and so is what was saved.
+    // A second run finds the account and the saved data.
     const again = await start();
     expect(again).toMatchObject({ code: 0, complained: "" });
     expect(again.said.at(-1)).toBe("Left to do: 2.");
   });
 
-  test("ends with the server's words when it is refused", async () => {
+  test("exits with the server's message when it is refused", async () => {
     const { code, complained } = await start({ KITH_PASSWORD: "x" });
     expect(code).toBe(1);
     expect(complained).toContain("password");

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A folder of extensions for one test: files by their names. */
+/** Creates an extension folder for one test: file contents by name. */
 export function folderOf(files: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "kith-extensions-"));
   const write = (more: Record<string, string>) => {

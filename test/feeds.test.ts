@@ -7,7 +7,7 @@ import { aDiscussion, aGroup, aReply, bring, type Cast, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What programs that read feeds are given of what everybody may read. */
+/** Feeds of content that everyone may read. */
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { server, as } = await servedPages(database);
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const asks = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers: { host: "kith.test", ...headers } });
 
-/** The texts of a feed's elements by their names, in order; what is no XML is refused. */
+/** Texts of a feed's elements by name, in order; throws for invalid XML. */
 function read(xml: string): (name: string) => string[] {
   const found: [string, string][] = [];
   const open: [string, string][] = [];
@@ -35,7 +35,7 @@ function read(xml: string): (name: string) => string[] {
   return (wanted) => found.filter(([name]) => name === wanted).map(([, text]) => text);
 }
 
-test("a public group's feed has what was started there, with all of its text and where its links lead", async () => {
+test("a public group's feed holds its new discussions, with full text and absolute links", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people, { name: "Beds & <borders>" });
   const { id } = await aDiscussion(database, tomas, group.id, {
@@ -65,7 +65,7 @@ test("a public group's feed has what was started there, with all of its text and
   expect((await asks(`/groups/${group.slug.toUpperCase()}/feed.atom`)).headers.location).toBe(`/groups/${group.slug}/feed.atom`);
 });
 
-test("a discussion's feed has its last twenty posts as a guest reads them, the newest first", async () => {
+test("a discussion's feed holds its last twenty posts as a guest reads them, newest first", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
   const { id } = await aDiscussion(database, tomas, group.id, { title: "Frost" });
@@ -81,7 +81,7 @@ test("a discussion's feed has its last twenty posts as a guest reads them, the n
   expect(all("content").slice(0, 2)).toEqual(["<p>Said better.</p>\n", "<p>Reply 21.</p>\n"]);
 });
 
-test("there is no feed of what guests do not read, whoever asks", async () => {
+test("content closed to guests has no feed for anyone", async () => {
   const { mira, tomas } = people;
   const open = await aGroup(database, people, { name: "Open beds" });
   const shown = await aDiscussion(database, tomas, open.id);
@@ -96,13 +96,13 @@ test("there is no feed of what guests do not read, whoever asks", async () => {
   expect((await asks(`/groups/${closed.slug}`)).body).not.toContain("feed.atom");
 });
 
-test("in a private community there is none at all", async () => {
+test("a private community has no feeds", async () => {
   const group = await aGroup(database, people);
   await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
   expect((await asks(`/groups/${group.slug}/feed.atom`)).statusCode).toBe(404);
 });
 
-test("is not asked for too often from one address", async () => {
+test("feeds are rate-limited per address", async () => {
   const group = await aGroup(database, people);
   let last = 200;
   for (let times = 0; times < 61 && last === 200; times++) last = (await asks(`/groups/${group.slug}/feed.atom`)).statusCode;

@@ -16,7 +16,7 @@ const SERVER = { userId: null, roles: [], server: true };
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** The first thing that is asked of the database. */
+/** The first query sent to the database. */
 async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   await ask();
@@ -25,14 +25,14 @@ async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> 
   return question;
 }
 
-/** How the database goes about what is asked of it. */
+/** The plan of the query. */
 async function planOf(ask: () => Promise<unknown>): Promise<string> {
   const question = await questionOf(ask);
   const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-/** How many rows of a table are read where the plan is made for whoever asks, as it is for what has been asked a few times. */
+/** Number of rows read from a table with the generic plan, which is used after a few runs. */
 async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
   const { text, values = [] } = await questionOf(ask);
   const client = await database.pool.connect();
@@ -56,7 +56,7 @@ const readIn = (node: Node, table: string): number =>
   (node["Relation Name"] === table ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"] : 0) +
   (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
 
-test("what is related to a large group is looked for among some of its members, and of each in some of their groups", async () => {
+test("related groups sample some members of a large group and some groups of each", async () => {
   const { mira, tomas, noor } = await cast(database);
   const group = await aGroup(database, { mira, tomas });
   await run(
@@ -78,11 +78,12 @@ test("what is related to a large group is looked for among some of its members, 
   await database.pool.query("analyze");
   const found = await groupFor(db, noor, group.id);
   expect(await relatedGroups(db, noor, found)).toHaveLength(5);
-  // Each of 500 is in 21 groups, but for the owner, who is in all and comes first; and the viewer may be in 100 of those that are near.
+  // Each of 500 members is in 21 groups, except the owner, who is in all and comes first; the viewer may be
+  // in 100 of the nearby ones.
   expect(await readOf("memberships", () => relatedGroups(db, noor, found))).toBeLessThanOrEqual(500 + 499 * 21 + 50 + 100);
 });
 
-test("who has read much, where most have read little, has as little looked up for every page", async () => {
+test("read positions cost a heavy reader no more than a light one, on every page", async () => {
   const { mira, tomas } = await cast(database);
   const group = await aGroup(database, { mira, tomas });
   await run(
@@ -104,7 +105,7 @@ test("who has read much, where most have read little, has as little looked up fo
   expect(await readOf("read_states", () => shellFor(db, mira))).toBeLessThanOrEqual(LOOK_BACK);
 });
 
-test("the liveliest of a year are found without looking at all discussions", async () => {
+test("top discussions of a year are found without scanning all", async () => {
   const { mira, tomas, guest } = await cast(database);
   const group = await aGroup(database, { mira, tomas });
   const { at } = database.clock;
@@ -120,7 +121,7 @@ test("the liveliest of a year are found without looking at all discussions", asy
     expect(await planOf(() => topDiscussions(db, viewer, { span: "year", now: at }))).toContain("discussions_liveliest");
 });
 
-test("drafts that are too old are found without looking at all of them", async () => {
+test("old drafts are found without scanning all", async () => {
   const { mira } = await cast(database);
   await run(
     db,
@@ -159,7 +160,7 @@ test.for([
     }
 });
 
-test("what was sent along is found without looking at all messages", async () => {
+test("attachments are found without scanning all messages", async () => {
   const { mira } = await cast(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Look." }));
@@ -169,7 +170,7 @@ test("what was sent along is found without looking at all messages", async () =>
         select gen_random_uuid(), ${id}, n, ${mira.id}, '', case when n % 500 = 0 then '<img src="/files/a">' else '<p>Look.</p>' end, now()
         from generate_series(2, 10000) n`,
   );
-  // And as much in other conversations.
+  // The same number in other conversations.
   await run(
     db,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
@@ -181,7 +182,7 @@ test("what was sent along is found without looking at all messages", async () =>
     expect(await planOf(() => sentAlongIn(db, mira, conversation, { what }))).toContain("messages_sending_along");
 });
 
-/** Whether PostgreSQL keeps a plan for what is asked. */
+/** True when PostgreSQL keeps a plan for the query. */
 async function keepsPlanOf(ask: () => Promise<unknown>): Promise<boolean> {
   const { text } = await questionOf(ask);
   await askedOften(ask);
@@ -192,7 +193,7 @@ test.for([
   ["home", (asked: typeof db, viewer: SignedIn) => besideHome(asked, viewer, database.clock.at)],
   ["what stands beside every page", shellFor],
   ["the library", (asked: typeof db, viewer: SignedIn) => resourcesFor(asked, viewer, {})],
-] as const)("%s is not planned anew each time, however much there is", async ([, ask]) => {
+] as const)("%s keeps its plan, however large the tables", async ([, ask]) => {
   const { mira } = await cast(database);
   await run(
     db,
@@ -203,7 +204,7 @@ test.for([
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
 });
 
-test("the first page of what is sorted by an index is not planned anew each time", async () => {
+test("the first page of an index order keeps its plan", async () => {
   const tables = openTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
   await bulkCreate(

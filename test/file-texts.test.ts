@@ -35,8 +35,8 @@ const textOf = (hash: string) => maybeOne(db, sql<Text>`select state, pages, tex
 const told = () => many(db, sql<{ payload: object }>`select payload from outbox where type = 'file.read'`);
 const jobs = () => many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
-describe("what a file says", () => {
-  test("is read once for the same bytes, and told of by the resources that have them", async () => {
+describe("text of a file", () => {
+  test("gets extracted once for the same bytes and appears on the resources that have them", async () => {
     const group = await aGroup(database, people);
     const bytes = aPdf(["Leeks in March", "Kale in May"]);
     const one_ = await added(bytes, "plan.pdf", group.id);
@@ -54,7 +54,7 @@ describe("what a file says", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("comes with a small picture of its first page, or of the picture that it is", async () => {
+  test("comes with a thumbnail of the first page, or of the picture", async () => {
     const photo = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
@@ -66,7 +66,7 @@ describe("what a file says", () => {
     }
   });
 
-  test("of a text is the text, and of what nobody can read that there is nothing", async () => {
+  test("equals a text file, and stays empty for an unreadable one", async () => {
     const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
     await readStored(house, notes.hash);
     expect(await textOf(notes.hash)).toMatchObject({ state: "read", pages: null, text: "plant;weeks\nLeek;11", thumbnail: null });
@@ -75,7 +75,7 @@ describe("what a file says", () => {
     expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
   });
 
-  test("goes with the file, and its picture too", async () => {
+  test("disappears with the file, and the thumbnail too", async () => {
     const { hash, uploadId } = await added(aPdf(["Leeks"]), "plan.pdf");
     await readStored(house, hash);
     const { thumbnail } = (await textOf(hash))!;
@@ -86,7 +86,7 @@ describe("what a file says", () => {
     expect(await textOf(hash)).toBeUndefined();
   });
 
-  test("is read later where nobody has read it", async () => {
+  test("gets extracted later when it is missing", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(db, sql`delete from graphile_worker._private_jobs`);
     await within(readUnread);
@@ -97,7 +97,7 @@ describe("what a file says", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("is not held up by files whose bytes are lost", async () => {
+  test("does not wait for files whose bytes are lost", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(
       db,

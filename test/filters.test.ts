@@ -21,7 +21,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const DAY = 86_400_000;
 
-/** Reading compares with the database's own clock: the test stands in the present. */
+/** Reads use the database's own clock, so the test uses the present. */
 async function today() {
   database.clock.at = new Date();
   return cast(database);
@@ -30,8 +30,8 @@ const wish = { phrase: "slugs", contexts: ["home", "discussion"] as const, actio
 const add = (who: SignedIn, more: Partial<Parameters<typeof addFilter>[2]> = {}) =>
   within((tx) => addFilter(tx, who, { ...wish, contexts: [...wish.contexts], ...more }));
 
-describe("a filter", () => {
-  test("folds posts with its words for one reader, and keeps one's own as they are", async () => {
+describe("filter", () => {
+  test("collapses posts with its words for one reader, except their own", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await aGroup(database, people);
@@ -46,7 +46,7 @@ describe("a filter", () => {
     expect(await postFor(db, ines, talk.postId)).not.toHaveProperty("filtered");
   });
 
-  test("looks at what a post asks, too", async () => {
+  test("includes poll questions", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await aGroup(database, people);
@@ -57,7 +57,7 @@ describe("a filter", () => {
     expect(JSON.stringify(await postFor(db, mira, talk.postId))).not.toContain("Slugs");
   });
 
-  test("leaves its words out of what begins an answer to them, and one's own in", async () => {
+  test("drops its words from quoted excerpts in replies, except one's own", async () => {
     const people = await today();
     const { mira, tomas, ines } = people;
     const group = await aGroup(database, people);
@@ -71,7 +71,7 @@ describe("a filter", () => {
     expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
   });
 
-  test("that hides leaves the number and nothing else; who asks for that post has it", async () => {
+  test("leaves only the number of a hidden post, and shows it on request", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await aGroup(database, people);
@@ -88,7 +88,7 @@ describe("a filter", () => {
     expect((await postFor(db, mira, reply.id, { reveal: true })).html).toContain("at night");
   });
 
-  test("holds until its end, can be changed, dropped and taken up again", async () => {
+  test("lasts until its end, and can be changed, deleted and enabled again", async () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
     await within((tx) => changeFilter(tx, mira, { filterId: id, ...wish, contexts: ["notifications"], phrase: "snails" }));
@@ -111,7 +111,7 @@ describe("a filter", () => {
     expect(await filtersOf(db, mira)).toEqual([]);
   });
 
-  test("has words, a place, an end to come, and forty-nine others at most", async () => {
+  test("needs words, a place and a future end; fifty at most", async () => {
     const { mira, guest } = await today();
     await expect(add(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(add(mira, { until: database.clock.at })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a filter", () => {
     await expect(add(mira)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("folds and hides lines of a list, but one's own", () => {
+  test("collapses and hides list items, except one's own", () => {
     const rows = ["Slugs again", "Snails again", "Beans"].map((title) => ({ title, mine: false }));
     const filters = [{ phrase: "slugs", action: "collapse" } as const, { phrase: "snails", action: "hide" } as const];
     expect(sifted(filters, [...rows, { title: "My slugs", mine: true }], ({ title }) => title)).toEqual([
@@ -139,7 +139,7 @@ describe("a filter", () => {
     ]);
   });
 
-  test("that hides makes room at home for what comes after, and what is left is counted without what is hidden", async () => {
+  test("fills the home page with later items and counts without hidden ones", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await aGroup(database, people);
@@ -171,7 +171,7 @@ describe("a filter", () => {
     expect(await siftedToCatchUp(db, mira, hiding, null)).toMatchObject({ count: 12 });
   });
 
-  test("that hides leaves no gaps in the latest: a page is filled with what comes after, and the next goes on there", async () => {
+  test("leaves no gaps in the latest list: pages are filled, and the next continues there", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await aGroup(database, people);

@@ -9,7 +9,7 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
 
-/** What the page offers first to somebody who is in no group: names, and where they lead. */
+/** Suggestions shown first to a person without a group: labels and links. */
 async function offered(who: Viewer) {
   const { body } = await server.inject({ url: "/", headers: as(who) });
   const [, steps = ""] = /<section aria-label="First steps"[^>]*>(.*?)<\/section>/s.exec(body) ?? [];
@@ -18,8 +18,8 @@ async function offered(who: Viewer) {
   );
 }
 
-describe("who is in no group", () => {
-  test("says hello where an admin has chosen, if they read it", async () => {
+describe("person without a group", () => {
+  test("gets a link to the introductions discussion, if they may read it", async () => {
     const people = await cast(database);
     const chosen = await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Who is who" });
     await aDiscussion(database, people.tomas, (await aGroup(database, people, { name: "More" })).id, { title: "Hello, slugs" });
@@ -31,7 +31,7 @@ describe("who is in no group", () => {
     expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
   });
 
-  test("begins something where nothing has been written yet", async () => {
+  test("gets a suggestion to start something where nothing exists", async () => {
     const { ada, mira } = await cast(database);
     expect(await offered(ada)).toEqual([
       "Give the place a name: /admin/settings",
@@ -47,7 +47,7 @@ describe("who is in no group", () => {
     expect(groups).toContain("Found the first group");
   });
 
-  test("finds what there is where people talk already", async () => {
+  test("gets suggestions to find a group and to introduce themselves where people already talk", async () => {
     const people = await cast(database);
     await aDiscussion(database, people.tomas, (await aGroup(database, people)).id, { title: "Say hello here" });
     expect(await offered(people.noor)).toEqual([
@@ -60,7 +60,7 @@ describe("who is in no group", () => {
   });
 });
 
-test("each page knows who may found a group, and says so to nobody else", async () => {
+test("every page shows whether the viewer may create groups", async () => {
   const { mira, noor, guest } = await cast(database);
   const offersIt = async (who: Viewer) => /\bfounds\b/.test((await server.inject({ url: "/about", headers: as(who) })).body);
   expect([await offersIt(mira), await offersIt({ ...noor, trust: "new" }), await offersIt(guest)]).toEqual([true, false, false]);

@@ -14,7 +14,7 @@ const within = (routes: Routes, parentId?: string): RouteObject[] =>
     .filter((route) => route.parentId === parentId)
     .map(({ id, path, index }): RouteObject => (index ? { id, index: true } : { id, path, children: within(routes, id) }));
 
-/** Where a router that knows these routes leads. */
+/** Where a router with these routes leads. */
 const leading = ({ routes }: ServerBuild) => {
   const known = within(routes);
   return { leads: (pathname: string) => matchRoutes(known, pathname)?.at(-1)?.route.id, knows: Object.keys(routes).length };
@@ -26,7 +26,7 @@ const addressOf = (id: string): string => {
   const { parentId, path = "" } = build.routes[id]!;
   return [parentId === undefined ? "" : addressOf(parentId), path].filter(Boolean).join("/");
 };
-/** An address with everything that may be in it, and one with nothing that may be left out. */
+/** An address with all optional parts, and one without. */
 const examples = (address: string) => [
   `/${address
     .replaceAll(/:\w+\??/g, "some")
@@ -39,7 +39,7 @@ const examples = (address: string) => [
 ];
 const pages = those.filter(({ path, index }) => path !== undefined || index).map(({ id }) => id);
 
-test.each(pages)("a page is found as among all of them: %s", (id) => {
+test.each(pages)("a page resolves as with all routes: %s", (id) => {
   for (const path of examples(addressOf(id)))
     for (const sent of [
       path,
@@ -55,7 +55,7 @@ test.each(pages)("a page is found as among all of them: %s", (id) => {
 });
 
 test.each(["//discussions/some", "/nothing-of-ours", "/discussions-of-old", "/%", "/.data", "discussions", ""])(
-  "so is what is no page: %j",
+  "an unknown address resolves the same: %j",
   (sent) => {
     expect(of(sent).leads(sent)).toBe(whole.leads(sent));
   },

@@ -10,7 +10,7 @@ import { type AServer, startServer, until } from "./a-server.ts";
 import { flowsAlone } from "../src/backend/flows/flows.fixture.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
-/** Flows over two servers on one database, one of which comes to a sudden end. */
+/** Automations over two servers on one database, one of which ends suddenly. */
 const DATABASE = "kith_flows";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-flows-"));
 const connection = onDatabase(inject("server"), DATABASE);
@@ -24,11 +24,13 @@ const env = {
   KITH_ADMIN_PASSWORD: "seven brown hens in a row",
 };
 const database = openDatabase({ connection, world: { now: () => new Date(), newId: uuidv7 }, size: 2, onIdleError: () => {} });
-// It makes flows and looks at them; the servers do them.
+// Used to create and inspect automations; the servers run them.
 const { tables, flows } = flowsAlone(database);
 let here: AServer;
 let there: AServer;
-/** Flows that hear of tables. They are there before anything happens: what a process knows of such flows may be two seconds old. */
+/**
+ * Automations with table triggers, created first: a process may cache the list of triggers for two seconds.
+ */
 let hearing: { letters: string; people: string };
 
 beforeAll(async () => {
@@ -69,11 +71,11 @@ async function call(server: AServer, method: string, path: string, data: object)
 const activate = async (server: AServer, id: string, data: object) =>
   String((await call(server, "POST", `/automation/flow/${id}/activate`, data))["executionId"]);
 const stateOf = async (run: string): Promise<RunState> => (await runBy(flows, run)).state;
-/** Here the house itself looks. */
+/** Reads as the server itself. */
 const HOUSE = { userId: null, roles: [], server: true };
 const numbered = (n: number) => Array.from({ length: n }, (_, at) => at);
 
-describe("two processes", () => {
+describe("automations in two processes", () => {
   const steps = [
     {
       kind: "loop",
@@ -83,11 +85,11 @@ describe("two processes", () => {
     },
   ];
 
-  test("do each step once, whichever of them was asked, and also when one ends in the middle", async () => {
+  test("run each step once, also when one process ends in the middle", async () => {
     const id = await made("parcels", { steps });
     const items = numbered(60);
     const runs = [await activate(here, id, { items }), await activate(there, id, { items })];
-    // In the middle of the work one of them is gone.
+    // One server is killed in the middle of the work.
     await until(async () => (await timelineOf(flows, runs[0]!)).rows.length > 5);
     here.child.kill("SIGKILL");
     await here.ended;
@@ -100,7 +102,7 @@ describe("two processes", () => {
     for (const run of runs) expect((await timelineOf(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
   }, 90_000);
 
-  test("start what is due by the clock once; what waits goes on after a restart", async () => {
+  test("start a scheduled run once; waiting runs continue after a restart", async () => {
     here = await startServer(dataDir, env);
     const at = new Date(Date.now() + 1_500).toISOString();
     const clock = await made("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
@@ -121,7 +123,7 @@ describe("two processes", () => {
     expect((await listRuns(flows, clock)).rows).toHaveLength(1);
   }, 90_000);
 
-  test("hear of what happens in a table once, in whichever it happens", async () => {
+  test("run once for a data change in either process", async () => {
     const id = hearing.letters;
     for (const server of [here, there]) for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });
     await until(async () => (await listRuns(flows, id)).rows.filter(({ state }) => state === "done").length >= 6);
@@ -131,7 +133,7 @@ describe("two processes", () => {
     expect(objects).toHaveLength(6);
   }, 60_000);
 
-  test("hear of what happens in the community once, in whichever it happens, and though that one ends right after", async () => {
+  test("run once for a domain event in either process, even if that one ends right after", async () => {
     const id = hearing.people;
     const registered = async (server: AServer, name: string) => {
       const account = { email: `${name}@example.org`, password: "seven brown hens in a row", name };

@@ -5,8 +5,8 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 
 /**
- * Foreign keys whose columns begin no index of their table. An index of some rows serves only if it leaves out nothing but
- * empty keys, since a deletion asks for the key alone.
+ * Foreign keys without an index on their columns. A partial index serves only if it omits nothing but null
+ * keys, because a deletion queries by key alone.
  */
 const WITHOUT_INDEX = sql<{ key: string }>`
   select n.nspname || '.' || t.relname || ' (' || string_agg(a.attname, ', ' order by k.place) || ')' as key

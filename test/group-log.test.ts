@@ -35,8 +35,8 @@ async function scene() {
   return { ...people, groupId, found, log };
 }
 
-describe("the log of a group", () => {
-  test("says who invited whom, and who took it back; of a mail no address, of a link no token", async () => {
+describe("group log", () => {
+  test("shows who invited whom and who withdrew it, without mail addresses and link tokens", async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     await within((tx) => inviteByName(tx, mira, { groupId, username: "noor" }));
     clock.pass(1);
@@ -59,12 +59,12 @@ describe("the log of a group", () => {
     for (const secret of ["lea@example.org", token]) expect(kept).not.toContain(secret);
   });
 
-  test("says what was put under “Start here” and taken from there", async () => {
+  test('shows what was added to "Start here" and removed', async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     const { id } = await aDiscussion(database, mira, groupId);
     const put = () => within((tx) => putAtStart(tx, tomas, { groupId, address: `/discussions/${id}` }));
     await put();
-    // It stands there already.
+    // Already there.
     await put();
     const itemId = (await startOf(db, tomas, await found(tomas)))[0]!.id;
     await within((tx) => moveAtStart(tx, tomas, { groupId, itemId, way: "up" }));

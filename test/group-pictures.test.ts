@@ -18,8 +18,8 @@ const bytes = await sharp({ create: { width: 600, height: 600, channels: 3, back
   .png()
   .toBuffer();
 
-describe("a group's pictures", () => {
-  test("are set by those who look after it, and seen by whoever may know of it", async () => {
+describe("group pictures", () => {
+  test("can be set by moderators, and show wherever the group is visible", async () => {
     const people = await cast(database);
     const { tomas, mira, noor, guest } = people;
     const group = await aGroup(database, people, { visibility: "secret" });
@@ -35,7 +35,7 @@ describe("a group's pictures", () => {
     await expect(fileFor(db, noor, seen.headerId!)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("give way to a ground, and are nobody's then", async () => {
+  test("give way to a background, and are deleted then", async () => {
     const people = await cast(database);
     const { tomas, mira, noor } = people;
     const group = await aGroup(database, people);

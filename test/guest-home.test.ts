@@ -5,7 +5,7 @@ import { cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** The front door, as the settings want it. */
+/** The guests' home page as the settings say. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -18,18 +18,18 @@ async function frontDoor(settings: Partial<SiteSettings>) {
   return (url: string) => server.inject({ url }).then(({ body }) => body.replaceAll("<!-- -->", ""));
 }
 
-test("says how many people are here where that is allowed", async () => {
+test("guest home shows how many people are online where that is allowed", async () => {
   expect(await (await frontDoor({ showMemberCount: true }))("/")).toContain("4 people are here.");
 });
 
 test.each([{ showMemberCount: false }, { showMemberCount: true, audience: "private" }] as const)(
-  "says nothing of it where it is not, and in a private place: %o",
+  "guest home hides it when not allowed, and in a private community: %o",
   async (settings) => {
     expect(await (await frontDoor(settings))("/")).not.toContain("people are here");
   },
 );
 
-test("stands on the ground that was chosen, as the forms for coming in do", async () => {
+test("guest home uses the chosen background, as do the sign-in forms", async () => {
   const page = await frontDoor({ ground: "river" });
   for (const url of ["/", "/login", "/register"]) {
     const body = await page(url);
@@ -38,7 +38,7 @@ test("stands on the ground that was chosen, as the forms for coming in do", asyn
   }
 });
 
-test("stands on the meadow where nothing was chosen", async () => {
+test("guest home uses the meadow by default", async () => {
   const page = await frontDoor({ name: "Lindenhof" });
   for (const url of ["/", "/login"]) expect(await page(url), url).toContain('src="/grounds/meadow.svg"');
 });

@@ -4,7 +4,7 @@ import { aDiscussion, aGroup, cast, type Cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** Many guests at a page that nobody has asked for since it changed. */
+/** Many guests on a page that was not rendered since it changed. */
 const database = await testDatabase();
 const { server } = await servedPages(database);
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const ask = (url: string) => server.inject({ url, headers: { host: "kith.test", accept: "text/html" } });
 
-/** How many questions were asked of the database until all had their answer. */
+/** Number of database queries until all guests have their response. */
 async function asking(url: string, guests: number) {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   try {
@@ -30,8 +30,8 @@ async function asking(url: string, guests: number) {
   }
 }
 
-describe("guests who come at once", () => {
-  test("have a page made once for all of them", async () => {
+describe("concurrent guests", () => {
+  test("share one rendering of a page", async () => {
     const one = await asking(`/discussions/${discussionId}?page=1&n=1`, 1);
     const { questions, answers } = await asking(`/discussions/${discussionId}?page=1&n=2`, 20);
     expect(questions).toBe(one.questions);
@@ -39,7 +39,7 @@ describe("guests who come at once", () => {
     expect(answers[0]!.body).toContain(`/discussions/${discussionId}`);
   });
 
-  test("and find that there is none, are each told so", async () => {
+  test("all get 404 for a missing page", async () => {
     const { answers } = await asking("/discussions/nowhere", 5);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
   });

@@ -5,7 +5,7 @@ import { uuidv7 } from "#platform/ids";
 import { openFolder } from "#platform/storage";
 import { bringIn } from "#community/transfer";
 
-// A process that brings an archive in, stands still after its first batch, and waits there to be killed.
+// A process that imports an archive, stops after its first batch, and waits to be killed.
 const { CONNECTION = "{}", ARCHIVE = "" } = process.env;
 const world = { now: () => new Date("2026-05-04T09:00:00Z"), newId: uuidv7 };
 const database = openDatabase({ connection: JSON.parse(CONNECTION) as pg.PoolConfig, world, size: 4, onIdleError() {} });

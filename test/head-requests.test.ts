@@ -6,7 +6,7 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
 
-/** What a nonce or an id of the request makes different from answer to answer is as long each time. */
+/** Nonces and request ids differ between responses but have a fixed length. */
 const lengths = async (url: string, headers: Record<string, string>) => {
   const told = async (method: "HEAD" | "GET") => {
     const answer = await server.inject({ method, url, headers });
@@ -18,7 +18,7 @@ const lengths = async (url: string, headers: Record<string, string>) => {
   return [head.head, get.head];
 };
 
-test("HEAD tells the length that GET has: pages of guests and members, data, and what is not found", async () => {
+test("HEAD returns the length of GET: pages of guests and members, data, and 404", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "public" });
   const { id } = await aDiscussion(database, people.mira, group.id);

@@ -15,7 +15,10 @@ import { faceOf } from "../src/web/letters/letter.tsx";
 import { aDiscussion, aGroup, aReply, cast, type Cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** From somebody's answer to the other's box: verbs, what follows from them, the clock, a real SMTP server, and back by one request. */
+/**
+ * From a reply to the recipient's mailbox and back: commands, handlers, clock, a real SMTP server, and
+ * one-click unsubscribe.
+ */
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const house = mailHouse(database);
@@ -38,13 +41,13 @@ const post = openPost({
   face: faceOf,
 });
 
-/** Tomas answers, and it is carried to whoever is concerned. */
+/** Tomas replies, and the handlers run. */
 async function answer() {
   await aReply(database, people.tomas, discussionId);
   await carry(database);
 }
 
-/** Everything that has its time by now leaves, as jobs would have it. */
+/** Sends everything that is due, as the jobs would. */
 async function letOut() {
   await carry(database);
   await mailDue(house);
@@ -64,8 +67,8 @@ beforeEach(async () => {
   await carry(database);
 });
 
-describe("somebody answers, and the other", () => {
-  test("is not here: ten minutes later there is a mail, whole in both of its faces", async () => {
+describe("mail about a reply", () => {
+  test("arrives after ten minutes of absence, with HTML and text", async () => {
     await aReply(database, people.tomas, discussionId, { body: "Wait for the <ice> saints.\n\nAnd *then* some." });
     expect(await letOut()).toEqual([]);
     clock.pass(10 * MINUTE);
@@ -84,7 +87,7 @@ describe("somebody answers, and the other", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("looks meanwhile: there is none", async () => {
+  test("stays away when the person reads in the meantime", async () => {
     await answer();
     clock.pass(5 * MINUTE);
     await within((tx) => markRead(tx, people.mira, { discussionId, upTo: 2 }));
@@ -92,7 +95,7 @@ describe("somebody answers, and the other", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("has had enough: the link of the first mail ends the next, and what is unread stays on the page", async () => {
+  test("stops after unsubscribing from the first, and unread posts stay on the page", async () => {
     await answer();
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();
@@ -107,7 +110,7 @@ describe("somebody answers, and the other", () => {
   });
 });
 
-test("what a pause held back goes out when somebody ends it early, once, and not before it would have gone without it", async () => {
+test("mail held by a pause goes out once when the pause ends early, not before its own time", async () => {
   const { mira } = people;
   const pause = (span: "week" | "hour" | "none") => within((tx) => pauseNotifications(tx, mira, { span }));
   await pause("week");
@@ -119,7 +122,7 @@ test("what a pause held back goes out when somebody ends it early, once, and not
   const mails = await letOut();
   expect(mails.map(({ subject }) => subject)).toEqual(["When to sow beans · The Long Beds"]);
   expect(await letOut()).toEqual([]);
-  // What has just been said still waits for whoever may be about to read it.
+  // A new post waits for readers who may be about to see it.
   clock.pass(MINUTE);
   await pause("week");
   await answer();
@@ -131,7 +134,7 @@ test("what a pause held back goes out when somebody ends it early, once, and not
   expect(await letOut()).toEqual([]);
 });
 
-test("what quiet hours held back goes out when there are none any more, or a shorter pause is over", async () => {
+test("mail held by quiet hours goes out when they are disabled, or a shorter pause is over", async () => {
   const { mira } = people;
   const quiet = (from: string, to: string) => within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));
   await quiet("08:00", "20:00");
@@ -147,7 +150,7 @@ test("what quiet hours held back goes out when there are none any more, or a sho
   expect(await letOut()).toHaveLength(1);
 });
 
-test("messages wait for two minutes, and three of them are one mail", async () => {
+test("message mail waits two minutes and combines three messages", async () => {
   const { id: conversationId } = await within((tx) =>
     startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "One.", clientId: undefined }),
   );

@@ -26,7 +26,10 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A group whose newcomers read from the day they join. Noor comes after 25 posts of one discussion, and after all of another. */
+/**
+ * A group whose new members read from their day of joining. Noor joins after 25 posts of one discussion, and
+ * after the end of another.
+ */
 async function scene() {
   const people = await cast(database);
   const { mira, tomas, noor } = people;
@@ -44,8 +47,8 @@ async function scene() {
   return { ...people, group, past, lasting, last, shelf };
 }
 
-describe("in a group whose newcomers read from the day they join", () => {
-  test("there is nothing to read at first, and a number for none of it", async () => {
+describe("group whose new members read from their day of joining", () => {
+  test("has nothing to read at first, and no counts of it", async () => {
     const { mira, noor, group, past, lasting, last, shelf } = await scene();
     const { engine, filing } = openSearch({ database });
     await filing.beginAgain();
@@ -79,7 +82,7 @@ describe("in a group whose newcomers read from the day they join", () => {
     await expect(within((tx) => markRead(tx, noor, { discussionId: lasting.id, upTo: 9 }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("a discussion that goes on is there with what is said from now on, and nothing before", async () => {
+  test("shows of an ongoing discussion only what is written from now on", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const next = await aReply(database, mira, lasting.id, { body: "Newly said.", replyTo: last.id });
     const opened = await openDiscussion(db, noor, lasting.id);
@@ -101,7 +104,7 @@ describe("in a group whose newcomers read from the day they join", () => {
     expect((await discussionFor(db, noor, lasting.id)).firstUnread).toBeNull();
   });
 
-  test("those who look after it, and who was there, read all of it", async () => {
+  test("shows everything to moderators and earlier members", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     expect((await postsOf(db, mira, await discussionFor(db, mira, lasting.id), { page: 1 })).pages).toBe(2);
     await within((tx) => bring(tx, group.id, noor, "moderator"));
@@ -109,7 +112,7 @@ describe("in a group whose newcomers read from the day they join", () => {
     expect((await postFor(db, noor, last.id)).number).toBe(25);
   });
 
-  test("where a resource is used is told from then on, too", async () => {
+  test("shows uses of a resource only from then on", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const { id } = await within((tx) =>
       addDocument(tx, mira, { title: "For all", body: "Open.", why: "", tags: [], language: "en", licence: "" }),
@@ -125,7 +128,7 @@ describe("in a group whose newcomers read from the day they join", () => {
     expect((await groupFor(db, noor, group.id)).discussionsCount).toBe(1);
   });
 
-  test("an answer from before stands nowhere, and the question is answered all the same", async () => {
+  test("hides an earlier answer, and still marks the question as answered", async () => {
     const { mira, tomas, noor, lasting, last } = await scene();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: lasting.id, postId: last.id }));
     await aReply(database, tomas, lasting.id);
@@ -134,11 +137,11 @@ describe("in a group whose newcomers read from the day they join", () => {
   });
 });
 
-describe("a group that opens its past to newcomers", () => {
+describe("group that opens its history to new members", () => {
   const share = (at: Awaited<ReturnType<typeof scene>>) =>
     within((tx) => updateGroup(tx, at.tomas, { groupId: at.group.id, historyPolicy: "shared" }));
 
-  test("lets them read what is written from then on, and keeps what was written for who was there", async () => {
+  test("shows what is written from then on, and keeps earlier posts for earlier members", async () => {
     const at = await scene();
     const { mira, tomas, noor, ines, group, past, lasting } = at;
     await share(at);
@@ -153,11 +156,11 @@ describe("a group that opens its past to newcomers", () => {
       expect((await postsOf(db, who, opened, { page: 1 })).posts.map(({ number }) => number)).toEqual([between.number]);
       await discussionFor(db, who, fresh.id);
     }
-    // Who was there before it was opened goes on from the day they joined.
+    // Members from before the change still read from their day of joining.
     expect((await discussionFor(db, mira, past.id)).title).toBe("Long ago and over");
   });
 
-  test("keeps to that when its door is saved again, and when it closes its past once more", async () => {
+  test("keeps that when its settings are saved again, and when it closes its history once more", async () => {
     const at = await scene();
     const { tomas, noor, group, past } = at;
     await share(at);
@@ -169,7 +172,7 @@ describe("a group that opens its past to newcomers", () => {
     await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("opens nothing by saying that everybody shall read it, neither at once nor when it does", async () => {
+  test("opens no history by becoming public, neither at once nor on the scheduled day", async () => {
     const at = await scene();
     const { tomas, mira, noor, group, past, lasting } = at;
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public", joinPolicy: "open", historyPolicy: "shared" }));
@@ -180,7 +183,7 @@ describe("a group that opens its past to newcomers", () => {
     await within(openWhatIsDue);
     expect((await groupFor(db, noor, group.id)).historyPolicy).toBe("shared");
     await expect(discussionFor(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
-    // Closed again, it is for newcomers what it was: those of before have what was said among them.
+    // Closed again: new members read as before, and earlier members keep what was written among them.
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "private", joinPolicy: "open" }));
     await within((tx) => joinGroup(tx, at.ines, { groupId: group.id }));
     await expect(discussionFor(db, at.ines, past.id)).rejects.toMatchObject({ reason: "not-found" });

@@ -3,14 +3,14 @@ import { faultsIn, importsOf, sourceFiles } from "./house.ts";
 
 const faults = (path: string, ...imports: string[]) => faultsIn([{ path, imports }]);
 
-describe("the plan of the house", () => {
-  test("is kept by every file", () => {
+describe("layers", () => {
+  test("every file respects them", () => {
     const files = sourceFiles();
     expect(files.length).toBeGreaterThan(100);
     expect(faultsIn(files)).toEqual([]);
   });
 
-  test("lets the doors look into the rooms behind them", () => {
+  test("web and API may import the layers below", () => {
     expect(faults("src/web/home/home.tsx", "#community/groups", "#platform/refusal", "../urls.ts", "react")).toEqual([]);
     expect(faults("src/wire/rest/index.ts", "#backend/logs", "#community/people")).toEqual([]);
     expect(faults("src/community/groups/groups.ts", "#community/people", "#platform/database", "./visible.ts")).toEqual([]);
@@ -29,11 +29,11 @@ describe("the plan of the house", () => {
     ["an import past a door", "src/web/home/home.tsx", "#community/groups/memberships.ts"],
     ["a way out of a part", "src/community/groups/groups.ts", "../people/index.ts"],
     ["a way out of a room", "src/web/home/home.tsx", "../../community/groups/index.ts"],
-  ])("refuses %s", (_what, path, wanted) => {
+  ])("rejects %s", (_what, path, wanted) => {
     expect(faults(path, wanted)).toHaveLength(1);
   });
 
-  test("sees imports of every form", () => {
+  test("finds imports of every form", () => {
     const text = `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import "./d.css";\nconst e = await import("./e.ts");`;
     expect(importsOf(text)).toEqual(["./a.ts", "#platform/b", "./c.ts", "./d.css", "./e.ts"]);
   });

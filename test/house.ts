@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 
 export type SourceFile = { path: string; imports: string[] };
 
-/** Which rooms a room may look into, besides itself. */
+/** Layers that a layer may import, besides itself. */
 const ARROWS: Record<string, string[]> = {
   platform: [],
   community: ["platform"],
@@ -13,10 +13,10 @@ const ARROWS: Record<string, string[]> = {
   relay: ["community", "backend", "platform"],
 };
 
-/** Rooms whose parts have doors of their own: one part reaches another through `#room/part` only. */
+/** Layers of modules with public APIs: a module imports another as `#layer/module` only. */
 const PARTED = ["platform", "community", "backend"];
 
-/** The community's parts, by what each may build on. Those on one line do not know of one another. */
+/** Modules of the community, by what each may build on. Those on one line do not import each other. */
 const STOREYS = [
   ["rules"],
   ["common", "audit"],
@@ -39,7 +39,7 @@ export const importsOf = (text: string): string[] => [...text.matchAll(IMPORT)].
 export const sourceFiles = (): SourceFile[] =>
   globSync("src/**/*.{ts,tsx}").map((path) => ({ path: path.replaceAll("\\", "/"), imports: importsOf(readFileSync(path, "utf8")) }));
 
-/** Everything in these files that goes against the plan of the house, a sentence each. */
+/** All violations of the layers in these files, one sentence each. */
 export const faultsIn = (files: SourceFile[]): string[] =>
   files.flatMap(({ path, imports }) => imports.flatMap((wanted) => faultOf(path, wanted) ?? []));
 
@@ -62,10 +62,10 @@ function faultOf(path: string, wanted: string): string | null {
   return null;
 }
 
-/** A relative path has to stay in the room, and in a room with parts in the part. */
+/** A relative path stays in its layer, and in a layer of modules in its module. */
 function leaving(path: string, room: string, wanted: string): string | null {
   const target = normalize(join(dirname(path), wanted)).replaceAll("\\", "/");
-  // Tests, and what only tests use, may reach the scenery that all tests share.
+  // Tests and their fixtures may import the shared test support.
   if (/\.(test|fixture)\.ts$/.test(path) && target.startsWith("test/")) return null;
   const { part } = placeOf(path);
   const home = PARTED.includes(room) ? `src/${room}/${part}/` : `src/${room}/`;

@@ -22,7 +22,7 @@ async function looking() {
   return { ...people, group };
 }
 
-test("that an admin looks into a group is told to its owners, with the reason, once, and past any block; its log says who", async () => {
+test("an inspection notifies the group's owners once with the reason, past any block; the group log names the admin", async () => {
   const { tomas, mira, noor, ada, ines, group } = await looking();
   await carryAgain(database);
   expect(await told(tomas)).toEqual(["group_decision you_lead"]);
@@ -38,7 +38,7 @@ test("that an admin looks into a group is told to its owners, with the reason, o
   expect(log.rows[0]).toMatchObject({ act: "group.inspected", by: { username: "ada" }, reason: "Threats are said to stand there." });
 });
 
-test("it is kept for two years, as what was done is", async () => {
+test("the record of an inspection is kept for two years, like the audit log", async () => {
   await looking();
   database.clock.pass(729 * DAY);
   expect(await within(forgetInspections)).toBe(0);

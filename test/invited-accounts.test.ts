@@ -15,7 +15,7 @@ import { from, PASSWORD, testHouse } from "../src/community/people/house.fixture
 import { aGroup, cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** Where nobody registers except by invitation: which invitations let somebody in, and how many. */
+/** Invitation-only registration: which invitations admit whom, and how many. */
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -45,7 +45,7 @@ const newcomers = async () =>
   (await many(db, sql<{ email: string }>`select email from people where display_name = 'Zoe' order by email`)).map(({ email }) => email);
 const CLOSED = { reason: "not-allowed", kind: "registration-closed" };
 
-test("an invitation by mail lets its address register, in whatever case, and no other", async () => {
+test("an invitation by mail lets its address register, in any letter case, and no other", async () => {
   const { mail, registers } = await closedPlace();
   const token = await mail("Zoe@example.org");
   expect(await registers(token)).toBe(true);
@@ -60,18 +60,18 @@ test("an invitation by mail lets its address register, in whatever case, and no 
   });
 });
 
-test("an account by mail is not moved to another address before it is confirmed", async () => {
+test("an invited account cannot change its address before confirming it", async () => {
   const { mail } = await closedPlace();
   const { pending } = await register("zoe@example.org", await mail("zoe@example.org"));
   await expect(house.accounts.changePendingAddress(pending, "eve@example.org", from())).rejects.toMatchObject({ reason: "not-allowed" });
   expect(await newcomers()).toEqual(["zoe@example.org"]);
 });
 
-test("a link that lets in at once has as many places as it says, also for two at the same moment", async () => {
+test("an invitation link admits as many as its limit, also concurrently", async () => {
   const { link, registers } = await closedPlace();
   const token = await link({ mostUses: "2" });
   await register("one@example.org", token);
-  // Who comes again, and who corrects their address, take no second place.
+  // Registering again, or correcting the address, takes no second seat.
   const { pending } = await register("one@example.org", token);
   await house.accounts.changePendingAddress(pending, "uno@example.org", from());
   const both = await Promise.allSettled([register("two@example.org", token), register("three@example.org", token)]);
@@ -81,7 +81,7 @@ test("a link that lets in at once has as many places as it says, also for two at
   expect(await registers(token)).toBe(false);
 });
 
-test("a place whose mail is not answered in two days is free again, and one of an open account is not", async () => {
+test("an unconfirmed seat is free again after two days, a confirmed one is not", async () => {
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   await register("one@example.org", answered);
@@ -92,7 +92,7 @@ test("a place whose mail is not answered in two days is free again, and one of a
   await register("three@example.org", lost);
 });
 
-test("a place says nothing about whose address has an account", async () => {
+test("a full invitation does not reveal which addresses have accounts", async () => {
   const { link, registers } = await closedPlace();
   await house.member({ username: "zoe", email: "zoe@example.org" });
   const [known, unknown] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
@@ -106,7 +106,7 @@ test("a place says nothing about whose address has an account", async () => {
   expect((await house.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
 
-test("what is over, or asks questions first, lets nobody register", async () => {
+test("an expired invitation, or one that asks questions first, lets no one register", async () => {
   const { mira, link, registers } = await closedPlace();
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
@@ -119,7 +119,7 @@ test("what is over, or asks questions first, lets nobody register", async () => 
   expect(await newcomers()).toEqual([]);
 });
 
-test("where registration is open an invitation takes nobody's place, and where a human looks they look at the invited too", async () => {
+test("open registration uses no invitation seat, and invited accounts need approval where all do", async () => {
   const { link } = await closedPlace();
   const token = await link({ mostUses: "1" });
   await house.set({ registration: "open" });

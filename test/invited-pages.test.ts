@@ -7,7 +7,7 @@ import { aGroup, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What somebody without an account finds who follows an invitation to a place where nobody registers except by one. */
+/** Pages of an invitation for someone without an account, where registration is by invitation only. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -15,7 +15,7 @@ const { server } = await servedPages(database);
 const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `http://kith.test/invite/${token}` };
 
 async function closedPlace() {
-  // Pages go by the time of day; the clock of the tests stands elsewhere.
+  // Pages use the real clock; the clock of the tests differs.
   database.clock.pass(Date.now() - database.clock.at.getTime());
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private", name: "Zauberberg" });
@@ -56,7 +56,7 @@ async function send(token: string, email: string) {
   });
 }
 
-test("a mailed invitation leads to a form with its address, which makes the account", async () => {
+test("a mailed invitation leads to a form with its address, which creates the account", async () => {
   const { mail } = await closedPlace();
   const token = await mail("zoe@example.net");
   expect(await page(`/invite/${token}`)).toContain(`href="${wayTo(token)}"`);
@@ -65,14 +65,14 @@ test("a mailed invitation leads to a form with its address, which makes the acco
   expect(form).toMatch(/<input(?=[^>]*readonly)(?=[^>]*value="zoe@example\.net")/i);
   const other = await send(token, "eve@example.net");
   expect(other.body).toContain("This invitation went to another mail address.");
-  // What was typed is still there to be mended, and the form with it.
+  // The typed text is still there to be corrected, with the form.
   expect(other.body).toContain('name="started"');
   expect(await people()).toEqual([]);
   expect(await send(token, "zoe@example.net")).toMatchObject({ statusCode: 302, headers: { location: "/login/sent" } });
   expect(await people()).toEqual([{ email: "zoe@example.net", state: "unverified" }]);
 });
 
-test("a link that lets in at once leads to the form, until it is over or full", async () => {
+test("an instant invitation link leads to the form until it is expired or full", async () => {
   const { link } = await closedPlace();
   const token = await link("join");
   expect(await page(`/invite/${token}`)).toContain(`href="${wayTo(token)}"`);
@@ -89,7 +89,7 @@ test("a link that lets in at once leads to the form, until it is over or full", 
   expect(over).not.toContain("Zauberberg");
 });
 
-test("one that asks first, a made-up one, and none lead to no form", async () => {
+test("a link with approval, an invalid one, and none lead to no form", async () => {
   const { link } = await closedPlace();
   const asks = await link("ask");
   expect(await page(`/invite/${asks}`)).not.toContain(`href="${wayTo(asks)}"`);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** How often a plan that is kept has answered a statement whose text is like this, on all lines that are open. */
+/** Number of times a cached plan has served a statement with a text like this, on all open connections. */
 export async function keptPlansFor(pool: pg.Pool, like: string): Promise<number> {
   const lines = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   try {
@@ -18,7 +18,7 @@ export async function keptPlansFor(pool: pg.Pool, like: string): Promise<number>
   }
 }
 
-/** Asks often enough for PostgreSQL to know what planning anew brings, on whichever line each goes. */
+/** Runs it often enough for PostgreSQL to choose between plans, on any connection. */
 export async function askedOften(ask: (n: number) => Promise<unknown>): Promise<void> {
   for (let n = 0; n < 20; n++) await ask(n);
 }

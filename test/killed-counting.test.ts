@@ -8,7 +8,9 @@ import { uuidv7 } from "#platform/ids";
 import { type AServer, startServer, until } from "./a-server.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
-/** One server on one PostgreSQL, killed while programs count, and while they schedule messages of which some are due. */
+/**
+ * One server on one PostgreSQL, killed while API clients count and schedule messages, some of which are due.
+ */
 const DATABASE = "kith_killed_counting";
 const [APP, SERVER] = ["A".repeat(32), "5".repeat(32)];
 const dataDir = mkdtempSync(join(tmpdir(), "kith-counting-"));
@@ -33,7 +35,10 @@ const program = () =>
   Backendless.initApp({ appId: APP, apiKey: SERVER, serverURL: server.url, standalone: true } as never) as typeof Backendless;
 
 const LINES = 6;
-/** Does something on several lines, on each again and again, until the server is killed once it is `inTheMiddle`: what was acknowledged. */
+/**
+ * Repeats work on several connections until the server is killed once `inTheMiddle`; returns what was
+ * acknowledged.
+ */
 async function untilKilled<T>(work: (app: typeof Backendless) => Promise<T>, inTheMiddle = async () => true): Promise<T[]> {
   const app = program();
   const acknowledged: T[] = [];
@@ -49,17 +54,17 @@ async function untilKilled<T>(work: (app: typeof Backendless) => Promise<T>, inT
   return acknowledged;
 }
 
-test("who is killed in the middle of counting has lost nothing that was answered", async () => {
+test("a server killed during counting has lost nothing it acknowledged", async () => {
   const answered = await untilKilled(({ Counters }) => Counters.incrementAndGet("killed"));
   expect(new Set(answered).size).toBe(answered.length);
   const stands = await program().Counters.get("killed");
   expect(stands).toBeGreaterThanOrEqual(Math.max(...answered));
-  // No more than one for each that was under way and not answered.
+  // At most one more for each that was under way and not acknowledged.
   expect(stands).toBeLessThanOrEqual(answered.length + LINES);
   expect(await program().Counters.incrementAndGet("killed")).toBe(stands + 1);
 }, 180_000);
 
-/** How often each message has gone out. */
+/** How often each message was published. */
 const timesOf = async () =>
   new Map(
     (
@@ -73,10 +78,11 @@ const timesOf = async () =>
 
 const someAreOut = async () => (await timesOf()).size > 5;
 
-test("who is killed in the middle of scheduling has lost no message that was taken, and none goes out twice", async () => {
+test("a server killed during scheduling loses no message and publishes none twice", async () => {
   let n = 0;
   const taken = await untilKilled(async ({ Messaging }) => {
-    // Those of one kind are due while others are still being taken, some in the very moment of the end, and the others after it.
+    // Some are due while others are still being accepted, some at the very moment of the kill, and some after
+    // it.
     const publishAt = Date.now() + (n++ % 2 ? 300 : 4_000);
     const { messageId } = (await Messaging.publish("clock", `message ${n}`, {} as never, { publishAt } as never)) as { messageId: string };
     return messageId;

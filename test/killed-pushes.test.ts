@@ -10,7 +10,7 @@ import { type AServer, startServer, until } from "./a-server.ts";
 import { openApple, TEAM, TOPIC } from "./phone-makers.ts";
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 
-/** Pushes over two servers on one database, one of which comes to a sudden end while it tells devices. */
+/** Pushes over two servers on one database, one of which ends suddenly in the middle. */
 const DATABASE = "kith_pushes";
 const DEVICES = 130;
 const dataDir = mkdtempSync(join(tmpdir(), "kith-pushes-"));
@@ -59,14 +59,14 @@ async function ended(app: typeof Backendless, messageId: string): Promise<Info> 
   await until(async () => (await ask()).status !== "scheduled");
   return ask();
 }
-/** How often each token was told of a message. */
+/** How often each token got a message. */
 const timesOf = (messageId: string) => {
   const tokens = apple.got.filter(({ body }) => body["messageId"] === messageId).map(({ token }) => token);
   return { told: tokens.length, different: new Set(tokens).size };
 };
 
-test("a device is told once at the most where a process is killed in the middle, and another one tells those that are left", async () => {
-  // Put there all at once: registering is another test's.
+test("a kill in the middle sends each push at most once, and another process sends the rest", async () => {
+  // Inserted at once: registration has its own test.
   await run(
     database.db,
     sql`with made as (
@@ -76,7 +76,7 @@ test("a device is told once at the most where a process is killed in the middle,
     insert into device_channels select 'news', id from made`,
   );
   const silent = new Promise<"hang">((hang) => hang("hang"));
-  // Apple falls silent after the first share: those of the second are being told when the end comes.
+  // Apple stops answering after the first batch: the second is under way at the kill.
   for (let n = 1; n <= DEVICES; n++) apple.says(`t${n}`, () => (apple.got.length > 60 ? silent : { status: 200 }));
   const { messageId } = await push(await sdkOf(here));
   await until(() => apple.got.length > 60);
@@ -85,7 +85,7 @@ test("a device is told once at the most where a process is killed in the middle,
   apple.forgetAnswers();
 
   there = await startServer(dataDir, env);
-  // As if the minute had passed in which a process is trusted to come back.
+  // As if the claim of the dead process had expired.
   await run(database.db, sql`update push_deliveries set claimed_at = claimed_at - interval '2 minutes'`);
   await run(database.db, sql`update pushes set due_at = due_at - interval '2 minutes'`);
   await pushAgain(database.db, now());
@@ -96,7 +96,7 @@ test("a device is told once at the most where a process is killed in the middle,
   expect([devices["reached"], devices["unknown"]]).toEqual([DEVICES - 50, 50]);
 }, 120_000);
 
-test("two processes tell each device once", async () => {
+test("two processes push once to each device", async () => {
   here = await startServer(dataDir, env);
   const [one, two] = [await sdkOf(here), await sdkOf(there!)];
   const messages = await Promise.all([push(one), push(two), push(one), push(two)]);

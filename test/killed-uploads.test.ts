@@ -19,10 +19,10 @@ afterAll(async () => {
 }, 30_000);
 
 const at = (path: string) => `${server.url}/${APP}/${SERVER}/files/${path}`;
-/** Large enough to be under way when the end comes. */
+/** Large enough to be under way at the kill. */
 const contentOf = (name: string) => Buffer.alloc(300_000, `${name} `);
 
-/** Sends files, and adds words to one, until `over`; gives what was acknowledged. */
+/** Uploads files, and appends to one, until `over`; returns what was acknowledged. */
 async function sendUntil(over: () => boolean) {
   const names: string[] = [];
   const words: string[] = [];
@@ -46,8 +46,8 @@ async function sendUntil(over: () => boolean) {
   return { names, words };
 }
 
-describe("when the process is killed while files come in", () => {
-  test("what was acknowledged is there whole, and nothing is there by half", async () => {
+describe("kill during uploads", () => {
+  test("keeps every acknowledged file whole, and no partial one", async () => {
     let over = false;
     const sending = sendUntil(() => over);
     const half = request(at("half.bin"), {

@@ -11,7 +11,7 @@ import { database, PARTED, TITLE } from "./leaks/house.ts";
 
 const { inTransaction: within } = database;
 
-/** What shows a discussion by its title to whoever reads its group; and what looks for somebody or something. */
+/** Reads that show a discussion's title to the readers of its group, and searches. */
 const TITLED = [
   "started there",
   "discussions",
@@ -49,8 +49,8 @@ const FOUND = [
   "whom to write to",
 ];
 
-describe("between two who are parted by a block", () => {
-  /** Bram blocks Cleo; Bram has written in the group, and Cleo is there as `it` says. */
+describe("two people with a block between them", () => {
+  /** Bram blocks Cleo; Bram has written in the group, and Cleo's role there is `it`. */
   async function parted(it: "member" | "moderator" | "left" | "staff" = "member", bramIs: "member" | "moderator" | "owner" = "member") {
     const people = await cast(database);
     const at = await fill(database, people, "public");
@@ -73,17 +73,17 @@ describe("between two who are parted by a block", () => {
     ["in one group", "member", "member"],
     ["a stranger", "left", "member"],
     ["of a moderator", "member", "moderator"],
-  ] as const)("the blocked one, %s, hears neither the name nor the words", async (_it, cleoIs, bramIs) => {
+  ] as const)("the blocked one, %s, reads neither name nor text", async (_it, cleoIs, bramIs) => {
     const { cleo, at } = await parted(cleoIs, bramIs);
     const heard = await hears(cleo, at);
     const words = waysTo(PARTED, heard);
-    // A discussion keeps its place in the lists and its title, as posts keep their numbers.
+    // A discussion keeps its place in lists and its title, as posts keep their numbers.
     expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
     for (const name of words) expect([name, heard[name]!.replaceAll(TITLE, "").includes(PARTED)]).toEqual([name, false]);
     for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
   });
 
-  test.each(["moderator", "staff"] as const)("who looks after the place as %s reads it past the block", async (it) => {
+  test.each(["moderator", "staff"] as const)("a moderator, as %s, reads past the block", async (it) => {
     const { cleo, at } = await parted(it);
     expect(waysTo(PARTED, await hears(cleo, at))).toEqual(
       expect.arrayContaining(["posts", "post", "discussions", "members", "post, as a record"]),
@@ -91,7 +91,7 @@ describe("between two who are parted by a block", () => {
   });
 
   test.each(["member", "owner"] as const)(
-    "the one who blocks, as %s, hears the words of the other nowhere, unless they ask for one post",
+    "the blocker, as %s, reads the other's text nowhere, unless they open one post",
     async (bramIs) => {
       const { bram, cleo, at } = await parted("member", bramIs);
       await within((tx) => run(tx, sql`delete from blocks`));
@@ -102,7 +102,7 @@ describe("between two who are parted by a block", () => {
     },
   );
 
-  test("everybody else hears both", async () => {
+  test("everyone else reads both", async () => {
     const { noor, at } = await parted();
     expect(waysTo(PARTED, await hears(noor, at)).length).toBeGreaterThan(3);
   });

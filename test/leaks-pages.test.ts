@@ -6,11 +6,14 @@ import { OUTSIDE, PROMISE, viewerOf } from "./leaky-viewers.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** The leak matrix over the pages themselves: every route of the build, as document and as data, for every kind of viewer. */
+/**
+ * The leak matrix over the pages: every route of the build, as document and as data, for every kind of
+ * viewer.
+ */
 const database = await testDatabase();
 const { server, build, signer, as } = await servedPages(database);
 
-/** The addresses of a route that has something in its path. A route that is missing here fails the test below. */
+/** Example addresses of routes with parameters. The test below fails for a missing one. */
 const FILLED: Record<string, (at: Place) => string[]> = {
   "groups/:groupId": (at) => [
     ...[
@@ -108,7 +111,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "resources/:resourceId/edit": (at) => [`/resources/${at.resourceId}/edit`],
   "resources/:resourceId/file": (at) => [`/resources/${at.resourceId}/file`],
   "resources/:resourceId/versions": (at) => [`/resources/${at.resourceId}/versions`, `/resources/${at.resourceId}/versions?version=1`],
-  // A link that ends mail tells its holder of no place, and nobody else has one.
+  // An unsubscribe link names no place, and only its recipient has it.
   "unsubscribe/:token": () => [`/unsubscribe/${signer.sign("stop-mail", "nobody all")}`],
   "login/:page": () => [],
   "login/with/:provider": () => [],
@@ -119,7 +122,7 @@ const FILLED: Record<string, (at: Place) => string[]> = {
   "admin/imports/:runId/report": () => [],
 };
 
-/** More of a page than its plain address shows. What is looked for is not in the address itself: pages repeat what was asked. */
+/** Further views of a page. Their addresses hold no marker word, because pages repeat their query. */
 const VIEWS: Record<string, string[]> = {
   "": ["?tab=latest", "?tab=top", "?tab=top&span=year"],
   groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${NAME.slice(0, 6)}`],
@@ -135,7 +138,7 @@ const VIEWS: Record<string, string[]> = {
   users: ["?search=mi"],
 };
 
-/** Every path that the build serves, as it is written in `routes.ts`. */
+/** Every path of the build, as written in `routes.ts`. */
 async function patterns(): Promise<string[]> {
   const { routes } = await build();
   const whole = (id: string): string[] => {
@@ -145,7 +148,7 @@ async function patterns(): Promise<string[]> {
   const hasChildren = new Set(Object.values(routes).map((route) => route?.parentId));
   return (
     Object.keys(routes)
-      // What only takes forms has nothing to tell.
+      // Routes without a loader only take forms and show nothing.
       .filter((id) => !hasChildren.has(id) && (routes[id]?.module.loader || routes[id]?.module.default))
       .map((id) => whole(id).filter(Boolean).join("/"))
       .filter((path) => path !== "*" && path !== "logout")
@@ -158,13 +161,13 @@ async function addresses(at: Place): Promise<string[]> {
   );
 }
 
-/** The same address as the app asks for it. */
+/** The same address as the client requests it. */
 const asData = (address: string) => {
   const [path = "", query] = address.split("?", 2);
   return `${path === "/" ? "/_" : path}.data${query ? `?${query}` : ""}`;
 };
 
-/** What the server says to a viewer at each address, as a page and as data. */
+/** Responses to a viewer at each address, as page and as data. */
 async function hears(viewer: Viewer, at: Place): Promise<Record<string, { status: number; body: string }>> {
   const whose = as(viewer);
   const heard: Record<string, { status: number; body: string }> = {};
@@ -176,15 +179,15 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, { status
 }
 
 type Heard = Awaited<ReturnType<typeof hears>>;
-/** To the letter: the name in small letters is the group's address, which pages repeat to whoever asked for it. */
+/** Case-sensitive: the lower-case name is in the group's address, which pages repeat. */
 const waysTo = (word: string, heard: Heard) => Object.keys(heard).filter((address) => heard[address]!.body.includes(word));
 
-test("every route of the build is asked", async () => {
+test("every route of the build is covered", async () => {
   expect((await patterns()).filter((pattern) => pattern.includes(":") && !FILLED[pattern])).toEqual([]);
 });
 
-describe.each(["private", "secret"] as const)("on the pages of the site, a %s group", (visibility) => {
-  test.each(OUTSIDE)("tells a viewer who is %s nothing but what is promised", { timeout: 60_000 }, async (it) => {
+describe.each(["private", "secret"] as const)("pages of a %s group", (visibility) => {
+  test.each(OUTSIDE)("show a viewer who is %s only what is promised", { timeout: 60_000 }, async (it) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
@@ -192,12 +195,12 @@ describe.each(["private", "secret"] as const)("on the pages of the site, a %s gr
     const atTheDoor =
       visibility === "secret" && name ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)]) : [];
     expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
-    // Staff read what somebody showed to them, and where it stands.
+    // Staff read what was reported to them, with its place.
     const shown = it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
     expect(waysTo(REPORTED, heard)).toEqual(shown);
     expect(waysTo(INSIDE, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
     if (!name) expect(waysTo(NAME, heard)).toEqual(shown);
-    // That a group can be found does not tell who is in it.
+    // A public name does not reveal the group's members.
     expect(waysTo(NAME, heard).filter((address) => address.startsWith("/users/"))).toEqual([]);
     expect(
       Object.entries(heard)
@@ -206,7 +209,7 @@ describe.each(["private", "secret"] as const)("on the pages of the site, a %s gr
     ).toEqual([]);
   });
 
-  test("is whole for its members: the words above are really there to be heard", { timeout: 60_000 }, async () => {
+  test("show its members everything: the marker words really are there", { timeout: 60_000 }, async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const heard = await hears(people.mira, at);

@@ -11,7 +11,7 @@ import { database } from "./leaks/house.ts";
 
 const { inTransaction: within } = database;
 
-/** Read by nobody but who they are about, by admins alone, or on the way to a change or a list; each has its own tests. */
+/** Reads for oneself, for admins alone, or helpers of a change or a list; each has its own tests. */
 const OWN = [
   "missesFor",
   "overviewFor",
@@ -47,10 +47,10 @@ const OWN = [
   "sanctionAppealFor",
 ];
 
-/** The doors of the community, as they are. */
+/** The public APIs of the community modules. */
 const doors = import.meta.glob<Record<string, unknown>>("../src/community/*/index.ts", { eager: true });
 
-test("every way to read that the community offers is in the matrix", () => {
+test("every read of the community's API is in the matrix", () => {
   const asked = READS.map(([, read]) => String(read)).join(" ");
   const offered = Object.values(doors).flatMap((door) =>
     Object.entries(door).filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it))),
@@ -61,17 +61,17 @@ test("every way to read that the community offers is in the matrix", () => {
   expect(missing.filter((name) => !OWN.includes(name))).toEqual([]);
 });
 
-describe.each(["public", "private", "secret"] as const)("a %s group", (visibility) => {
-  test.each(OUTSIDE)("tells a viewer who is %s nothing but what is promised", async (it) => {
+describe.each(["public", "private", "secret"] as const)("%s group", (visibility) => {
+  test.each(OUTSIDE)("shows a viewer who is %s only what is promised", async (it) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const heard = await hears(await viewerOf(database, people, at.groupId, it), at);
     const may = PROMISE[visibility](it);
     const byName = waysTo(NAME, heard);
     const inside = waysTo(INSIDE, heard);
-    // The description of a secret group is at its door, where an invited person stands.
+    // An invited person sees the description of a secret group.
     const atTheDoor = visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
-    // Staff read what somebody showed to them, and where it stands; nothing else of the place.
+    // Staff read what was reported to them, with its place, and nothing else of the group.
     const shown = it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
     expect(waysTo(REPORTED, heard)).toEqual(shown);
     expect(may.name ? shown : byName).toEqual(shown);
@@ -84,10 +84,10 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     expect(heard["group by slug"] === JSON.stringify("There is nothing here.")).toBe(!may.name);
   });
 
-  test("is told as related to another to those who may know who is in it, and to nobody else", async () => {
+  test("appears as related only to those who may know its members", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
-    // Whoever asks does not count themselves: for Mira it takes one more who is in both.
+    // The viewer does not count: Mira needs one more person who is in both groups.
     const elsa = await within((tx) => person(tx, "elsa"));
     for (const id of [at.groupId, at.groundId]) await within((tx) => bring(tx, id, elsa, "member"));
     const related = async (it: (typeof OUTSIDE)[number] | "member") =>
@@ -96,18 +96,18 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
   });
 
-  test("tells its members everything: the words above are really there to be heard", async () => {
+  test("shows its members everything: the marker words really are there", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const heard = await hears(people.mira, at);
     expect(waysTo(INSIDE, heard).length).toBeGreaterThan(15);
     expect(waysTo(PRIVATE_WORD, heard)).toEqual(expect.arrayContaining(["draft", "inbox", "messages"]));
     expect(waysTo(INSIDE, heard)).toContain("discussions, archived");
-    // What one kept oneself one may read, whoever took it away.
+    // The owner of a resource may read it even when another person removed it.
     expect(waysTo(DELETED_WORD, heard)).toEqual(["removed resource"]);
   });
 
-  test("tells what was reported to those who look after it, but who did so or wrote it", async () => {
+  test("shows reports to its moderators, except those involved", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const elsa = await within((tx) => person(tx, "elsa"));
@@ -116,15 +116,15 @@ describe.each(["public", "private", "secret"] as const)("a %s group", (visibilit
     for (const who of [people.tomas, people.mira]) expect(waysTo(REPORTED, await hears(who, at))).not.toContain("reports in it");
   });
 
-  test("tells what was deleted to those who look after it", async () => {
+  test("shows deleted content to its moderators", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     expect(waysTo(DELETED_WORD, await hears(people.tomas, at))).toEqual(["discussions, deleted", "removed resource"]);
   });
 });
 
-describe.each(["public", "private", "secret"] as const)("in a %s group a post that several have reported", (visibility) => {
-  test("is heard by its author and those who look after it, and by nobody else", async () => {
+describe.each(["public", "private", "secret"] as const)("hidden post in a %s group", (visibility) => {
+  test("can be read by its author and moderators only", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const [elsa, pavel, vera] = await within((tx) => Promise.all(["elsa", "pavel", "vera"].map((name) => person(tx, name))));
@@ -134,7 +134,7 @@ describe.each(["public", "private", "secret"] as const)("in a %s group a post th
     await aReply(database, vera!, at.discussionId, { body: "So it is.", replyTo: id });
     expect(waysTo(word, await hears(vera!, at))).toContain("posts");
     for (const who of [elsa!, pavel!]) await within((tx) => reportPost(tx, who, { postId: id, reason: "It sells." }));
-    // Who wrote it; and staff, who look after what is public. Of any other place these read what was reported, and that by itself.
+    // Its author, and staff for public groups. Elsewhere staff read only the report.
     const may = visibility === "public" ? ["member", "moderator of the site", "admin"] : ["member"];
     for (const [it, who] of await everyViewer(database, people, at.groupId))
       expect([it, waysTo(word, await hears(who, at))]).toEqual([it, may.includes(it) ? ["posts"] : []]);
@@ -143,14 +143,14 @@ describe.each(["public", "private", "secret"] as const)("in a %s group a post th
   });
 });
 
-describe.each(["public", "private", "secret"] as const)("a %s group that is taken along", (visibility) => {
+describe.each(["public", "private", "secret"] as const)("export of a %s group", (visibility) => {
   const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
   const tells = async (viewer: Viewer, at: Place) => {
     const heard = await hears(viewer, at);
     return WAYS.filter((way) => /^[[{]/.test(heard[way]!));
   };
 
-  test("is told to its owners, of whom each has their own, and to nobody else", async () => {
+  test("can be seen by its owners only, each their own", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const [elsa, vera] = await within((tx) => Promise.all(["elsa", "vera"].map((name) => person(tx, name))));
@@ -166,7 +166,7 @@ describe.each(["public", "private", "secret"] as const)("a %s group that is take
     expect(heard[WAYS[2]!]).toContain(INSIDE);
   });
 
-  test.each(["moderator", "member", "left", "banned"] as const)("is not told to who was its owner and is %s", async (standing) => {
+  test.each(["moderator", "member", "left", "banned"] as const)("cannot be seen by a former owner who is %s", async (standing) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     await within((tx) => bring(tx, at.groupId, people.tomas, standing));
@@ -174,11 +174,11 @@ describe.each(["public", "private", "secret"] as const)("a %s group that is take
   });
 });
 
-describe.each(["public", "private", "secret"] as const)("in a %s group what somebody new wrote", (visibility) => {
-  test("is heard by those who let it in, until it stands there, and by nobody else but its author", async () => {
+describe.each(["public", "private", "secret"] as const)("pending post in a %s group", (visibility) => {
+  test("can be read by those who approve it and its author only, until it is approved", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
-    // Staff look after what is public.
+    // Staff moderate public groups.
     const ways = ["first posts", "first posts in it", "picture in a first post"];
     const may = visibility === "public" ? ["moderator of the site", "admin"] : [];
     for (const [it, who] of await everyViewer(database, people, at.groupId))
@@ -187,19 +187,19 @@ describe.each(["public", "private", "secret"] as const)("in a %s group what some
     const [newcomer] = await many(database.db, sql<{ id: string }>`select id from people where username = 'seedling'`);
     const author = { id: newcomer!.id, role: "member", trust: "new", limited: false } as const;
     expect(waysTo(HELD, await hears(author, at))).toEqual(["own first posts", "picture in a first post"]);
-    // It stands in a place that they may know nothing of.
+    // It is in a group that they may not know of.
     expect(waysTo(visibility === "public" ? PRIVATE_WORD : INSIDE, await hears(author, at))).toEqual([]);
   });
 });
 
-describe.each(["private", "secret"] as const)("a %s group whose newcomers do not read what was before", (visibility) => {
+describe.each(["private", "secret"] as const)("%s group with history from joining", (visibility) => {
   test.each([
     ["they read from the day they join", () => sql`history_policy = 'from_joining'`],
     [
       "they read from the day on which it opened its past",
       (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
     ],
-  ])("tells a newcomer nothing of before, and everything to who was there: %s", async (_, history) => {
+  ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
@@ -216,21 +216,21 @@ describe.each(["private", "secret"] as const)("a %s group whose newcomers do not
     await aReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
     const heard = await hears(newcomer, at);
     expect(waysTo(word, heard)).toEqual(["replies of the author", "posts", "found without a word", "found, the latest"]);
-    // The title names what goes on; what was said in it before is not there.
+    // The title is visible; earlier posts are not.
     expect(heard["posts"]).not.toContain(INSIDE);
   });
 });
 
-describe("a private group that opened up", () => {
+describe("private group that became public", () => {
   test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
-    "tells a viewer who is %s nothing of before",
+    "shows a viewer who is %s nothing from before",
     async (it) => {
       const people = await cast(database);
       const at = await fill(database, people, "private");
       await within((tx) => updateGroup(tx, people.tomas, { groupId: at.groupId, visibility: "public" }));
       database.clock.pass(7 * 86_400_000);
       await within(openWhatIsDue);
-      // An admin decides here too who is kept out, and reads what they say who are.
+      // An admin manages bans here too, and reads the appeals of the banned.
       const asAdmin = it === "admin" ? ["kept out", "reports", "reports about the author"] : [];
       expect(waysTo(INSIDE, await hears(await viewerOf(database, people, at.groupId, it), at))).toEqual(asAdmin);
       expect(waysTo(INSIDE, await hears(people.mira, at)).length).toBeGreaterThan(15);

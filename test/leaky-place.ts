@@ -20,21 +20,21 @@ import { addDocument, addFile, addLink, comment, NewLink, recordUpload, removeRe
 import type { Visibility } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, type Cast, person } from "./cast.ts";
 
-/** Words that stand in a place and nowhere else: whoever hears one has been there. */
+/** Marker words of the group: a viewer who receives one has read it. */
 export const NAME = "Zauberberg";
 export const INSIDE = "Quittenmus";
-/** A tag that what is inside has in common with what all may read. */
+/** A tag shared by content inside the group and public content. */
 export const SHARED = "preserves";
 export const REPORTED = "Hornissennest";
-/** What it was called once. */
+/** Former name of the group. */
 export const NAME_BEFORE = "The old beds";
-/** In a discussion that was deleted: for those who can bring it back. */
+/** In a deleted discussion: visible to those who can restore it. */
 export const DELETED_WORD = "Schlehenfeuer";
-/** What somebody new wrote, and nobody has let in yet. */
+/** In a pending post of a new account. */
 export const HELD = "Berberitze";
 export const PRIVATE_WORD = "Flaschenpost";
 
-/** `authorId` wrote what is there. */
+/** `authorId` wrote all of it. */
 export type Place = {
   authorId: string;
   groupId: string;
@@ -42,44 +42,49 @@ export type Place = {
   discussionId: string;
   postId: string;
   replyId: string;
-  /** A reply that asks something: one of the options has a word to be heard. */
+  /** A reply with a poll: one of the options has a marker word. */
   pollId: string;
   resourceId: string;
   libraryId: string;
-  /** Taken away by those who look after the group, with a reason. */
+  /** Removed by a moderator with a reason. */
   removedResourceId: string;
   commentId: string;
   shelfId: string;
-  /** Of a link that is kept there. */
+  /** Address of a link resource. */
   keptAddress: string;
   uploadId: string;
   pictureId: string;
-  /** In what somebody new wrote. */
+  /** In a pending post. */
   heldPictureId: string;
   conversationId: string;
   messageId: string;
   privatePictureId: string;
-  /** A discussion that everybody reads, from which talk went into this group; and the address of one that was merged here. */
+  /**
+   * A public discussion whose posts were moved into this group, and the address of one that was merged here.
+   */
   openId: string;
-  /** The group that it stands in, and some of whose members are in the other. */
+  /** The group of that discussion; some of its members are in the other one. */
   groundId: string;
   groundSlug: string;
   formerId: string;
-  /** A field of profiles in which the author said something for nobody else. */
+  /** A profile field with an answer that only the author may see. */
   fieldId: string;
   /** To the members of the group. */
   announcementId: string;
-  /** Of the group, as its owner Tomas has taken it along. */
+  /** Export of the group by its owner Tomas. */
   exportId: string;
-  /** What the author was told of the discussion. */
+  /** The author's notification about the discussion. */
   notificationId: string;
-  /** Of an invitation to the group that was taken back. */
+  /** Token of a revoked invitation to the group. */
   revokedToken: string;
-  /** Of a link of the author's to make friends, taken back. */
+  /** Token of the author's revoked friend link. */
   friendToken: string;
 };
 
-/** A group by that name with everything in it that can be read, and a conversation beside it; Mira wrote all of it. */
+/**
+ * Creates a group of that name with everything that can be read in it, and a conversation beside it; Mira
+ * wrote all of it.
+ */
 export async function fill(database: Database, { mira, tomas, noor }: Cast, visibility: Visibility): Promise<Place> {
   const within = database.inTransaction;
   const group = await aGroup(
@@ -144,7 +149,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
           values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id}, ${tx.now})`,
     );
-    // Somebody new wrote where only some are let in; they are gone again, and what they wrote waits.
+    // A new account wrote where posts need approval; the account is gone again, the post is pending.
     const newcomer = await person(tx, "seedling", "member", "new");
     const [heldId, heldPictureId] = [tx.newId(), tx.newId()];
     await run(
@@ -182,7 +187,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
     );
     const shown = `<img src="/files/${privatePictureId}" alt="">`;
     await run(tx, sql`update messages set body_html = body_html || ${shown} where id = ${messageId}`);
-    // Everybody had a bookmark and a draft in there once, whatever they are now.
+    // Everyone once had a bookmark and a draft in there, whatever their membership is now.
     await run(
       tx,
       sql`insert into bookmarks (person_id, post_id, created_at, remind_at, reminded_at) select id, ${discussion.postId}, ${tx.now}, ${tx.now}, ${tx.now} from people`,
@@ -206,7 +211,7 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
       sql`insert into read_states (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
           on conflict (person_id, discussion_id) do update set level = 'watching'`,
     );
-    // So has everybody been told of all of it, when they could see it.
+    // Everyone once got all the notifications, when they could see the content.
     await run(
       tx,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id, count, created_at, updated_at)
@@ -215,13 +220,13 @@ export async function fill(database: Database, { mira, tomas, noor }: Cast, visi
               ('new_reply', 'discussion', ${deleted.id}::uuid, null, 2), ('group_archived', 'group', ${group.id}::uuid, null, 1),
               ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversation.id}::uuid, null, 2)) it (kind, about, id, latest, count)`,
     );
-    // And was taken out of it once, when it was called otherwise: of a thing like that the row itself tells, whoever they are by now.
+    // Everyone was once removed from it under its former name: that notification carries the name itself.
     await run(
       tx,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, kept_name, words, created_at, updated_at)
           select gen_random_uuid(), id, 'group_decision', 'group', ${group.id}, 'about_you', 'removed', ${NAME_BEFORE}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
     );
-    // And that it would open up as far as it does, and that it waited at the desk for whatever it was.
+    // Everyone also got notices of its visibility change and of its place in the approval queue.
     await run(
       tx,
       sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at, updated_at)

@@ -18,7 +18,7 @@ export async function viewerOf(database: Database, people: Cast, groupId: string
   });
 }
 
-/** Somebody of each class at once. */
+/** Creates a viewer of each class. */
 export async function everyViewer(database: Database, people: Cast, groupId: string): Promise<[Class, Viewer][]> {
   const { guest, mira, noor, ines, ada } = people;
   const known = Object.entries({ guest, left: noor, member: mira, "moderator of the site": ines, admin: ada }) as [Class, Viewer][];
@@ -34,7 +34,10 @@ export async function everyViewer(database: Database, people: Cast, groupId: str
   return [...known, ...others];
 }
 
-/** May hear of it, may read it. Kept apart from the rules in the code: this table is what we promise. */
+/**
+ * Whether a class may know the group (`name`) and read it (`inside`). Independent of the rules in the code:
+ * this table is the promise.
+ */
 export const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean }> = {
   public: (it) => ({ name: true, inside: it !== "banned" }),
   private: () => ({ name: true, inside: false }),

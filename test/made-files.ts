@@ -2,7 +2,7 @@ import { PDFDocument, Font } from "mupdf";
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
-/** A PDF with a page for each of these lines. */
+/** A PDF with a page for each line. */
 export function aPdf(lines: string[], save = "compress"): Buffer {
   const document = new PDFDocument();
   const font = document.addSimpleFont(new Font("Helvetica"));

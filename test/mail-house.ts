@@ -5,7 +5,7 @@ import { openSigner } from "#platform/signing";
 import { openSettings } from "#community/settings";
 import type { MailHouse, NoticeRow as Row } from "#community/mailing";
 
-/** What the tests of mail share. */
+/** App context for tests of mail. */
 export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): MailHouse => ({
   db: database.db,
   database,
@@ -19,7 +19,7 @@ export const mailHouse = (database: Database, more: Partial<MailHouse> = {}): Ma
 
 type Told = Partial<Row> & Pick<Row, "kind" | "objectKind" | "objectId"> & { personId: string; mailAt: Date };
 
-/** Somebody is told of something, as notifications do it. */
+/** Inserts a notification. */
 export const told = (database: Database, { personId, mailAt, ...it }: Told): Promise<number> =>
   database.inTransaction((tx) =>
     run(

@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ id: discussionId } = await aDiscussion(database, people.mira, group.id));
 });
 
-/** The mail that Mira gets when Tomas has answered her. */
+/** Mira's mail about a reply by Tomas. */
 async function notification(locale: string): Promise<Sent> {
   await run(db, sql`update people set locale = ${locale} where id = ${people.mira.id}`);
   const { id } = await aReply(database, people.tomas, discussionId, { body: "When do we sow the beans?\n\nAnd who brings the seeds?" });
@@ -58,7 +58,7 @@ const quote = (text: string, sign = "> ") => text.replace(/^/gm, sign);
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(?=\\S.{${width},})(.{1,${width}})\\s+`, "g"), "$1\n");
 const OWN = "In May, after the ice saints.\n\nI bring the seeds.";
 
-describe.each(["en", "de", "fr", "es", "ar"])("answer to a mail in %s", (locale) => {
+describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) => {
   test.each<[string, (sent: Sent) => string]>([
     [
       "above, with an attribution in no language that we know",
@@ -76,7 +76,7 @@ describe.each(["en", "de", "fr", "es", "ar"])("answer to a mail in %s", (locale)
     ["below the quotation", ({ text }) => `${quote(text)}\n\n${OWN}`],
     ["below, under an attribution", ({ text }) => `On 6 Nov 2026, at 13:30, Kith wrote:\n${quote(text)}\n\n${OWN}`],
     ["below, with no signs of quotation", ({ text }) => `${text}\n\n${OWN}`],
-  ])("comes through %s", async (_name, written) => {
+  ])("arrives through %s", async (_name, written) => {
     const sent = await notification(locale);
     expect(await answer(sent, written(sent))).toBe(OWN);
     expect((await mailbox(db)).map(({ subject }) => subject)).toEqual([sent.letter.subject]);
@@ -90,12 +90,12 @@ describe.each(["en", "de", "fr", "es", "ar"])("answer to a mail in %s", (locale)
     ],
     ["of a program that we do not know", (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><div class="x">${html}</div>`],
     ["in a blockquote", (html) => `<p>${OWN.replace("\n\n", "</p><p>")}</p><blockquote>${html}</blockquote>`],
-  ])("comes through above the HTML, %s", async (_name, written) => {
+  ])("arrives from above the HTML, %s", async (_name, written) => {
     const sent = await notification(locale);
     expect(await answer(sent, written(sent.html), "html")).toBe(OWN);
   });
 
-  test("comes through between the lines that it answers", async () => {
+  test("arrives from between the quoted lines", async () => {
     const sent = await notification(locale);
     const [before, after] = sent.text.split("> And who");
     const body = `${quote(before!.trimEnd())}\n\nIn May.\n\n${quote(`> And who${after}`)}`;

@@ -7,23 +7,23 @@ import { testDatabase } from "./setup/database.ts";
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 
-/** Two who meet in a place; `me` does something, and it reaches `other` or not. */
+/** Two people and their shared content; `me` runs a command that reaches `other` or not. */
 export type Meeting = {
   me: SignedIn;
   other: SignedIn;
   groupId: string;
-  /** Of another group, with only `me` in it. */
+  /** A discussion of another group, with only `me` in it. */
   elsewhereId: string;
   discussionId: string;
-  /** In it: a post of each, and of `other` one that asks something. */
+  /** Posts of both in it, and one of `other` with a poll. */
   postOfOther: string;
   postOfMe: { id: string; version: number };
   pollOfOther: string;
-  /** That the two have had before. */
+  /** Their earlier conversation. */
   conversationId: string;
-  /** What one has said there. */
+  /** A message of `me` in it. */
   messageOfMe: string;
-  /** How they are called. */
+  /** Usernames. */
   names: { other: string };
 };
 
@@ -37,7 +37,7 @@ export const STANDINGS = [
 ] as const;
 type Standing = (typeof STANDINGS)[number];
 
-/** Bram, who will block, and Cleo, who will be blocked; they have written in one group, and to each other. */
+/** Bram, who will block, and Cleo, who will be blocked; they have written in one group and to each other. */
 export async function meeting(standing: Standing) {
   const people = await cast(database);
   const group = await aGroup(database, people);
@@ -85,7 +85,7 @@ export async function meeting(standing: Standing) {
     messageOfMe: messageOf(both[me]),
     names: { other },
   });
-  // Strangers meet where everybody reads: they were there, and left.
+  // Strangers meet in a public group: they were members and left.
   if (standing === "strangers")
     await within((tx) =>
       run(tx, sql`update memberships set state = 'left' where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`),
@@ -93,7 +93,7 @@ export async function meeting(standing: Standing) {
   return { ...people, ...both, groupId: group.id, talk, posts, conversationId, as };
 }
 
-/** What comes out of it; nothing of it stays. */
+/** Returns the result of the work and rolls it back. */
 export async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
   let result: { is: Result } | undefined;
   const undone = new Error("undone");
@@ -106,7 +106,7 @@ export async function tried<Result>(work: (tx: Tx) => Promise<Result>): Promise<
   return result!.is;
 }
 
-/** Whether it was answered. */
+/** False when it was refused. */
 export const refusedOr = (answer: Promise<unknown>) =>
   answer.then(
     () => true,

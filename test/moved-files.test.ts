@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 30_000);
 
-/** The command as an operator runs it, beside whatever runs. */
+/** Runs the command as an operator does, beside a running server. */
 async function moveFiles(...args: string[]) {
   const child = spawn(process.execPath, ["src/commands/move-files.ts", ...args], {
     env: { ...process.env, KITH_DATA: dataDir, ...inBucket },
@@ -43,7 +43,7 @@ const at = (path: string) => `${server.url}/${APP}/${SERVER}/files/${path}`;
 const save = (path: string, body: string) =>
   fetch(at(path), { method: "POST", headers: { "content-type": "application/octet-stream" }, body });
 
-/** All pictures of the directory of people, by their addresses: how many bytes each has. */
+/** All pictures of the people directory by address: size in bytes. */
 async function faces(): Promise<Record<string, number>> {
   const headers = { cookie: await signInTo(server), accept: "text/html" };
   const html = await (await fetch(`${server.url}/people`, { headers })).text();
@@ -55,8 +55,8 @@ async function faces(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(sizes));
 }
 
-describe("a house whose files move into a bucket, as the documentation says", () => {
-  test("serves from there all that was put into the folder", async () => {
+describe("moving files into a bucket as documented", () => {
+  test("serves everything from there that was in the folder", async () => {
     await save("early.txt", "while it runs");
     const shown = await faces();
     expect(Object.keys(shown).length).toBeGreaterThan(3);

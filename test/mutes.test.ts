@@ -12,7 +12,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const DAY = 86_400_000;
 
-/** Reading compares with the database's own clock: the test stands in the present. */
+/** Reads use the database's own clock, so the test uses the present. */
 async function today() {
   database.clock.at = new Date();
   const people = await cast(database);
@@ -23,8 +23,8 @@ async function today() {
 const muted = async (who: SignedIn, whom: SignedIn) =>
   (await one(db, sql<{ is: boolean }>`select ${mutes(sql`${who.id}::uuid`, sql`${whom.id}::uuid`)} as is`)).is;
 
-describe("a mute", () => {
-  test("folds the posts of the muted for one reader, and is unknown to everybody else", async () => {
+describe("mute", () => {
+  test("collapses the muted person's posts for one reader, unknown to everyone else", async () => {
     const people = await today();
     const { mira, tomas, ines, mute } = people;
     const group = await aGroup(database, people);
@@ -49,7 +49,7 @@ describe("a mute", () => {
     expect((await conversationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
   });
 
-  test("names nobody muted as who has replied while one wrote", async () => {
+  test('omits muted people from the "replied while you wrote" notice', async () => {
     const people = await today();
     const { mira, tomas, ines, mute } = people;
     const talk = await aDiscussion(database, mira, (await aGroup(database, people)).id);
@@ -59,7 +59,7 @@ describe("a mute", () => {
     expect(await repliesSince(db, ines, talk.id, 1)).toMatchObject({ by: { username: "tomas" } });
   });
 
-  test("ends by itself, can be set anew, and be taken back", async () => {
+  test("ends automatically, and can be renewed and undone", async () => {
     const { mira, tomas, mute, inDays } = await today();
     await mute(mira, tomas, inDays(7));
     expect([await muted(mira, tomas), await muted(tomas, mira)]).toEqual([true, false]);
@@ -74,7 +74,7 @@ describe("a mute", () => {
     expect(await announced(database)).toEqual([...Array.from({ length: 4 }, () => "person.muted"), "person.unmuted"]);
   });
 
-  test("has an end to come, somebody else, and somebody there", async () => {
+  test("needs a future end and an existing other person", async () => {
     const { mira, tomas, noor, guest, mute } = await today();
     await expect(mute(mira, tomas, database.clock.at)).rejects.toMatchObject({
       reason: "invalid",
@@ -88,7 +88,7 @@ describe("a mute", () => {
     expect((await friendsOf(db, mira, { tab: "received" })).rows).toMatchObject([{ username: "noor", isMuted: true }]);
   });
 
-  test("is one of a thousand at most; two at once are counted as two", async () => {
+  test("has a limit of a thousand, also for two concurrent ones", async () => {
     const { mira, tomas, noor } = await today();
     await run(
       db,
@@ -101,7 +101,7 @@ describe("a mute", () => {
     expect(await atOnce(database, put(tomas), put(noor))).toMatchObject([{ status: "fulfilled" }, { reason: { reason: "too-many" } }]);
   });
 
-  test("lets messages arrive read, and conversations where they were put, without reading others for anybody", async () => {
+  test("lets messages arrive as read, and leaves archived conversations where they are", async () => {
     const { mira, tomas, noor, mute } = await today();
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`));
     const say = (who: SignedIn, conversationId: string) => within((tx) => sendMessage(tx, who, { conversationId, body: "Hello." }));
@@ -121,7 +121,7 @@ describe("a mute", () => {
     expect((await conversationsOf(db, tomas, { tab: "unread" })).rows.map(({ id }) => id)).toContain(several);
   });
 
-  test("takes what somebody started out of the digest", async () => {
+  test("removes the person's discussions from the digest", async () => {
     const people = await today();
     const { mira, tomas, mute } = people;
     const group = await aGroup(database, people);
@@ -132,7 +132,7 @@ describe("a mute", () => {
     expect(await best()).toBe(0);
   });
 
-  test("takes what somebody started out of what could be read next, but not what is followed", async () => {
+  test("removes the person's discussions from suggestions, but not followed ones", async () => {
     const people = await today();
     const { mira, tomas, noor, mute } = people;
     const group = await aGroup(database, people);
@@ -149,7 +149,7 @@ describe("a mute", () => {
     expect((await next(noor)).toSorted()).toEqual([theirs.id, followed.id]);
   });
 
-  test("takes somebody out of what is suggested", async () => {
+  test("removes the person from suggestions", async () => {
     const people = await today();
     const { mira, noor, mute } = people;
     const group = await aGroup(database, people);

@@ -13,7 +13,7 @@ import { nginxProgram, startNginx } from "./setup/nginx.ts";
 
 const nginx = nginxProgram();
 
-/** The recipe of the README, but for the port, the certificate and where Kith listens. */
+/** The README's configuration, except port, certificate and Kith's address. */
 function recipeFor(port: number, kith: number): string {
   const recipe = /```nginx\n([\s\S]*?)```/.exec(readFileSync("README.md", "utf8"))![1]!;
   return recipe
@@ -22,7 +22,7 @@ function recipeFor(port: number, kith: number): string {
     .replace("127.0.0.1:3000", `127.0.0.1:${kith}`);
 }
 
-describe.skipIf(nginx === null)("nginx with the README's recipe", () => {
+describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
   const trustProxy = parseTrustedProxies("1") || false;
   const limits = new Limits();
   const server = openHttp({ log: openLog("silent"), trustProxy });
@@ -62,7 +62,7 @@ describe.skipIf(nginx === null)("nginx with the README's recipe", () => {
       sent.end(body);
     });
 
-  test("client's made-up entries do not change its address, host or protocol", async () => {
+  test("ignores made-up forwarding headers for address, host and protocol", async () => {
     const madeUp = { "x-forwarded-for": "203.0.113.99", "x-forwarded-proto": "https", "x-forwarded-host": "evil.example.org" };
     expect(await send({ host: "kith.example.org", ...madeUp })).toEqual({
       ip: "127.0.0.1",
@@ -72,11 +72,11 @@ describe.skipIf(nginx === null)("nginx with the README's recipe", () => {
     });
   });
 
-  test("body of 10 MB passes", async () => {
+  test("passes a body of 10 MB", async () => {
     expect(await send({}, Buffer.alloc(10_000_000))).toMatchObject({ bytes: 10_000_000 });
   });
 
-  test.each(["websocket", "polling"] as const)("%s handshake passes and counts for the client's own address", async (transport) => {
+  test.each(["websocket", "polling"] as const)("passes a %s handshake and counts it for the client's own address", async (transport) => {
     const counted = () => limits.used("handshakes", { points: 600, seconds: 60 }, "127.0.0.1");
     const before = await counted();
     const extraHeaders = { "x-forwarded-for": "203.0.113.99" };

@@ -1,4 +1,4 @@
 import type { Ways } from "#backend/devices";
 
-/** An operator who has set no way to devices up, and browsers that take everything. */
+/** Without mobile push providers; web push accepts everything. */
 export const NO_WAYS: Ways = { apns: null, fcm: null, web: { send: async () => "sent" } };

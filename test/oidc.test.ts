@@ -11,7 +11,7 @@ import { aGroup, cast } from "./cast.ts";
 import { openOtherHouse, visitOtherHouse } from "./other-house.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** Signing in with another house's account, against a real OpenID provider on this machine. */
+/** Sign-in through a provider, against a real OpenID server on this machine. */
 
 const database = await testDatabase();
 const ORIGIN = "http://kith.test";
@@ -58,7 +58,7 @@ const people = () =>
     sql<{ username: string; state: string; email: string | null }>`select username, state, email from people order by created_at, id`,
   );
 
-/** Invitations to a group: by mail to an address, or by a link for one person. */
+/** Invitations to a group: by mail to an address, and by a link for one person. */
 async function invitations() {
   const people = await cast(database);
   const { id: groupId } = await aGroup(database, people);
@@ -71,8 +71,8 @@ async function invitations() {
   };
 }
 
-describe("who comes from another house for the first time", () => {
-  test("gets an account, and the same one the second time", async () => {
+describe("first sign-in through a provider", () => {
+  test("creates an account, and finds it the second time", async () => {
     const house = open();
     const first = await signIn("ana", house);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
@@ -84,7 +84,7 @@ describe("who comes from another house for the first time", () => {
     });
   });
 
-  test("goes to the account with the address that the house vouches for", async () => {
+  test("joins the account with the address that the provider has verified", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
     expect(await accountFor(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
@@ -92,7 +92,7 @@ describe("who comes from another house for the first time", () => {
     });
   });
 
-  test("does not go to the account whose address it merely claims", async () => {
+  test("does not join the account of an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
@@ -102,13 +102,13 @@ describe("who comes from another house for the first time", () => {
     expect((await mailbox(database.db, "ana@example.org"))[0]?.subject).toBe("Connect Other to your account");
   });
 
-  test("does not take over with an address that is not confirmed here: the squatter goes", async () => {
+  test("replaces an account whose address was never confirmed here", async () => {
     await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ username: "ana.berg", state: "active" }]);
   });
 
-  test("confirms an address first when the house vouches for none", async () => {
+  test("confirms the address first when the provider has not verified it", async () => {
     const house = open();
     const came = await signIn("nomail", house);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
@@ -120,7 +120,7 @@ describe("who comes from another house for the first time", () => {
     expect(await people()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
 
-  test("comes through the same gates as everybody: closed, or with a human's word", async () => {
+  test("follows the registration settings: closed, or with approval", async () => {
     const house = open();
     await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
     await expect(signIn("ana", house)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -130,7 +130,7 @@ describe("who comes from another house for the first time", () => {
     await expect(signIn("ana", house)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
-  test("says what brings them here to the human who decides, as everybody does, once", async () => {
+  test("asks for a reason once where staff approve accounts", async () => {
     const house = open();
     await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", house);
@@ -151,7 +151,7 @@ describe("who comes from another house for the first time", () => {
     expect(await house.accounts.asksWhy("made up")).toBe(false);
   });
 
-  test("comes by an invitation where registration is closed, if it is for the address that the other house names", async () => {
+  test("accepts an invitation to the provider's address where registration is closed", async () => {
     const house = open();
     await database.inTransaction((tx) => house.settings.set(tx, admin, { registration: "closed" }));
     const invitedTo = await invitations();
@@ -164,7 +164,7 @@ describe("who comes from another house for the first time", () => {
     await expect(signIn("eve", house, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("makes one account from two tabs at the same moment", async () => {
+  test("creates one account from two tabs at the same moment", async () => {
     const house = open();
     const both = await Promise.all([signIn("ana", house), signIn("ana", house)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
@@ -172,15 +172,15 @@ describe("who comes from another house for the first time", () => {
   });
 });
 
-describe("who is known", () => {
-  test("is shut out while suspended, like everybody", async () => {
+describe("returning person", () => {
+  test("cannot sign in while suspended", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await signIn("ana");
     await run(database.db, sql`update people set state = 'suspended' where id = ${id}`);
     await expect(signIn("ana")).rejects.toMatchObject({ state: "suspended" });
   });
 
-  test("still takes the second step", async () => {
+  test("still needs the second factor", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await run(
       database.db,
@@ -189,7 +189,7 @@ describe("who is known", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
 
-  test("adds the other house to an account, unless it leads to somebody else's, and takes it away again", async () => {
+  test("connects the provider unless another account has it, and disconnects it again", async () => {
     const house = open();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({
@@ -204,7 +204,7 @@ describe("who is known", () => {
     expect(await signIn("ana", house, ben)).toMatchObject({ kind: "linked" });
   });
 
-  test("keeps the only way in", async () => {
+  test("cannot disconnect the only sign-in method", async () => {
     const id = await member({ username: "ana", passwordHash: null, email: null });
     const ana = { ...admin, id, role: "member" as const };
     await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`);
@@ -212,8 +212,8 @@ describe("who is known", () => {
   });
 });
 
-describe("what comes back", () => {
-  test("is refused unless it fits what this browser began", async () => {
+describe("provider callback", () => {
+  test("must match what this browser began", async () => {
     const { accounts } = open();
     const [mine, another] = [await accounts.beginProviderSignIn("other", "/"), await accounts.beginProviderSignIn("other", "/")];
     const callback = await visit(mine.redirectTo, "ana");
@@ -222,7 +222,7 @@ describe("what comes back", () => {
     expect(await people()).toEqual([]);
   });
 
-  test("is refused with another state, without a code, and a second time", async () => {
+  test("fails with a wrong state, without a code, and on reuse", async () => {
     const { accounts } = open();
     const begun = await accounts.beginProviderSignIn("other", "/");
     const callback = await visit(begun.redirectTo, "ana");
@@ -235,7 +235,7 @@ describe("what comes back", () => {
     await expect(finish(callback)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("is refused when its nonce is not ours", async () => {
+  test("fails with a wrong nonce", async () => {
     const { accounts } = open();
     const begun = await accounts.beginProviderSignIn("other", "/");
     const elsewhere = new URL(begun.redirectTo);
@@ -246,7 +246,7 @@ describe("what comes back", () => {
     });
   });
 
-  test("is too late after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { accounts } = open();
     const begun = await accounts.beginProviderSignIn("other", "/");
     const callback = await visit(begun.redirectTo, "ana");
@@ -256,7 +256,7 @@ describe("what comes back", () => {
     });
   });
 
-  test("says so when the person said no", async () => {
+  test("reports that the person declined", async () => {
     const { accounts } = open();
     const { redirectTo, remember } = await accounts.beginProviderSignIn("other", "/");
     const state = new URL(redirectTo).searchParams.get("state") ?? "";
@@ -267,24 +267,24 @@ describe("what comes back", () => {
   });
 });
 
-describe("another house", () => {
-  test("that does not answer is said to be away, and asked again the next time", async () => {
+describe("sign-in provider", () => {
+  test("causes an error while unreachable, and works again the next time", async () => {
     const { accounts } = open("http://127.0.0.1:1");
     for (const _ of [1, 2])
       await expect(accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 30 });
   });
 
-  test("that we do not know is not there", async () => {
+  test("returns 404 for an unknown name", async () => {
     const { accounts } = open();
     expect(accounts.providers()).toEqual(["other"]);
     await expect(accounts.beginProviderSignIn("nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("without https is spoken to on this machine only", async () => {
+  test("works without https on this machine only", async () => {
     let asked = 0;
     const count = () => void (asked += 1);
     other.server.on("request", count);
-    // The same server by a name that is not this machine's own.
+    // The same server under a name that is not loopback.
     await expect(open(issuer.replace("127.0.0.1", "0.0.0.0")).accounts.beginProviderSignIn("other", "/")).rejects.toMatchObject({
       reason: "unavailable",
     });

@@ -48,48 +48,48 @@ describe("OpenID provider", () => {
     ["client_secret_basic where it names nothing", undefined],
     ["client_secret_basic where it names both", ["client_secret_post", "client_secret_basic"]],
     ["client_secret_post where it names only that", ["client_secret_post"]],
-  ])("gets the secret by %s", async (_title, authMethods) => {
+  ])("receives the secret by %s", async (_title, authMethods) => {
     setup = { ...setup, ...(authMethods && { authMethods }) };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
   });
 
-  test("vouches for an address with email_verified as text", async () => {
+  test("verifies an address with email_verified as text", async () => {
     setup.idToken = { ...setup.idToken, email_verified: "true" };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toEqual([{ name: "Ana Berg", email: "ana@example.org", state: "active" }]);
   });
 
-  test.each([false, "false", "yes", 1, null, undefined])("does not vouch with email_verified: %s", async (email_verified) => {
+  test.each([false, "false", "yes", 1, null, undefined])("does not verify with email_verified: %s", async (email_verified) => {
     setup.idToken = { ...setup.idToken, email_verified };
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("gives name and address by userinfo where the ID token has none", async () => {
+  test("returns name and address from userinfo when the ID token has none", async () => {
     setup = { idToken: {}, userInfo: { ...VERIFIED, name: "Ana Berg" } };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ name: "Ana Berg", email: "ana@example.org" }]);
   });
 
-  test("gives the name by userinfo where the ID token has the address only", async () => {
+  test("returns the name from userinfo when the ID token has the address only", async () => {
     setup = { idToken: { ...VERIFIED, preferred_username: "ab17" }, userInfo: { given_name: "Ana", family_name: "Berg" } };
     await signIn();
     expect(await people()).toMatchObject([{ name: "Ana Berg" }]);
   });
 
-  test("does not vouch for an address of userinfo by a word of the ID token", async () => {
+  test("does not verify a userinfo address by the ID token's email_verified", async () => {
     setup = { idToken: { email_verified: true }, userInfo: { email: "ana@example.org", name: "Ana" } };
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("is refused when the ID token's signature is not by a key of its own", async () => {
+  test("fails when the ID token's signature is by an unknown key", async () => {
     setup.forged = true;
     await expect(signIn()).rejects.toMatchObject({ reason: "invalid" });
     expect(await people()).toEqual([]);
   });
 });
 
-describe("account with the address that a provider vouches for", () => {
-  test("is not opened by the address alone: its owner is told how to connect", async () => {
+describe("account with an address that a provider has verified", () => {
+  test("does not open by the address alone: its owner learns how to connect", async () => {
     await addMember();
     const accounts = openTestAccounts();
     expect(await signIn(accounts)).toMatchObject({ kind: "confirm-address" });
@@ -105,12 +105,12 @@ describe("account with the address that a provider vouches for", () => {
     expect(await signIn(openTestAccounts(true))).toMatchObject({ kind: "signed-in", session: { personId: id } });
   });
 
-  test("stays closed where it is staff's, whatever the admin allows", async () => {
+  test("stays closed for staff accounts, whatever the admin allows", async () => {
     await addMember("moderator");
     expect(await signIn(openTestAccounts(true))).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("is connected once its owner has signed in, though an attempt came before", async () => {
+  test("gets connected once its owner has signed in, after an earlier attempt", async () => {
     const id = await addMember();
     const ana: SignedIn = { id, role: "member", trust: "new", limited: false };
     await signIn();

@@ -5,22 +5,22 @@ import { text } from "node:stream/consumers";
 
 type Claims = Record<string, unknown>;
 
-/** What differs between providers, and between honest ones and others. */
+/** Differences between providers, including dishonest ones. */
 export type ProviderSetup = {
-  /** `token_endpoint_auth_methods_supported`; left out where it is undefined. */
+  /** `token_endpoint_auth_methods_supported`; omitted when undefined. */
   authMethods?: string[];
   idToken?: Claims;
   userInfo?: Claims;
-  /** Signs ID tokens with a key that the provider has not published. */
+  /** Signs ID tokens with an unpublished key. */
   forged?: boolean;
 };
 
 const CLIENT = { id: "kith:client", secret: "secret of kith/100%" };
 
 /**
- * A minimal OpenID provider on this machine that is strict about how a client authenticates: only as its
- * metadata says, and with `client_secret_basic` where they say nothing. `come` plays the browser: it turns
- * the address of a sign-in into that of the way back.
+ * A minimal OpenID provider on this machine that is strict about client authentication: only the methods of
+ * its metadata, and `client_secret_basic` by default. `come` plays the browser: it turns the address of a
+ * sign-in into that of the callback.
  */
 export async function openStrictProvider(setup: () => ProviderSetup) {
   const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
@@ -79,7 +79,7 @@ export async function openStrictProvider(setup: () => ProviderSetup) {
   };
 }
 
-/** In the `Authorization` header, name and secret are encoded as in a form (RFC 6749, 2.3.1). */
+/** In the `Authorization` header, client id and secret are form-encoded (RFC 6749, 2.3.1). */
 function isClient({ headers }: IncomingMessage, body: URLSearchParams): boolean {
   const decode = (part = "") => decodeURIComponent(part.replaceAll("+", " "));
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? "")?.[1];

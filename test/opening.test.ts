@@ -18,8 +18,8 @@ async function scene(visibility: "private" | "secret" = "private") {
 }
 const about = { why: "", tags: [], language: "en", licence: "" };
 
-describe("a group that opens up", () => {
-  test("says so to its members for seven days, to nobody else, and then does", async () => {
+describe("scheduled visibility change of a group", () => {
+  test("notifies only its members for seven days, then applies", async () => {
     const { mira, noor, guest, group, open, at } = await scene();
     expect(await open()).toMatchObject({ opensAt: at });
     expect(await groupFor(db, mira, group.id)).toMatchObject({
@@ -36,7 +36,7 @@ describe("a group that opens up", () => {
     expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "public", joinPolicy: "open", opening: null });
   });
 
-  test("shows to everybody what is written from then on, and keeps the rest for its members", async () => {
+  test("shows everyone what is written from then on, and keeps the rest for members", async () => {
     const { tomas, mira, noor, guest, ada, group, open } = await scene();
     const before = await aDiscussion(database, mira, group.id, { title: "Among ourselves" });
     const file = await within(async (tx) => {
@@ -74,14 +74,14 @@ describe("a group that opens up", () => {
     }
     expect((await discussionsOf(db, mira, await groupFor(db, mira, group.id), {})).rows).toHaveLength(2);
     expect((await fileFor(db, tomas, file.uploadId)).open).toBe(false);
-    // What goes on among the members stays among them.
+    // Posts among members stay among them.
     await within((tx) => reply(tx, tomas, { discussionId: before.id, body: "Still ours." }));
     await expect(discussionFor(db, noor, before.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => bring(tx, group.id, noor, "member"));
     await discussionFor(db, noor, before.id);
   });
 
-  test("stays as it is where nobody is left in it who could take that back", async () => {
+  test("cancels itself when no one is left who could", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await open();
     for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
@@ -91,7 +91,7 @@ describe("a group that opens up", () => {
     expect(await groupFor(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
-  test("stays as it is when it is archived, where nobody could take that back", async () => {
+  test("cancels itself in an archived group without anyone who could", async () => {
     const { tomas, mira, group, open } = await scene();
     await open();
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
@@ -103,7 +103,7 @@ describe("a group that opens up", () => {
     expect(await groupFor(db, mira, group.id)).toMatchObject({ visibility: "private", state: "active", opening: null });
   });
 
-  test("is an owner's to open and to leave as it was; closing holds at once", async () => {
+  test("can be made and cancelled by owners only; narrowing applies at once", async () => {
     const { tomas, mira, ada, guest, group, open } = await scene("secret");
     await within((tx) => bring(tx, group.id, mira, "moderator"));
     await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, visibility: "private" }))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe("a group that opens up", () => {
     await expect(discussionFor(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("stays announced while something else of the door changes, and is called off by closing it further", async () => {
+  test("survives other settings changes, and ends when the group is narrowed", async () => {
     const { tomas, guest, group, open } = await scene("private");
     const opening = async () => (await groupFor(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>
@@ -146,7 +146,7 @@ describe("a group that opens up", () => {
     await expect(groupFor(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("opens at once where nobody else is in it to be told", async () => {
+  test("applies at once in a group without other members", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
     await run(db, sql`update groups set members_count = 1`);
@@ -157,7 +157,7 @@ describe("a group that opens up", () => {
   });
 });
 
-test("in a group where moderators start discussions, members answer", async () => {
+test("members can reply in a group where only moderators start discussions", async () => {
   const { tomas, mira, group } = await scene();
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, startsBy: "moderators" }));
   await expect(aDiscussion(database, mira, group.id)).rejects.toMatchObject({

@@ -4,16 +4,16 @@ import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 import { vi } from "vitest";
 
-/** Who has an account at the other house, and what it says of them. */
+/** Accounts at the provider, and their claims. */
 const members: Record<string, Record<string, unknown>> = {
   ana: { email: "ana@example.org", email_verified: true, name: "Ana Berg" },
   eve: { email: "ana@example.org", email_verified: false, name: "Eve" },
   nomail: { name: "No Mail" },
 };
 
-/** A real OpenID provider on this machine, which sends people back to these addresses. */
+/** Starts a real OpenID provider on this machine with these redirect addresses. */
 export async function openOtherHouse(redirectUris: string[]) {
-  // It says at length that this way of running it is for development only, which it is.
+  // It warns at length that this setup is for development only.
   for (const level of ["info", "warn"] as const) vi.spyOn(console, level).mockImplementation(() => {});
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +30,7 @@ export async function openOtherHouse(redirectUris: string[]) {
     features: { introspection: { enabled: true, allowedPolicy: () => true } },
   });
   const answer = provider.callback();
-  /** A token as that house gives to one of its programs for somebody who is signed in there. */
+  /** A token as the provider issues it to a client for a signed-in person. */
   async function tokenFor(clientId: string, accountId: string): Promise<string> {
     const client = await provider.Client.find(clientId);
     const grant = new provider.Grant({ accountId, clientId });
@@ -41,7 +41,10 @@ export async function openOtherHouse(redirectUris: string[]) {
   return { issuer, server, tokenFor, close: () => new Promise((done) => server.close(done)) };
 }
 
-/** A browser at the other house: follows its redirects, keeps its cookies, fills its forms, until it is sent back to `home`. */
+/**
+ * A browser at the provider: follows redirects, keeps cookies and fills in forms until it is sent back to
+ * `home`.
+ */
 export async function visitOtherHouse(url: string, login: string, home: string): Promise<string> {
   const cookies = new Map<string, string>();
   const ask = async (to: string, init: RequestInit = {}) => {

@@ -11,7 +11,7 @@ import { cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What a community looks like by its own wish: on its pages, and among the apps of a device. */
+/** Branding of a community: on its pages, and as an app on a device. */
 const database = await testDatabase();
 const { server, as } = await servedPages(database);
 const folder = await mkdtemp(join(tmpdir(), "kith-look-"));
@@ -27,7 +27,7 @@ async function set(settings: Partial<SiteSettings>) {
 }
 const htmlTag = (body: string) => /<html [^>]*>/.exec(body)![0];
 
-test("a page has the colour of the community, by day and by night, for guests and members", async () => {
+test("pages use the community's colour, by day and by night, for guests and members", async () => {
   const { mira } = await set({ accent: "#1D4ED8" });
   for (const headers of [{}, as(mira)]) {
     const { body } = await server.inject({ url: "/groups", headers });
@@ -37,7 +37,7 @@ test("a page has the colour of the community, by day and by night, for guests an
   }
 });
 
-test("a page of a community that wants none has the house's own, and says nothing of it", async () => {
+test("pages of a community without a colour use the default, without extra markup", async () => {
   const { ada } = await set({ accent: "#1d4ed8" });
   await database.inTransaction((tx) => openSettings(database).set(tx, ada, { accent: "#0b6b5d" }));
   expect(htmlTag((await server.inject({ url: "/groups" })).body)).not.toContain("style");
@@ -47,11 +47,11 @@ test.each([
   ["#ffe4e1", "That colour could not be read on paper, not even darkened. Choose a stronger one."],
   ["red", "Give a colour, such as #0b6b5d."],
   ["#12345", "Give a colour, such as #0b6b5d."],
-])("%s is no colour for it", async (accent, sentence) => {
+])("%s is rejected as a colour", async (accent, sentence) => {
   await expect(set({ accent })).rejects.toMatchObject({ reason: "invalid", fields: { accent: sentence } });
 });
 
-test("among the apps of a device it stands by its name and colour, which browsers may keep for a while", async () => {
+test("the web app manifest has the community's name and colour, and may be cached", async () => {
   await set({ name: "Lindenhof", sentence: "A garden for all.", accent: "#c2410c" });
   const { headers, body } = await server.inject({ url: "/manifest.webmanifest" });
   expect(headers["content-type"]).toContain("application/manifest+json");
@@ -67,14 +67,14 @@ test("among the apps of a device it stands by its name and colour, which browser
   expect([again.statusCode, again.body]).toEqual([304, ""]);
 });
 
-describe("a logo", () => {
+describe("community logo", () => {
   const wide = () =>
     sharp({ create: { width: 900, height: 300, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 1 } } })
       .png()
       .toBuffer();
   const named = async () => (await house.settings.getNow()).logo;
 
-  test("is set by an admin, stands on every page, and is made into icons; also where a place is private", async () => {
+  test("set by an admin appears on every page and as icons, also in a private community", async () => {
     const { ada, mira } = await set({ audience: "private" });
     await setLogo(house, ada, await wide());
     const logo = await named();
@@ -98,7 +98,7 @@ describe("a logo", () => {
       expect((await server.inject({ url: other })).statusCode).toBe(404);
   });
 
-  test("gives way to the next, and goes when an admin wants none: what it was is nobody's then", async () => {
+  test("can be replaced and removed, and the old file is deleted", async () => {
     const { ada } = await set({});
     await setLogo(house, ada, await wide());
     const first = await named();
@@ -110,7 +110,7 @@ describe("a logo", () => {
     expect(htmlTag((await server.inject({ url: "/groups" })).body)).not.toContain("--logo");
   });
 
-  test("is for admins alone, and is a picture: no drawing, nothing else", async () => {
+  test("can be set by admins only, as a raster picture", async () => {
     const people = await set({});
     for (const who of [people.mira, people.ines, people.guest]) {
       await expect(setLogo(house, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
@@ -123,7 +123,7 @@ describe("a logo", () => {
     expect(await named()).toBe("");
   });
 
-  test("comes by a plain form, without scripts, and goes by one", async () => {
+  test("can be set and removed by a plain form without scripts", async () => {
     const { ada } = await set({});
     const form = new FormData();
     form.set("key", "logo");

@@ -9,12 +9,12 @@ import { aDiscussion, aGroup, aReply, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What pages tell people of how things stand for them. */
+/** Notices on pages about a person's own situation. */
 const database = await testDatabase();
 const { inTransaction: within } = database;
 const { server, as } = await servedPages(database);
 
-/** The words of a page, as somebody reads them. */
+/** Text of a page as a person reads it. */
 async function wordsOf(who: SignedIn, url: string): Promise<string> {
   const page = await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(who) } });
   expect(page.statusCode).toBe(200);
@@ -22,7 +22,7 @@ async function wordsOf(who: SignedIn, url: string): Promise<string> {
   return (body! + page.body.slice(page.body.indexOf("<main"))).replaceAll(/<!--.*?-->/g, "").replaceAll(/<[^>]+>/g, " ");
 }
 
-test("who is limited reads so where they would write, and is told of no group to join", async () => {
+test("limited people read so where they would write, and get no group to join", async () => {
   const people = await cast(database);
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people);
@@ -40,8 +40,8 @@ test("who is limited reads so where they would write, and is told of no group to
   }
 });
 
-test("home shows ten that no filter hides, and says how many come up after them", async () => {
-  // Whether a filter holds is asked by PostgreSQL's own clock.
+test("home shows ten unfiltered items and counts those that come after", async () => {
+  // PostgreSQL's own clock decides whether a filter applies.
   database.clock.at = new Date();
   const people = await cast(database);
   const { mira, tomas } = people;
@@ -58,8 +58,8 @@ test("home shows ten that no filter hides, and says how many come up after them"
   expect(home).toContain("12 discussions have something new for you.");
 });
 
-test("what one may change is in the menu of a post as long as one may", async () => {
-  // A page is of now.
+test("a post's menu offers changes as long as they are allowed", async () => {
+  // Pages use the present.
   database.clock.at = new Date();
   const people = await cast(database);
   const { mira, tomas } = people;
@@ -72,7 +72,7 @@ test("what one may change is in the menu of a post as long as one may", async ()
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
 });
 
-test("a place in a list behind which nothing stands any more leads to the list's beginning", async () => {
+test("an empty list position leads to the list's beginning", async () => {
   const people = await cast(database);
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
@@ -91,7 +91,7 @@ test("a place in a list behind which nothing stands any more leads to the list's
   }
 });
 
-test("a guest who follows the link of a post for members is led to sign in, as for one that never was", async () => {
+test("a guest with a link to a members' post is asked to sign in, as for a missing one", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
   const open = await aGroup(database, people, { name: "Open beds" });
@@ -115,7 +115,7 @@ test("a guest who follows the link of a post for members is led to sign in, as f
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
 });
 
-test("each page of a public discussion says what stands on it to search engines, and nothing to who is signed in", async () => {
+test("each page of a public discussion describes itself to search engines, and to no signed-in person", async () => {
   const people = await cast(database);
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
@@ -147,13 +147,13 @@ test("each page of a public discussion says what stands on it to search engines,
   expect(second.posting!.comment[1]!.text).toMatch(/^Last of all\. Long\..{300,500}$/);
   expect(second.posting!.comment[1]!.author).toMatchObject({ name: "Mira" });
   expect((await headOf(`/discussions/${id}?page=2`, mira)).posting).toBeNull();
-  // What was taken away is told to nobody.
+  // A removed post is shown to no one.
   await within((tx) => deletePost(tx, tomas, { postId, reason: "Said wrongly." }));
   const { posting } = await headOf(`/discussions/${id}?page=1`);
   expect(JSON.stringify(posting)).not.toContain("It froze.");
 });
 
-test("pages that stand together go on to a post that was written below them, and no further than five", async () => {
+test("combined pages continue to a post written below them, up to five pages", async () => {
   const people = await cast(database);
   const { mira, tomas } = people;
   const group = await aGroup(database, people);

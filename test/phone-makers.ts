@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { openGoogle } from "#platform/google";
 import { FCM_SCOPE, openApns, openFcm } from "#platform/phones";
 
-/** Houses of the makers of phones, on this machine: they speak HTTP/2 and check what Apple and Google check. */
+/** Push services on this machine: they speak HTTP/2 and check what Apple and Google check. */
 
-/** What a house answers for one token: `hang` never does, `break` ends the line in the middle. */
+/** A service's reply for one token: `hang` never replies, `break` breaks the connection in the middle. */
 export type Answered = { status: number; body?: unknown; headers?: Record<string, string> } | "hang" | "break" | "refuse";
 export type Got = { token: string; headers: IncomingHttpHeaders; body: Record<string, unknown> };
 
@@ -21,7 +21,7 @@ async function openHouse({ path, read, check }: House) {
   const got: Got[] = [];
   const answers = new Map<string, (nth: number) => Answered | Promise<Answered>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
-  // Apple begins with few streams, too: the others wait for their turn.
+  // Apple begins with few streams too: the others wait.
   const server: Http2Server = createServer({ settings: { maxConcurrentStreams: 2 } });
   server.on("session", (session) => {
     lines.add(session);
@@ -35,7 +35,7 @@ async function openHouse({ path, read, check }: House) {
   });
 
   async function take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, bytes: Buffer) {
-    // Its line was broken off before anything came.
+    // The connection broke before anything arrived.
     if (bytes.length === 0) return;
     const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
     const at = String(headers[":path"]);
@@ -55,9 +55,9 @@ async function openHouse({ path, read, check }: House) {
   await once(server, "listening");
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What came in good order, one after the other. */
+    /** Valid requests in the order of arrival. */
     got,
-    /** Says what is answered for a token, by how often it came; without that all is well. */
+    /** Sets the reply for a token, by how often it came; the default is success. */
     says: (token: string, answer: Answered | ((nth: number) => Answered | Promise<Answered>)) =>
       answers.set(token, typeof answer === "function" ? answer : () => answer),
     forget: () => (got.splice(0), answers.clear()),
@@ -73,7 +73,7 @@ async function openHouse({ path, read, check }: House) {
 export const TOPIC = "org.example.garden";
 export const TEAM = { keyId: "KEY1234567", teamId: "TEAM123456" };
 
-/** Apple's. `now` is what its clock says. */
+/** Apple's service. `now` is its clock. */
 export async function openApple(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const proofs = new Set<string>();
@@ -107,11 +107,11 @@ export async function openApple(now: () => Date) {
 
 const ACCOUNT = "push@garden.iam.gserviceaccount.com";
 
-/** Google's, where its tokens come from too. */
+/** Google's service, which issues its access tokens too. */
 export async function openFirebase(now: () => Date) {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const tokens = new Set<string>();
-  /** Hands out a token for a proof that the account has signed (RFC 7523). */
+  /** Issues an access token for an assertion signed by the account (RFC 7523). */
   const fetchToken: typeof fetch = async (input, init) => {
     const form = new URLSearchParams(String(init?.body));
     const [head = "", claims = "", signature = ""] = (form.get("assertion") ?? "").split(".");
@@ -146,7 +146,7 @@ export async function openFirebase(now: () => Date) {
   return { ...house, tokens, way: () => openFcm({ origin: house.origin, google, now }) };
 }
 
-/** What Google says when it refuses. */
+/** Error reply of Google. */
 export const fcmFault = (status: number, word: string, details: object[] = []) => ({
   status,
   body: { error: { code: status, message: "A sentence with a token in it.", status: word, details } },

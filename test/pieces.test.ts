@@ -9,7 +9,7 @@ const database = await testDatabase();
 const { inTransaction: within } = database;
 const { server, as } = await servedPages(database);
 
-/** A talk of two posts, and what its page says of each to somebody. */
+/** Two posts, and their HTML on the page of a viewer. */
 async function talk() {
   database.clock.at = new Date();
   const people = await cast(database);
@@ -24,8 +24,8 @@ async function talk() {
   return { ...people, postId, answerId: answer.id, postsFor };
 }
 
-describe("a post that was made before", () => {
-  test("is written as it was, to each with what they may do, and in their words", async () => {
+describe("cached post fragment", () => {
+  test("keeps its text and adapts to each viewer's rights and language", async () => {
     const { tomas, mira, guest, postsFor } = await talk();
     for (const who of [tomas, mira, guest]) {
       const first = await postsFor(who);
@@ -37,7 +37,7 @@ describe("a post that was made before", () => {
     expect((await postsFor(guest, { language: "de" }))[0]).not.toEqual((await postsFor(guest))[0]);
   });
 
-  test("is made anew with what has changed about it, and where the address asks for something", async () => {
+  test("renders again after a change, and where the address asks for something", async () => {
     const { tomas, mira, postId, answerId, postsFor } = await talk();
     const [before, other] = await postsFor(tomas);
     await within((tx) => react(tx, mira, { postId, emoji: "🌱" }));

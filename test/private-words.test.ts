@@ -5,7 +5,7 @@ import { aDiscussion, aGroup, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** Who reads something is said by what the place lets in: where guests read nothing, no line says that they do. */
+/** Audience labels follow the community's privacy: where guests read nothing, no text says that they do. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -30,14 +30,14 @@ const pagesOf = ({ group, discussion, resource }: Awaited<ReturnType<typeof plac
   "/resources/new",
 ];
 
-test("what everybody reads is for guests too in a place that is open to them", async () => {
+test('audience texts say "everyone" where guests may read', async () => {
   const at = await place("public");
   for (const url of pagesOf(at)) expect(await at.page(url), url).toContain("Visible to everyone, guests too");
   expect(await at.page("/groups/new")).toContain("Anyone finds it and reads along, guests too.");
   expect(await at.page(`/groups/${at.group.slug}?tab=about`)).toContain("Anyone can find and read it");
 });
 
-test("and for every member in one that is not, whatever the page", async () => {
+test('audience texts say "members" on every page of a private community', async () => {
   const at = await place("private");
   for (const url of pagesOf(at)) {
     const body = await at.page(url);

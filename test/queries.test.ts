@@ -8,14 +8,14 @@ import { aDiscussion, aGroup, cast, type Cast, person } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** How many questions a page asks of the database, everything counted: the session, the frame, the page itself. */
-// On a busy machine a question behind another is asked once more: that is no other question.
+/** Number of database queries of a page, including session and layout. */
+// On a busy machine a delayed query is sent twice; the high limit prevents that.
 const database = await testDatabase({ patience: 60_000 });
 const { inTransaction: within } = database;
 const { server, as } = await servedPages(database);
 
 async function questionsOf(url: string, people: Cast): Promise<number> {
-  // What holds for all pages, as the settings, is asked once in a while and not for each.
+  // Shared data such as settings is loaded now and then, not per page.
   await server.inject({ url: "/about", headers: as(people.mira) });
   const asked = vi.spyOn(pg.Client.prototype, "query");
   try {
@@ -27,7 +27,10 @@ async function questionsOf(url: string, people: Cast): Promise<number> {
   }
 }
 
-/** A library in which so much stands on one shelf and is used in one discussion, and as much is said under the first of it. */
+/**
+ * A library with this many resources in one collection and used in one discussion, and as many comments under
+ * the first.
+ */
 async function library({ mira, tomas }: Cast, groupId: string, postId: string, much: number) {
   const made: { id: string }[] = [];
   for (let n = 0; n < much; n++)
@@ -51,7 +54,7 @@ async function library({ mira, tomas }: Cast, groupId: string, postId: string, m
   return { resourceId, shelfId };
 }
 
-/** A community in which so much goes on, all of it where Mira is. */
+/** A community with this much activity, all of it visible to Mira. */
 async function going(people: Cast, much: number) {
   const { mira, tomas } = people;
   const group = await aGroup(database, people, { name: `Beds ${much}` });
@@ -78,7 +81,7 @@ async function going(people: Cast, much: number) {
   return { group, discussionId: discussions[0]!, ...kept };
 }
 
-describe("a page asks of the database", () => {
+describe("database queries per page", () => {
   test.each<[page: string, most: number, of: (at: Awaited<ReturnType<typeof going>>) => string]>([
     ["home", 5, () => "/"],
     ["home, the latest", 5, () => "/?tab=latest"],
@@ -98,7 +101,7 @@ describe("a page asks of the database", () => {
     ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],
-  ])("%s: %i questions at most, and as many however much goes on", { timeout: 60_000 }, async (_, most, of) => {
+  ])("%s: at most %i, independent of the amount of content", { timeout: 60_000 }, async (_, most, of) => {
     const people = await cast(database);
     const small = await questionsOf(of(await going(people, 2)), people);
     const large = await questionsOf(of(await going(people, 25)), people);
@@ -106,7 +109,7 @@ describe("a page asks of the database", () => {
     expect(large).toBeLessThanOrEqual(small);
   });
 
-  test("home, when everything is read: one more, for what is near what was read last", async () => {
+  test("home without unread items: one more, for items related to the last read", async () => {
     const people = await cast(database);
     const asked: number[] = [];
     for (const much of [4, 25]) {

@@ -14,10 +14,7 @@ const ADMIN = { KITH_ADMIN_EMAIL: "walnut@example.org", KITH_SEED: "empty" };
 const APPLE = { APNS_KEY: noKey, APNS_KEY_ID: "1", APNS_TEAM_ID: "2", APNS_TOPIC: "org.example.kith" };
 const TOWN = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith" };
 
-/**
- * Starts a server on an empty data folder, and tells what it said, how it ended and what it left in the
- * folder.
- */
+/** Starts a server on an empty data folder; returns its output, its exit code and the files it left. */
 async function start(env: Record<string, string>) {
   const data = mkdtempSync(join(folder, "data-"));
   const server = await runServer(data, { PORT: String(await freePort()), ...env });
@@ -25,7 +22,7 @@ async function start(env: Record<string, string>) {
   return { code, said: server.said().trim(), left: readdirSync(data).filter((name) => name !== "secrets.json") };
 }
 
-describe("start with a value that cannot be used", () => {
+describe("start with an invalid value", () => {
   test.each([
     [{ ...ADMIN, KITH_ADMIN_PASSWORD: "correct horse" }, "KITH_ADMIN_PASSWORD must have at least 15 characters."],
     [
@@ -42,14 +39,14 @@ describe("start with a value that cannot be used", () => {
     [{ REDIS_URL: "redis://127.0.0.1:1" }, /^REDIS_URL names a Redis that cannot be used .+\.$/],
     [{ KITH_TRUST_PROXY: "nginx" }, /^KITH_TRUST_PROXY must be a number of proxies/],
     [TOWN, "OIDC_TOWN_CLIENT_SECRET must be set when OIDC_TOWN_ISSUER is."],
-  ])("ends with 78 and one sentence for %j, before there is a database", async (env, sentence) => {
+  ])("exits with 78 and one sentence for %j, before any database", async (env, sentence) => {
     const { code, said, left } = await start(env);
     expect(said).toMatch(sentence);
     expect(said.split("\n")).toHaveLength(1);
     expect({ code, left }).toEqual({ code: 78, left: [] });
   });
 
-  test("names variables that nothing reads as well", async () => {
+  test("also names variables that nothing reads", async () => {
     const { said } = await start({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       KITH_SEDE: "empty",

@@ -33,7 +33,7 @@ const kinds = {
 };
 
 describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
-  test("gets another name five times in a day; the same one again is none", async () => {
+  test("can be renamed five times a day; the same name does not count", async () => {
     for (let n = 1; n <= 5; n++) {
       clock.pass(HOUR);
       await call(people.mira, `Called ${n}`);
@@ -47,27 +47,27 @@ describe.each(Object.entries(kinds))("%s", (_, { call, called }) => {
     expect(await called()).toBe("The next day");
   });
 
-  test("is not held up where an admin has lifted the limits of writing", async () => {
+  test("has no limit where an admin has lifted the writing limits", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', now())`);
     for (let n = 1; n <= 7; n++) await call(people.mira, `Called ${n}`);
     expect(await called()).toBe("Called 7");
   });
 });
 
-test("of two names at once, of which one is one too many, one is taken", async () => {
+test("one of two concurrent renames at the limit succeeds", async () => {
   const call = (name: string) => kinds["a person"].call(people.mira, name);
   for (let n = 1; n <= 4; n++) await call(`Called ${n}`);
   const name = (it: string) => (tx: Parameters<typeof updateProfile>[0]) => updateProfile(tx, people.mira, people.mira.id, { name: it });
   expect(await atOnce(database, name("One"), name("Two"))).toMatchObject([{ status: "fulfilled" }, { reason: TOO_OFTEN }]);
 });
 
-test("whoever looks after the place gives somebody a decent name, however often they have taken another", async () => {
+test("moderators rename a person regardless of the person's limit", async () => {
   for (let n = 1; n <= 5; n++) await kinds["a person"].call(people.mira, `Called ${n}`);
   await kinds["a person"].call(people.ada, "Mira");
   expect(await kinds["a person"].called()).toBe("Mira");
 });
 
-test("a group keeps its address through all of its names", async () => {
+test("a group keeps its address through all renames", async () => {
   await kinds["a group"].call(people.mira, "The Short Beds");
   expect(await groupFor(db, people.guest, group.slug)).toMatchObject({ id: group.id, slug: group.slug, name: "The Short Beds" });
 });

@@ -5,7 +5,7 @@ import { addLink, NewLink } from "#community/resources";
 import { type SignedIn, type Viewer } from "#community/rules";
 import type { TestDatabase } from "./setup/database.ts";
 
-/** What is reported besides posts, and who looks at it. */
+/** Setup for reports of people, resources and groups, and their reviewers. */
 export function reporting(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const reason = "It sells beans.";

@@ -13,8 +13,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { reason, onPerson, onResource, look, end, listed, waiting, refused, says, aLink } = reporting(database);
 
-describe("somebody who was reported", () => {
-  test("is shown to staff, as whoever reported it read their page then, and to nobody else", async () => {
+describe("report of a person", () => {
+  test("shows staff the page as the reporter saw it, and no one else", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await cast(database);
     await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
     const { id } = await onPerson(mira, noor);
@@ -49,7 +49,7 @@ describe("somebody who was reported", () => {
     expect(await announced(database)).toContain("report.made");
   });
 
-  test("is reported by what the viewer reads of them, and no more", async () => {
+  test("contains what the reporter may see, and no more", async () => {
     const { mira, noor, ines } = await cast(database);
     await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
@@ -57,7 +57,7 @@ describe("somebody who was reported", () => {
     expect((await look(ines, id)).messages[0]!.html).toContain("Noor");
   });
 
-  test("does not look at it themselves, also as staff", async () => {
+  test("cannot be reviewed by the person reported, even as staff", async () => {
     const { mira, ines, ada } = await cast(database);
     const { id } = await onPerson(mira, ines);
     await expect(look(ines, id)).rejects.toMatchObject(refused("not-found"));
@@ -65,7 +65,7 @@ describe("somebody who was reported", () => {
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
   });
 
-  test("is spoken to, and does not go; whoever reported them hears how it ended", async () => {
+  test("does not delete the account, and its reporter hears the outcome", async () => {
     const { mira, noor, ines } = await cast(database);
     const { id } = await onPerson(mira, noor);
     await expect(end(ines, id, "removed", "No shops.")).rejects.toMatchObject(refused("invalid"));
@@ -76,7 +76,7 @@ describe("somebody who was reported", () => {
     expect((await ownReports(db, mira)).rows).toHaveLength(2);
   });
 
-  test("is not oneself, nor who is gone or lets the viewer know nothing of them; whom one blocks can be", async () => {
+  test("excludes oneself, deleted accounts and invisible people; a blocked person can be reported", async () => {
     const { mira, tomas, noor, guest } = await cast(database);
     await expect(onPerson(guest, noor)).rejects.toMatchObject(refused("not-signed-in"));
     await expect(onPerson(mira, mira)).rejects.toMatchObject(refused("not-allowed"));
@@ -89,7 +89,7 @@ describe("somebody who was reported", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("by several stands once, and ends for all of them; by the same again it is said already", async () => {
+  test("by several people is one case and ends for all; a repetition is already reported", async () => {
     const { mira, tomas, noor, ines } = await cast(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
@@ -103,7 +103,7 @@ describe("somebody who was reported", () => {
     for (const who of [mira, tomas]) expect((await ownReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("is not taken up where nobody but who is part of it could look", async () => {
+  test("does not arrive when only involved people could review it", async () => {
     const { mira, ada, ines } = await cast(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await expect(onPerson(mira, ada)).rejects.toMatchObject(refused("not-allowed"));
@@ -111,7 +111,7 @@ describe("somebody who was reported", () => {
     expect(await many(db, sql`select from reports where ${true}`)).toHaveLength(0);
   });
 
-  test("counts among what one may report in a day, together with posts", async () => {
+  test("counts towards the daily limit together with posts", async () => {
     const people = await cast(database);
     const newcomer = await within((tx) => person(tx, "pavel", "member", "new"));
     const group = await aGroup(database, people, { visibility: "public" });
@@ -123,7 +123,7 @@ describe("somebody who was reported", () => {
     await expect(onPerson(newcomer, people.tomas)).rejects.toMatchObject(refused("too-many"));
   });
 
-  test("leaves their words in it for a year, as posts do", async () => {
+  test("keeps the text for a year, as for posts", async () => {
     const { mira, noor, ines } = await cast(database);
     const { id } = await onPerson(mira, noor);
     await end(ines, id, "upheld");
@@ -133,15 +133,15 @@ describe("somebody who was reported", () => {
   });
 });
 
-describe("a resource that was reported", () => {
-  test("is looked at by staff and by those who look after its group, and goes with a reason", async () => {
+describe("report of a resource", () => {
+  test("goes to staff and the group's moderators, who can remove it with a reason", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await aGroup(database, people, { visibility: "private" });
     await within((tx) => bring(tx, group.id, noor, "member"));
     const link = await aLink(noor, group.id);
     const { id } = await onResource(mira, link.id);
-    // The group is private: staff see the report, and nothing else of it.
+    // The group is private: staff see the report and nothing else of it.
     for (const [who, open] of [
       [tomas, true],
       [ines, false],
@@ -173,7 +173,7 @@ describe("a resource that was reported", () => {
     expect(await announced(database)).toContain("resource.removed");
   });
 
-  test("in an archived group is taken away by staff, and not by those who look after it", async () => {
+  test("in an archived group lets staff remove it, and moderators not", async () => {
     const people = await cast(database);
     const { mira, tomas, ines } = people;
     const group = await aGroup(database, people, {});
@@ -186,7 +186,7 @@ describe("a resource that was reported", () => {
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 
-  test("of everybody is looked at by staff alone, but who keeps it", async () => {
+  test("without a group goes to staff alone, except its owner", async () => {
     const people = await cast(database);
     const { mira, tomas, ines, ada } = people;
     await aGroup(database, people, {});
@@ -197,7 +197,7 @@ describe("a resource that was reported", () => {
     expect([await listed(tomas), await waiting(tomas)]).toEqual([[], 0]);
   });
 
-  test("is not one's own, nor one that the viewer does not see", async () => {
+  test("excludes one's own and invisible resources", async () => {
     const people = await cast(database);
     const { mira, noor, tomas, guest } = people;
     const secret = await aGroup(database, people, { visibility: "secret" });

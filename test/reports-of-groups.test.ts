@@ -11,8 +11,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { onPerson, onGroup, look, end, listed, waiting, refused } = reporting(database);
 
-describe("a group that was reported", () => {
-  test("is looked at by staff, never by those who look after it; nobody takes it away with that", async () => {
+describe("report of a group", () => {
+  test("goes to staff, never to its moderators, and removes nothing by itself", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await aGroup(database, people, { visibility: "secret", name: "Beans <b>", rules: ["Buy here"] });
@@ -32,7 +32,7 @@ describe("a group that was reported", () => {
     expect((await ownReports(db, mira)).rows).toMatchObject([{ about: "group", authors: [], outcome: "upheld" }]);
   });
 
-  test("is archived by staff who find it right, with a reason for its log, and staff open it again", async () => {
+  test("lets staff archive the group with a reason for its log, and reopen it", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await aGroup(database, people, {});
@@ -52,13 +52,13 @@ describe("a group that was reported", () => {
     await expect(open(tomas)).rejects.toMatchObject({ reason: "not-allowed", message: /look after this community/ });
     expect(await groupFor(db, tomas, group.id)).toMatchObject({ state: "archived" });
     await open(ada);
-    // What its owner archives is theirs to open, staff or not.
+    // A group archived by its owner is reopened by its owner, staff or not.
     await run(db, sql`update people set site_role = 'moderator' where id = ${tomas.id}`);
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
     await open(tomas);
   });
 
-  test("is archived by nobody where it rests already, and nothing else is", async () => {
+  test("archives no group that is archived already, and nothing but groups", async () => {
     const people = await cast(database);
     const { mira, noor, ines } = people;
     const group = await aGroup(database, people, {});
@@ -71,7 +71,7 @@ describe("a group that was reported", () => {
     await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 
-  test("is looked at by staff who look after it where there is no other staff", async () => {
+  test("goes to staff who moderate the group when there is no other staff", async () => {
     const people = await cast(database);
     const { mira, ines, ada } = people;
     const group = await aGroup(database, people, {});
@@ -80,7 +80,7 @@ describe("a group that was reported", () => {
     for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
   });
 
-  test("is not one that the viewer looks after, or may not know of", async () => {
+  test("excludes one's own and unknown groups", async () => {
     const people = await cast(database);
     const { tomas, noor, guest } = people;
     const secret = await aGroup(database, people, { visibility: "secret" });

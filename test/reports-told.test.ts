@@ -27,7 +27,7 @@ const reported = async () => {
   return { ...people, end };
 };
 
-test("is told to those who look after the place, and clears for all when one has ended it; whoever made it hears how", async () => {
+test("a report notifies moderators, clears for all when one closes it, and its reporter hears the outcome", async () => {
   const { mira, tomas, ines, ada, end } = await reported();
   for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff"]);
   expect(await told(mira)).toEqual(["message_request participant"]);
@@ -41,7 +41,7 @@ test("is told to those who look after the place, and clears for all when one has
   expect((await besideHome(database.db, ines, database.clock.at)).waiting.reports).toBe(0);
 });
 
-test("is not shown to who is no longer staff, nor told to staff who are part of it", async () => {
+test("former and involved staff get no report notices", async () => {
   const { tomas, ines } = await reported();
   expect((await notificationsOf(database.db, ines, { tab: "all" })).rows).toHaveLength(1);
   await run(database.db, sql`update people set site_role = 'member' where id = ${ines.id}`);
@@ -51,7 +51,7 @@ test("is not shown to who is no longer staff, nor told to staff who are part of 
   expect(await told(tomas)).toEqual([]);
 });
 
-test("of a resource is told to those who look after its group; of a group to staff that does not look after it; of somebody not to them", async () => {
+test("notices of a resource go to its group's moderators, of a group to uninvolved staff, of a person never to that person", async () => {
   const people = await cast(database);
   const { mira, tomas, noor, ines, ada } = people;
   const group = await aGroup(database, people, { visibility: "private" });
@@ -76,7 +76,7 @@ test("of a resource is told to those who look after its group; of a group to sta
   expect(await hears((tx) => reportPerson(tx, mira, { personId: ines.id, reason }))).toEqual([[], [], [], [], ["report staff"]]);
 });
 
-test("of a post is told to those who look after its group, too, and waits for them while they do", async () => {
+test("notices of a post go to its group's moderators too, as long as they moderate", async () => {
   const people = await cast(database);
   const { mira, tomas, noor, ines } = people;
   const group = await aGroup(database, people, { visibility: "private" });
@@ -92,7 +92,7 @@ test("of a post is told to those who look after its group, too, and waits for th
   for (const who of [mira, noor]) expect(await told(who)).toEqual([]);
   const waiting = async (who: SignedIn) => (await besideHome(database.db, who, database.clock.at)).waiting.reports;
   expect([await waiting(tomas), await waiting(ines), await waiting(noor), await waiting(mira)]).toEqual([1, 1, 0, 0]);
-  // Of two about one post one waits, and neither for who has made one of them.
+  // Two reports about one post are one pending case, which no reporter of it sees.
   await within((tx) => reportPost(tx, tomas, { postId: post.id, reason: "So I think." }));
   expect([await waiting(tomas), await waiting(ines)]).toEqual([0, 1]);
   expect((await notificationsOf(database.db, tomas, { tab: "all" })).rows).toEqual([]);
@@ -104,7 +104,7 @@ test("of a post is told to those who look after its group, too, and waits for th
   expect(await waiting(ines)).toBe(0);
 });
 
-test("of a removed post, by its author, is told to others than who removed it, and its answer to who asked", async () => {
+test("an appeal against a removal notifies others than the remover, and its answer the author", async () => {
   const people = await cast(database);
   const { mira, tomas, noor, ines } = people;
   const group = await aGroup(database, people, { visibility: "private" });
@@ -130,7 +130,7 @@ test("of a removed post, by its author, is told to others than who removed it, a
   expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
 });
 
-test("of what was removed and comes back is told with the answer, and nothing besides", async () => {
+test("a restored post is announced by the answer to the appeal alone", async () => {
   const people = await cast(database);
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people, { visibility: "private" });
@@ -157,7 +157,7 @@ test("of what was removed and comes back is told with the answer, and nothing be
   }
 });
 
-test("of a post is not shown to who no longer looks after its group", async () => {
+test("a former moderator no longer sees notices of posts", async () => {
   const people = await cast(database);
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people, { visibility: "private" });

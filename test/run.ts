@@ -5,8 +5,8 @@ import { systemPostgres } from "./system-postgres.ts";
 import { fromPlaywright, fromVitest, inWords, type Result } from "./told.ts";
 
 /**
- * `npm test`: everything; `npm run check`: what needs no database and no browser; `npm run fuzz`: the tests by chance, with
- * `KITH_FUZZ` cases instead of a few. The last line counts what ran.
+ * `npm test`: everything; `npm run check`: tests without database and browser; `npm run fuzz`: property-based
+ * tests with `KITH_FUZZ` cases. The last line counts what ran.
  */
 type Step = { name: string; command: string[]; env?: Record<string, string>; count?: () => Result };
 
@@ -45,16 +45,16 @@ const checks: Step[] = [
   { name: "nothing unused", command: [bin("knip")] },
 ];
 
-/** Tests that ask `cases()` how often they are to try. */
+/** Tests that call `countCases()`. */
 const byChance = () => globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/fuzz.ts"));
 
 /**
- * Where statements stand; what is built on these asks no others. Where the system has a PostgreSQL, which is older than the one that comes
- * with the packages, they are tried on that one; on ours they run below sockets, pages and browsers.
+ * Folders with SQL; code built on them has none. Where the system has an older PostgreSQL, they run on that
+ * one; on the packaged one they run below sockets, pages and browsers.
  */
 const ASKS_THE_DATABASE = ["src/community", "src/backend", "src/platform/database", "src/platform/outbox", "src/relay", "src/wire/rest"];
 
-/** By their names: an `--exclude` says nothing to a project that has its own. */
+/** Listed by name: `--exclude` does not apply to a project with its own settings. */
 const allOthers = () =>
   globSync("{src,test}/**/*.test.ts").filter((path) => !ASKS_THE_DATABASE.some((room) => path.startsWith(`${room}/`)));
 
@@ -85,8 +85,9 @@ function stepsOf(): Step[] {
 }
 
 /**
- * What never lets go of its process is past the time limit of its test: its step has one too, and a longer one for how long it takes. A
- * machine may be slow by a factor of three, and tests by chance are many; but what still goes on says something now and then.
+ * A test file that never exits is not caught by its tests' timeouts, so each step has a limit for silence and
+ * a longer one in total. Slow machines may take three times as long, and property-based tests are many, but a
+ * running step prints something now and then.
  */
 const MOST_SILENT_SECONDS = onlyFuzz ? 3_600 : 300;
 const MOST_SECONDS = onlyFuzz ? 4 * 3_600 : 3_000;
@@ -106,7 +107,7 @@ async function ran({ name, command, env }: Step): Promise<Ran> {
   return { code, end: `${end()}${complaints()}` };
 }
 
-/** Ends a program that says nothing for too long, or goes on for too long; `heard` is told of each word, `over` that it has ended. */
+/** Kills a process that is silent or runs for too long; call `heard` on output and `over` at its end. */
 function endedIfItHangs(child: ChildProcess, name: string) {
   const end = (seconds: number, how: string) =>
     setTimeout(() => {
@@ -125,7 +126,7 @@ function endedIfItHangs(child: ChildProcess, name: string) {
   };
 }
 
-/** Hands on what a program says, and keeps its last words. */
+/** Forwards a process's output and keeps its last part. */
 function theEndOf(from: Readable, to: Writable, heard: () => void): () => string {
   let kept = "";
   from.setEncoding("utf8").on("data", (words: string) => {
@@ -143,11 +144,11 @@ async function take(step: Step): Promise<Result> {
   console.log(`  ${code === 0 ? "good" : "NOT GOOD"} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   const counted = countedIn(step) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, failures: [] };
   if (code === 0 || counted.failures.length > 0) return counted;
-  // What failed outside of every test is told by nothing but the last words.
+  // A failure outside of every test shows only in the last output.
   return { ...counted, failed: Math.max(1, counted.failed), failures: [{ name: step.name, words: end }] };
 }
 
-/** Null where the step counts nothing, or never came to write down what it counted. */
+/** Null when the step counts nothing, or never wrote its counts. */
 function countedIn(step: Step): Result | null {
   try {
     return step.count?.() ?? null;

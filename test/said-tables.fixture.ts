@@ -1,4 +1,7 @@
-/** Clauses that are refused when a table of these columns is asked: text, number, truth, date, JSON, point, and a relation to itself. */
+/**
+ * Clauses that are rejected on a table with these columns: text, number, boolean, date, JSON, point, and a
+ * relation to itself.
+ */
 const PLAIN = `
 length =
 length = = 1
@@ -42,7 +45,7 @@ Nobody[beside].title = 'a'
 `;
 
 const list = (n: number, one: string, between: string) => Array.from({ length: n }, () => one).join(between);
-/** One for each end that clauses have. */
+/** One for each limit of clauses. */
 const TOO_MUCH = [
   `${"9".repeat(400)} = length`,
   `${list(9, "beside", ".")}.title = 'a'`,
@@ -59,7 +62,7 @@ export const CLAUSES = [...PLAIN.trim().split("\n"), ...TOO_MUCH];
 const NESTED = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
 const changeOf = (args: object) => ({ notes: JSON.stringify({ ___operation: "JSON_SET", args }) });
 
-/** Cells that a record cannot have; of `code`, one is there already, and `need` has to be there. */
+/** Cells that a record cannot have; `code` is unique and taken, `need` is required. */
 export const RECORDS: Record<string, string>[] = [
   { length: "7.5" },
   { length: "seven" },

@@ -43,7 +43,7 @@ async function changeRecord(intent: string, typed: Record<string, string>, id = 
   return RECORD_VERBS[intent]!({ tables, table, id, form: formOf(typed) });
 }
 
-/** A record as the page sends it; what has to be there is. */
+/** A record as the page sends it, with its required cell. */
 async function add(typed: Record<string, string>) {
   const { table } = await ownTable(tables, "Beds");
   const form = new FormData();
@@ -57,7 +57,7 @@ async function add(typed: Record<string, string>) {
 
 const find = (where: string) => onTable(tables, "Beds", (table) => findRecords(tables, HOUSE, table, { where }));
 
-/** What was refused, in the words of the house: beside fields, where it stands there. */
+/** The refusal in English, beside fields where it belongs to one. */
 async function refused(work: () => unknown): Promise<string[]> {
   try {
     await work();
@@ -98,7 +98,7 @@ const CHANGES: (() => Promise<unknown>)[] = [
 const LOCALES = ["de", "fr", "es", "ar"];
 const ENGLISH = /\b(?:the|of|which|stands|expected|its|number|shape|is|be|not|than|cannot|already|times|columns|a (?:text|date))\b/;
 
-/** Those that are not said in some language, or not to their end. */
+/** Messages without a complete translation in some language. */
 async function unsaid(sentences: Iterable<string>): Promise<string[]> {
   const open: string[] = [];
   for (const sentence of sentences)
@@ -109,12 +109,12 @@ async function unsaid(sentences: Iterable<string>): Promise<string[]> {
   return open;
 }
 
-describe("in the reader's words is said", () => {
+describe("table errors in the reader's language", () => {
   test.each([
     ["what is wrong with a clause", CLAUSES.map((clause) => () => find(clause))],
     ["what a record cannot be", RECORDS.map((typed) => () => add(typed))],
     ["what cannot become of a table", CHANGES],
-  ])("%s", async (_, wrong) => {
+  ])("translate %s", async (_, wrong) => {
     await add({ code: "one" });
     const english = new Set<string>();
     for (const [n, work] of wrong.entries()) {
@@ -125,7 +125,7 @@ describe("in the reader's words is said", () => {
     expect(await unsaid(english)).toEqual([]);
   });
 
-  test("whatever else tables refuse on pages, as it stands in their code", async () => {
+  test("translate every other refusal of data tables on pages, as found in their code", async () => {
     const paths = globSync("src/backend/tables/{{catalogue,clause,query,values,writes,permissions,relations}/*,faults,room}.ts");
     const texts = paths.filter((path) => !ELSEWHERE.test(path)).map((path) => readFileSync(path, "utf8"));
     const templates = texts.flatMap((text) => [...text.matchAll(REFUSED)].map(([, template]) => template!));
@@ -134,9 +134,9 @@ describe("in the reader's words is said", () => {
   });
 });
 
-/** What only programs ask for: trees of groups, messages of a channel, permissions of one object, objects within one another. */
+/** Code for API clients only: grouped trees, channel messages, object permissions, nested objects. */
 const ELSEWHERE = /\.(?:test|fixture)\.ts$|\/(?:tree|selector|grants|deep-save)\.ts$/;
-/** A sentence with places in it; one that has another within itself is among the clauses above. */
+/** A message with placeholders; one that contains another message is covered by the clauses above. */
 const REFUSED = /(?:\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(|new TableFault\([^;`"]*?)\s*`((?:[^`\\$]|\$\{[^`}]*\})*)`/g;
 const filledIn = (template: string) =>
   template.replaceAll(/\$\{([^}]*)\}/g, (_, place: string) => {
@@ -146,7 +146,7 @@ const filledIn = (template: string) =>
     return /^[A-Z_\d]+$|\+ 1$|most|MOST|\.length$|Math/.test(place) || /^size\b/.test(place) ? "7" : "Beds";
   });
 
-test("of what is typed nothing is changed by saying what is wrong with it", async () => {
+test("table errors leave typed text unchanged", async () => {
   const sentence = (clause: string) => refused(() => find(clause)).then(([first]) => said("de", first!));
   expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: Hier endet sie, und es fehlt noch etwas.");
   expect(await sentence("length = = 1")).toBe("An Stelle 10 der Bedingung steht etwas Unerwartetes: =");
@@ -159,14 +159,14 @@ test("of what is typed nothing is changed by saying what is wrong with it", asyn
   expect(await said("de", "A clause can have 32000 characters at most.")).toBe("Eine Bedingung kann höchstens 32.000 Zeichen haben.");
 });
 
-describe("a German admin", () => {
+describe("German admin", () => {
   const ada = async () => {
     const people = await cast(database);
     await run(database.db, sql`update people set locale = 'de' where id = ${people.ada.id}`);
     return { ...as(people.ada), host: "kith.test" };
   };
 
-  test("reads in German what is wrong with a clause, and keeps what they typed", async () => {
+  test("reads in German what is wrong with a clause, and keeps the typed text", async () => {
     const headers = await ada();
     const answer = await server.inject({ url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`, headers });
     expect(answer.statusCode).toBe(200);
@@ -174,7 +174,7 @@ describe("a German admin", () => {
     expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
   });
 
-  test("reads in German what is wrong with a record, and keeps what they typed", async () => {
+  test("reads in German what is wrong with a record, and keeps the typed text", async () => {
     const headers = { ...(await ada()), "content-type": "application/x-www-form-urlencoded", origin: "http://kith.test" };
     const payload = new URLSearchParams({ k0: "length", c0: "7.5", k1: "title", c1: "Beans" }).toString();
     const answer = await server.inject({ method: "POST", url: "/admin/data/Beds/record", headers, payload });

@@ -16,14 +16,14 @@ test.each([
   ["de", "Gib ihm einen Titel.", "Der Titel braucht mindestens 8 Zeichen.", "Der Titel kann höchstens 12.000 Zeichen haben."],
   ["es", "Ponle un título.", "El título necesita 8 caracteres como mínimo.", "El título puede tener 12.000 caracteres como máximo."],
   ["en", "Give it a title.", "The title needs 8 characters at least.", "The title can have 12,000 characters at most."],
-])("what a form says of a text is said in the reader's words, figures too: %s", async (locale, missing, short, long) => {
+])("form errors about a text are in the reader's language, with its number format: %s", async (locale, missing, short, long) => {
   expect(await said(locale, refusedFor(""))).toBe(missing);
   expect(await said(locale, refusedFor("a b"))).toBe(short);
   expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
   expect(await said(locale, "Nobody has put this into words, which can have 5 characters at most.")).toContain("Nobody has put");
 });
 
-test.each(["de", "fr", "es", "ar"])("when something makes sense again is said in the reader's words: %s", async (locale) => {
+test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %s", async (locale) => {
   for (const why of [undefined, "This discussion is slow: let others speak."])
     for (const seconds of [1, 40, 2_400, 7_200]) {
       const { message } = tooMany(seconds, why);
@@ -35,11 +35,11 @@ test.each(["de", "fr", "es", "ar"])("when something makes sense again is said in
 test.each([
   ["de", 12, "Dein Name lässt sich alle 30 Tage einmal ändern, das nächste Mal in 12 Tagen."],
   ["fr", 1, "Votre nom peut changer une fois tous les 30 jours ; la prochaine fois dans un jour."],
-])("when a user name can change again is said in the reader's words: %s", async (locale, days, sentence) => {
+])("the next possible username change is in the reader's language: %s", async (locale, days, sentence) => {
   expect(await said(locale, `Your name can change once in 30 days; the next time in ${days} days.`)).toBe(sentence);
 });
 
-/** One table of a program's own and no way to more, beside two that the community has. */
+/** One data table without other access, beside two of the community's. */
 const own = { name: "Order" };
 const catalogue = {
   async table(name: string) {
@@ -52,7 +52,7 @@ const catalogue = {
 const tables = { catalogue } as unknown as Tables;
 const nouns: HeardNouns = { events: { Users: ["created"], Messages: [] }, changesIn: () => [], read: async () => null };
 
-/** What is wrong with a definition, place by place. */
+/** Errors of a definition by path. */
 async function faultsOf(given: unknown): Promise<Record<string, string>> {
   try {
     await definitionFor({ tables, nouns }, given);
@@ -130,20 +130,20 @@ const wrong: unknown[] = [
   { steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] },
 ];
 
-test.each(["de", "fr", "es", "ar"])("what is wrong with an automation is said in the reader's words: %s", async (locale) => {
+test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's language: %s", async (locale) => {
   const faults = await Promise.all(wrong.map(faultsOf));
   const english = new Set(faults.flatMap((fault) => Object.values(fault)));
   expect(english.size).toBeGreaterThan(40);
   const unsaid = await Promise.all([...english].map(async (sentence) => ((await said(locale, sentence)) === sentence ? [sentence] : [])));
   expect(unsaid.flat()).toEqual([]);
   const places = Object.entries(faults[1]!).map(([place, sentence]) => `${place}: ${sentence}`);
-  // What is typed stands apart where the words around it run the other way.
+  // Typed text is isolated where the surrounding text has the other direction.
   const lines = (await said(locale, places.join("\n"))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
   expect(lines).toHaveLength(places.length);
   for (const [n, line] of lines.entries()) expect([line.split(/ ?:/)[0], places.includes(line)]).toEqual([places[n]!.split(":")[0], false]);
 });
 
-test("of what is typed in an automation nothing is changed by saying what is wrong with it", async () => {
+test("automation errors leave typed text unchanged", async () => {
   expect(await said("de", "steps.0.if: At character 5 of the clause stands =, where a value was expected.")).toBe(
     "steps.0.if: An Stelle 5 der Bedingung steht etwas Unerwartetes: =",
   );

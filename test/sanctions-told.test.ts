@@ -12,7 +12,7 @@ import { testDatabase } from "./setup/database.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("whoever is limited is told in the bell, and when that is over; nobody can choose otherwise", async () => {
+test("a sanction and its end notify the person, and cannot be switched off", async () => {
   const { ada, mira } = await cast(database);
   const put = (state: "active" | "limited" | "suspended", end: Date | null = null) =>
     within((tx) => setStatus(tx, ada, { personId: mira.id, state, reason: "Adverts in three groups.", until: end }));
@@ -32,7 +32,7 @@ test("whoever is limited is told in the bell, and when that is over; nobody can 
   expect(await many(db, sql`select id from notifications`)).toEqual([]);
 });
 
-test("that somebody asks to be looked at again is told to staff but who decided; how it ended, to who asked, by mail", async () => {
+test("an appeal notifies staff except the one who decided, and its outcome the person, by mail", async () => {
   const { ada, ines, mira } = await cast(database);
   const accounts = testHouse(database).accounts;
   const asked = async () => {

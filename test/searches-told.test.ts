@@ -19,7 +19,7 @@ beforeEach(async () => {
   search = openSearch({ database });
 });
 
-/** A day later, everything that was written is filed, and the searches are looked through. */
+/** A day later everything is indexed, and the searches run. */
 async function aDayLater() {
   clock.pass(DAY + HOUR);
   await run(db, sql`update people set seen_at = ${clock.at}`);
@@ -35,7 +35,7 @@ const keep = async (who: SignedIn, asked: string, tells = true) => {
 };
 const told = (who: SignedIn) => toldTo(database, who);
 
-test("a kept search tells of what others have written since, once a day, in one row until it is read", async () => {
+test("a saved search alerts about others' new content once a day, in one row until it is read", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
   await aDiscussion(database, tomas, group.id, { title: "Quinces in the corner", body: "Old ones." });
@@ -57,7 +57,7 @@ test("a kept search tells of what others have written since, once a day, in one 
   expect(rows).toMatchObject([{ kind: "new_results", count: 2, object: { kind: "search", title: "quince" }, actors: [] }]);
 });
 
-test("what was written while a run was at work is told by the next one", async () => {
+test("content written during a run is alerted by the next one", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
   await keep(mira, "quince");
@@ -68,7 +68,7 @@ test("what was written while a run was at work is told by the next one", async (
   expect(await aDayLater()).toBe(1);
 });
 
-test("it looks as its person: what they may not read is not told of, and who is not here any more is told nothing", async () => {
+test("a saved search sees what its owner may read, and alerts no absent person", async () => {
   const { mira, noor, tomas } = people;
   const secret = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
   for (const who of [mira, noor]) await keep(who, "quince");
@@ -84,7 +84,7 @@ test("it looks as its person: what they may not read is not told of, and who is 
   expect(await aDayLater()).toBe(0);
 });
 
-test("it is told no longer where its person wants that, drops it, or mutes what it told; nobody else's is touched", async () => {
+test("alerts end when the person disables, deletes or mutes them, without touching others'", async () => {
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people);
   const kept = await keep(mira, "quince");
@@ -106,7 +106,7 @@ test("it is told no longer where its person wants that, drops it, or mutes what 
   expect((await notificationsOf(db, mira, { tab: "all" })).rows).toEqual([]);
 });
 
-test("one that cannot be looked through is tried again in an hour, and holds up no other", async () => {
+test("a failing search is retried in an hour and delays no other", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
   await keep(mira, "medlar");

@@ -27,8 +27,8 @@ import { NO_WAYS } from "./no-ways.ts";
 import type { TestDatabase } from "./setup/database.ts";
 
 /**
- * The pages of the build, served from a test's database as they are in production. Whoever is to be somebody goes in
- * with the headers that `as` gives: here a session's cookie is the viewer's id.
+ * Serves the built pages on a test database as in production. Send the headers of `as` to be signed in: here
+ * a session cookie is the viewer's id.
  */
 export async function servedPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
@@ -90,7 +90,7 @@ export async function servedPages(database: TestDatabase) {
   const pages = new GuestPages();
   const build = await builtPages();
   await serveWeb(server, { house, pages, build, production: true });
-  // Each test has a world of its own; pages kept for guests would tell of the one before.
+  // Each test has its own data; cached guest pages would show the previous one's.
   beforeEach(() => {
     pages.clear();
     settings.forget();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { beforeEach, describe, expect, test } from "vitest";
 
-/** The service worker as it is served, in a world with the few things that it touches. */
+/** The built service worker, in an environment with the few APIs that it uses. */
 type Shown = { title: string; options: { body: string; tag: string; dir: string; data: { url: string } } };
 let shown: Shown[];
 let opened: string[];
@@ -36,7 +36,7 @@ beforeEach(() => {
   importScripts("/sw.js");
 });
 
-/** What a browser keeps by name, as far as the worker asks for it. */
+/** The Cache API as far as the worker uses it. */
 class Caches {
   readonly all = new Map<string, Map<string, Response>>();
   keys = async () => [...this.all.keys()];
@@ -67,8 +67,8 @@ async function tell(type: string, event: Record<string, unknown>) {
 }
 const push = (said: unknown) => tell("push", { data: { json: () => said } });
 
-describe("what is pushed", () => {
-  test("is shown, in the direction of its words, and leads to a page of ours", async () => {
+describe("push notification in the service worker", () => {
+  test("appears in the direction of its text and leads to a page of ours", async () => {
     await push({ title: "Kith", body: "There is something new.", url: "/discussions/1?post=2#post-2", tag: "t", lang: "en" });
     await push({ title: "Kith", body: "هناك جديد لك.", url: "/", tag: "u", lang: "ar" });
     expect(shown).toMatchObject([
@@ -88,13 +88,13 @@ describe("what is pushed", () => {
     },
   );
 
-  test("is shown also where it cannot be read", async () => {
+  test("appears even when it is unreadable", async () => {
     await tell("push", { data: { json: () => JSON.parse("{") as unknown } });
     await tell("push", { data: null });
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
-  test("opens the very page: the window that shows it, or a new one", async () => {
+  test("opens the page in the window that shows it, or in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
     await tell("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
@@ -109,8 +109,8 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
   line = async () => ({ status, type, headers: new Headers(headers) });
 };
 
-describe("without a line", () => {
-  test("a page says so in the browser's language, runs nothing, and leads back to its whole address", async () => {
+describe("offline mode", () => {
+  test("shows an offline page in the browser's language, without scripts, with a link to the full address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -120,20 +120,20 @@ describe("without a line", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("nothing but pages is touched, and with one nothing at all", async () => {
+  test("handles only page requests, and nothing while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(await tell("fetch", { request: { mode: "no-cors", method: "GET", url: "https://elsewhere.test/x?kept" } })).toBeUndefined();
     const itself = { status: 200, type: "basic", headers: new Headers() };
     line = async () => itself;
     expect(await tell("fetch", going("/groups"))).toBe(itself);
-    // The browser had begun to ask before the worker was awake.
+    // The browser's request began before the worker was active.
     const begun = { status: 200, type: "basic", headers: new Headers() };
     expect(await tell("fetch", { ...going("/groups"), preloadResponse: Promise.resolve(begun) })).toBe(begun);
   });
 });
 
-describe("a page that was read here", () => {
+describe("offline copy of a page", () => {
   const HTML =
     '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body class="x"><main>Seed swap</main></body></html>';
   const keep = async (path: string, { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {}) =>
@@ -142,7 +142,7 @@ describe("a page that was read here", () => {
       new Response(html, { headers: { "kept-at": String(at), "kept-title": encodeURIComponent(title), "content-language": "en" } }),
     );
 
-  test("is shown without a line, says of when it is, sends nothing, and runs one script of ours", async () => {
+  test("shows with its date, without forms, with one script of ours", async () => {
     await keep("/discussions/1?post=2");
     const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
@@ -153,14 +153,14 @@ describe("a page that was read here", () => {
     for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"]) expect(policy).toContain(part);
   });
 
-  test("says it behind the way past everything, wherever that stands", async () => {
+  test("has its notice after the skip link, wherever that is", async () => {
     const skip = '<a href="#main" class="skip">Skip to the content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
-  test("stands in the list of what can be read, where another was asked for; the latest first, its title as a text", async () => {
+  test("appears in the list of readable pages, latest first, with an escaped title", async () => {
     await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
     await keep("/discussions/1");
     const html = await (await tell("fetch", going("/discussions/2")))!.text();
@@ -171,13 +171,13 @@ describe("a page that was read here", () => {
     ]);
   });
 
-  test("is not shown after a fortnight", async () => {
+  test("expires after a fortnight", async () => {
     await keep("/discussions/1", { at: Date.now() - 15 * 24 * 3_600_000 });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).not.toContain("Seed");
   });
 
-  test("stays while its reader reads on, and while somebody between answers", async () => {
+  test("survives for the same reader, and while a proxy answers instead", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
@@ -186,7 +186,7 @@ describe("a page that was read here", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
-  test.each(["guest", "tomas"])("goes before a page of another is shown: of %s", async (reader) => {
+  test.each(["guest", "tomas"])("disappears before another person's page shows: %s", async (reader) => {
     await keep("/discussions/1");
     await caches.open("kith-files-mira");
     await caches.open("somebody-elses");
@@ -200,7 +200,7 @@ describe("a page that was read here", () => {
     [404, "basic"],
     [410, "basic"],
     [0, "opaqueredirect"],
-  ])("goes when it is no more, or not for them: %i %s", async (status, type) => {
+  ])("disappears when the page is gone or forbidden: %i %s", async (status, type) => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
@@ -208,7 +208,7 @@ describe("a page that was read here", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
-  test("is shown with what it was shown with; what is not there is asked for by its own name", async () => {
+  test("shows with the files it had; missing ones are requested by their own name", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
     const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");

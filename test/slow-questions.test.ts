@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(KITH_DATA, { recursive: true, force: true });
 });
 
-test("slow questions of programs keep no page waiting", async () => {
+test("slow queries of API clients delay no page", async () => {
   const slow = Array.from({ length: 40 }, () => many(house.tables.db, sql`select pg_sleep(0.4) where ${true}`));
   const waiting = Promise.all(slow);
   const first = await Promise.race([waiting.then(() => "programs"), many(house.db, sql`select 1 where ${true}`).then(() => "page")]);

@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The key of a program there, and its secret. */
+/** App id and secret at the providers. */
 export const APP = { clientId: "1234567890", clientSecret: "secret-of-kith" };
 const VERSION = "/v23.0";
 type Answer = { status?: number; body: unknown; location?: string };
 type Asked = { url: URL; request: IncomingMessage; body: string };
 
-/** Who is at Facebook, by their tokens, and for which program each token was made. */
+/** Facebook accounts by token, and the app of each token. */
 const FACEBOOK: Record<string, { app: string; id: string; name: string; email?: string }> = {
   "fb-ana": { app: APP.clientId, id: "10158777700000001", name: "Ana Berg", email: "ana@example.org" },
   "fb-nomail": { app: APP.clientId, id: "10158777700000002", name: "No Mail" },
@@ -40,12 +40,12 @@ function facebook({ url, body }: Asked): Answer {
   return { body: told };
 }
 
-/** Tokens of X and their secrets. */
+/** X tokens and their secrets. */
 const TWITTER: Record<string, string> = { asked: "secret-asked", "x-bo": "secret-of-bo" };
 
 const strict = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** What the header says, if its signature is the one that our key and the token's secret make of the request (RFC 5849, 3.4). */
+/** The OAuth header, if its signature matches our key and the token's secret (RFC 5849, 3.4). */
 function signedIn({ url, request }: Asked): Record<string, string> | null {
   const header = request.headers.authorization ?? "";
   const said = [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, decodeURIComponent(value)] as const);
@@ -80,7 +80,10 @@ const textOf = async (request: IncomingMessage) => {
   return Buffer.concat(parts).toString();
 };
 
-/** Facebook and X on this machine: they check what the real ones check. `ill` makes them answer that they are in trouble. */
+/**
+ * Facebook and X on this machine, with the checks of the real ones. `ill` makes them answer with server
+ * errors.
+ */
 export async function openSocialHouses() {
   const state = { ill: false };
   const server = createServer(async (request, response) => {

@@ -25,8 +25,8 @@ async function scene() {
   return { ...people, group, welcome, plan, put, lines, titles };
 }
 
-describe("what newcomers read first", () => {
-  test("stands in the order that those who look after the group give it", async () => {
+describe("Start here", () => {
+  test("keeps the order that the moderators set", async () => {
     const { tomas, mira, group, lines, titles } = await scene();
     expect(await lines(mira)).toMatchObject([
       { kind: "discussion", title: "Welcome, all", why: "" },
@@ -49,7 +49,7 @@ describe("what newcomers read first", () => {
     expect(await titles(mira)).toEqual(["The plan"]);
   });
 
-  test("is of the group or of everybody, each thing once, ten at most", async () => {
+  test("takes items of the group or the whole community, each once, ten at most", async () => {
     const { tomas, mira, noor, put, titles, welcome, ...people } = await scene();
     const elsewhere = await aGroup(database, { tomas, mira }, { name: "Elsewhere" });
     const other = await aDiscussion(database, mira, elsewhere.id);
@@ -67,7 +67,7 @@ describe("what newcomers read first", () => {
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("has room again for what was taken away, and moves past it", async () => {
+  test("frees the place of a deleted item", async () => {
     const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
     const texts = [];
     for (let i = 3; i <= 10; i++) {
@@ -86,12 +86,12 @@ describe("what newcomers read first", () => {
     expect((await titles(tomas)).slice(-3)).toEqual(["New one", "New two", "New three"]);
     const more = await aDiscussion(database, mira, group.id, { title: "One too many" });
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
-    // What is brought back stands where it stood.
+    // A restored item returns to its position.
     await within((tx) => restoreDiscussion(tx, tomas, { discussionId: welcome.id, reason: "" }));
     expect((await titles(tomas))[0]).toBe("Welcome, all");
   });
 
-  test("shows to each what they may read", async () => {
+  test("shows each viewer what they may read", async () => {
     const { noor, guest, group, welcome, plan, lines, titles } = await scene();
     await expect(lines(noor)).rejects.toMatchObject({ reason: "not-found" });
     database.clock.pass(1_000);

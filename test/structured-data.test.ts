@@ -6,7 +6,7 @@ import { aDiscussion, aGroup, aReply, type Cast, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What search engines are told of a public discussion, which come as guests. */
+/** Structured data of a public discussion for search engines, which come as guests. */
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { server, as } = await servedPages(database);
@@ -28,7 +28,7 @@ type Told = { url: string; text: string; author: { name: string }; comment?: { u
 const told = (html: string) =>
   [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>(.*?)<\/script>/gs)].map((match) => JSON.parse(match[1]!) as Told);
 
-test("names what it begins with and the replies that stand there, each with its author; nothing of what was taken away", async () => {
+test("structured data names the first post and the replies of the page with authors, without removed ones", async () => {
   const { tomas } = people;
   await aReply(database, tomas, at.id, { body: "Not before May." });
   const gone = await aReply(database, tomas, at.id, { body: "In March, of course." });
@@ -48,11 +48,11 @@ test("names what it begins with and the replies that stand there, each with its 
     },
   ]);
   expect(html).not.toContain("In March");
-  // It stands there once: a page in a browser is not handed it besides.
+  // Once only: a page in a browser does not get it twice.
   expect(html.split("DiscussionForumPosting")).toHaveLength(2);
 });
 
-test("says of a later page what it is about, and the replies of that page", async () => {
+test("structured data of a later page names the discussion and that page's replies", async () => {
   for (let n = 2; n <= 22; n++) await aReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
   const html = await page("?page=2");
   expect(html).toContain("<title>Sowing – page 2 · ");
@@ -65,7 +65,7 @@ test("says of a later page what it is about, and the replies of that page", asyn
   ]);
 });
 
-test("is for nobody else, and of nothing that is for members", async () => {
+test("structured data is for guests alone, and for public discussions", async () => {
   expect(told(await page("", people.mira))).toEqual([]);
   await run(db, sql`update discussions set audience = 'members' where id = ${at.id}`);
   expect(told(await page("", people.mira))).toEqual([]);

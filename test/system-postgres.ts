@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 
-/** A PostgreSQL server program that the machine has beside ours, 15 or newer: the same tests run on it too. */
+/** A system PostgreSQL, version 15 or newer, beside the packaged one: the same tests run on it too. */
 export function systemPostgres(): { binaries: string; version: string } | null {
   const found = globSync("/usr/lib/postgresql/*/bin/postgres").map((path) => ({
     binaries: path.slice(0, -"/postgres".length),

@@ -30,20 +30,20 @@ const unitReport = {
   ],
 };
 
-it("counts the tests of a run and names the one that failed, with what it said", () => {
+it("counts the tests of a run and names a failed one with its message", () => {
   const { failures, ...counted } = fromVitest(reported(unitReport));
   expect(counted).toEqual({ passed: 4, failed: 1, skipped: 2 });
   expect(inWords(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
 });
 
-it("names a file that could not be read, which has no tests to fail", () => {
+it("names a file that could not be read, which has no failed tests", () => {
   const testResults = [{ name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] }];
   const { failed, failures } = fromVitest(reported({ ...unitReport, numFailedTests: 0, testResults }));
   expect(failed).toBe(1);
   expect(failures).toEqual([{ name: "c.test.ts", words: "Cannot find module" }]);
 });
 
-it("names a browser test that failed, however deep it stands, and one that only sometimes did", () => {
+it("names a failed browser test, however deeply nested, and a flaky one", () => {
   const spec = (title: string, status: string) => ({
     file: "a.spec.ts",
     line: 3,
@@ -61,7 +61,7 @@ it("names a browser test that failed, however deep it stands, and one that only 
   ]);
 });
 
-it("tells the first of many failures and counts the others", () => {
+it("prints the first of many failures and counts the others", () => {
   const many = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, words: "x".repeat(10_000) }));
   const told = inWords(many);
   expect(told).toContain("✗ test 9\n");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a step of `npm test` came to, and what failed in it, each with its words. */
+/** Result of a step of `npm test`, with the message of each failure. */
 export type Result = { passed: number; failed: number; skipped: number; failures: Failure[] };
 type Failure = { name: string; words: string };
 
@@ -21,7 +21,7 @@ type VitestFile = {
 
 export function fromVitest(path: string): Result {
   const told = read<VitestReport>(path);
-  // A file that could not even be read has no tests to fail: it counts itself.
+  // A file that could not even be read has no failed tests: it counts itself.
   const broken = told.numFailedTests === 0 ? told.numFailedTestSuites : 0;
   return {
     passed: told.numPassedTests,
@@ -68,11 +68,11 @@ function browserFailures({ suites = [], specs = [] }: Suite): Failure[] {
 
 const read = <T>(path: string) => JSON.parse(readFileSync(path, "utf8")) as T;
 
-/** Who reads only the end of a long run learns there what failed, and why. */
+/** The end of a long run shows what failed and why. */
 const MOST_TOLD = 10;
 const MOST_LETTERS = 2_500;
 
-/** The failures in words, as the end of a run tells them: the first ones, each with the beginning of what was said of it. */
+/** Formats failures for the end of a run: the first ones, each with the start of its message. */
 export function inWords(failures: readonly Failure[]): string {
   const told = failures
     .slice(0, MOST_TOLD)

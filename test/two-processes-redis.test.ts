@@ -8,7 +8,7 @@ import { type AServer, form, runServer, signInTo, startServer } from "./a-server
 import { makeDatabase, onDatabase, urlOf } from "./setup/cluster.ts";
 import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
 
-/** Two servers on one database and one Redis, as behind a balancer. */
+/** Two servers on one database and one Redis, as behind a load balancer. */
 const DATABASE = "kith_two_processes_redis";
 const program = redisProgram();
 const dataDir = mkdtempSync(join(tmpdir(), "kith-two-redis-"));
@@ -19,7 +19,7 @@ let there: AServer;
 
 const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { appId: string; serverKey: string };
 
-/** A program with the server's key and the SDK as it is published. */
+/** An API client with the server key and the published SDK. */
 const sdkOf = (server: AServer) =>
   Backendless.initApp({
     appId: keys().appId,
@@ -28,7 +28,7 @@ const sdkOf = (server: AServer) =>
     standalone: true,
   } as never) as typeof Backendless;
 
-/** Says what of logs is kept, as an admin does on the page; and what each process tells programs of it. */
+/** Sets the log level as an admin does on the page; each process tells its API clients. */
 async function keepOfLogs(server: AServer, level: string) {
   const body = form({ key: "logLevel", logLevel: level });
   const headers = { cookie: await signInTo(server, "ada") };
@@ -40,7 +40,7 @@ const keptOfLogs = async (server: AServer) =>
 
 const status = async (server: AServer, path: string) => (await fetch(server.url + path, { redirect: "manual" })).status;
 
-describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where this machine has one", () => {
+describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if available", () => {
   beforeAll(async () => {
     const connection = await makeDatabase(inject("server"), DATABASE);
     redis = await startRedis(program!);
@@ -55,7 +55,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     rmSync(dataDir, { recursive: true, force: true });
   }, 60_000);
 
-  test("counters count in both as one, and lie in Redis", async () => {
+  test("share counters, which are stored in Redis", async () => {
     const both = [sdkOf(here), sdkOf(there)];
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => both[n % 2]!.Counters.incrementAndGet("visits")));
     expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
@@ -67,7 +67,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     await client.end();
   });
 
-  test("what one keeps for a while, the other finds, replaces and removes", async () => {
+  test("share cached values: the other finds, replaces and removes them", async () => {
     const [a, b] = [sdkOf(here).Cache, sdkOf(there).Cache];
     await a.put("weather", { sun: true, at: [1, null] });
     expect(await b.get("weather")).toEqual({ sun: true, at: [1, null] });
@@ -77,7 +77,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     expect([await b.get("weather"), await b.contains("weather")]).toEqual([null, false]);
   });
 
-  test("stores of hives are changed by both, and nothing is lost between them", async () => {
+  test("change the same hive stores without lost updates", async () => {
     const [a, b] = [sdkOf(here).Hive("garden"), sdkOf(there).Hive("garden")];
     await a.create();
     await expect(b.create()).rejects.toMatchObject({ code: 409 });
@@ -88,8 +88,8 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     expect(await b.SortedSetStore("points").getScore("ada")).toBe(40);
   });
 
-  test("tries to sign in are counted together", async () => {
-    // Each under another name: what is counted here is what one address tries.
+  test("count sign-in attempts together", async () => {
+    // A different name each time: the limit counts attempts of one address.
     const tried = async (server: AServer) => {
       const body = form({ login: `nobody-${crypto.randomUUID()}`, password: "not it at all" });
       return (await fetch(`${server.url}/login`, { method: "POST", redirect: "manual", body })).status;
@@ -98,7 +98,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     expect(await tried(there)).toBe(429);
   });
 
-  test("who is killed in the middle of counting has lost nothing that was answered", async () => {
+  test("lose nothing acknowledged when one is killed during counting", async () => {
     const mine = sdkOf(there).Counters;
     let answered = 0;
     let failed = false;
@@ -115,13 +115,13 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     await Promise.all(counting);
     const stands = await sdkOf(here).Counters.get("killed");
     expect(stands).toBeGreaterThanOrEqual(answered);
-    // No more than one for each that was under way and not answered.
+    // At most one more for each that was under way and not acknowledged.
     expect(stands).toBeLessThanOrEqual(answered + 8);
     there = await startServer(dataDir, env);
     expect(await sdkOf(there).Counters.incrementAndGet("killed")).toBe(stands + 1);
   }, 120_000);
 
-  test("while Redis is away pages go on, what lies there is refused, and all is well when it is back", async () => {
+  test("keep serving pages without Redis, refuse what it holds, and recover", async () => {
     const counters = sdkOf(here).Counters;
     await redis.stop();
     await expect(counters.get("visits")).rejects.toMatchObject({ code: 503 });
@@ -129,7 +129,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     await expect(sdkOf(there).Hive("garden").ListStore("queue").get()).rejects.toMatchObject({ code: 503 });
     expect([await status(here, "/"), await status(there, "/groups"), await status(here, "/readyz")]).toEqual([200, 200, 200]);
     expect(await signInTo(here, "mira")).toContain("kith_session");
-    // What is set in one process holds in the other before long, though nobody can tell it.
+    // A setting of one process reaches the other before long, even without the bus.
     expect(await keptOfLogs(there)).toBe("all");
     await keepOfLogs(here, "warn");
     await expect.poll(() => keptOfLogs(there), { timeout: 60_000 }).toBe("warn");
@@ -137,7 +137,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, where 
     expect(await refused.ended).toBe(78);
     expect(refused.said()).toContain("REDIS_URL names a Redis that cannot be used");
     redis = await startRedis(program!, { port: redis.port });
-    // It kept nothing: what it holds is what is counted from now on.
+    // Redis stored nothing: it holds what is counted from now on.
     await expect.poll(() => counters.get("visits").catch(() => null), { timeout: 60_000 }).toBe(0);
     expect(await counters.incrementAndGet("visits")).toBe(1);
   }, 120_000);

@@ -10,7 +10,10 @@ import { type ARedis, redisProgram, startRedis } from "./setup/redis-server.ts";
 
 const redisServer = redisProgram();
 
-/** Two servers on one database, with the secrets of one data folder: as behind a balancer. What they tell each other goes through the database, or through a Redis. */
+/**
+ * Two servers on one database with the secrets of one data folder, as behind a load balancer. They
+ * communicate through the database or a Redis.
+ */
 describe.each([
   ["telling each other through it", false],
   ["telling each other through one Redis, where this machine has one", true],
@@ -38,7 +41,7 @@ describe.each([
     rmSync(dataDir, { recursive: true, force: true });
   }, 60_000);
 
-  /** A line to one of the servers, as the page of somebody has it. */
+  /** A socket to one of the servers, as a signed-in page has it. */
   async function lineTo(server: AServer, cookie: string): Promise<Socket> {
     const { ticket } = (await (await fetch(`${server.url}/live/ticket`, { headers: { cookie } })).json()) as { ticket: string };
     const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as { appId: string; apiKey: string };
@@ -77,7 +80,7 @@ describe.each([
   }
 
   test.skipIf(skipped)(
-    "what is said in one process is heard in the other, and who signs out in one is gone in both",
+    "deliver live posts across processes, and end a session in both",
     async () => {
       const mira = await signInTo(here, "mira");
       const tomas = await signInTo(here, "tomas");
@@ -115,7 +118,7 @@ describe.each([
   type Keys = { appId: string; serverKey: string };
   const keys = () => JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as Keys;
 
-  /** A program with the server's key and the SDK as it is published. */
+  /** An API client with the server key and the published SDK. */
   const program = (server: AServer) =>
     Backendless.initApp({
       appId: keys().appId,
@@ -124,7 +127,7 @@ describe.each([
       standalone: true,
     } as never) as typeof Backendless;
 
-  /** Changes the tables of programs. */
+  /** Calls the table management API. */
   async function manage(path: string, body: object) {
     const address = `${here.url}/${keys().appId}/${keys().serverKey}/management/data/table${path}`;
     const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -135,7 +138,7 @@ describe.each([
   type Connection = { methods: { setUserToken: (it: object) => Promise<unknown> }; disconnect: () => void };
 
   test.skipIf(skipped)(
-    "what a program does to its tables in one process is heard in the other: once, in its order, and whole however long",
+    "deliver table changes across processes: once, in order, and whole however long",
     async () => {
       const [writer, reader] = [program(here), program(there)];
       const [plants, beds] = [writer.Data.of("Plant"), writer.Data.of("Bed")];
@@ -182,7 +185,7 @@ describe.each([
   );
 
   test.skipIf(skipped)(
-    "what programs share in one process is shared in the other, and admins of both overhear what is said in either",
+    "share objects and logs across processes",
     async () => {
       const [mira, ada] = [await signInTo(here, "mira"), await signInTo(there, "ada")];
       const [miraHere, adaThere] = [await lineTo(here, mira), await lineTo(there, ada)];

@@ -12,7 +12,7 @@ import { makeDatabase, TEMPLATE, urlOf } from "./setup/cluster.ts";
 import type { TestDatabase } from "./setup/database.ts";
 import { type ARedis, startRedis } from "./setup/redis-server.ts";
 
-/** What two servers share: one PostgreSQL, one Redis, one folder; and a way for a test to furnish it and to look into it. */
+/** Opens what two servers share: one PostgreSQL, one Redis, one folder; and access for the test. */
 export async function openShared(name: string, redisProgram: string) {
   const connection = await makeDatabase(inject("server"), name, TEMPLATE);
   const clock = { at: new Date(), pass: () => {} };
@@ -20,13 +20,13 @@ export async function openShared(name: string, redisProgram: string) {
   const database: TestDatabase = { ...openDatabase({ connection, world, size: 4, onIdleError: () => {} }), clock, connection };
   const redis = await startRedis(redisProgram);
   const folder = mkdtempSync(join(tmpdir(), "kith-shared-"));
-  // Made once, before both look for them.
+  // Created once, before both servers look for them.
   readSecrets({ dataDir: folder, keys: { app: undefined, client: undefined, server: undefined, search: undefined }, production: false });
   return { database, redis, folder, env: { DATABASE_URL: urlOf(connection), REDIS_URL: redis.url } };
 }
 export type Shared = Awaited<ReturnType<typeof openShared>>;
 
-/** Two servers as behind a balancer; they end with what they share. */
+/** Starts two servers as behind a load balancer; they end with the shared services. */
 export async function startTwo({ env, folder }: Shared, more: (n: number) => Record<string, string>, program?: string) {
   const start = (n: number) => startServer(folder, { ...env, KITH_SEED: "empty", ...more(n) }, program);
   return Promise.all([start(0), start(1)]);
@@ -40,5 +40,5 @@ export async function closeShared({ database, redis, folder }: Shared, servers: 
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The line of a process without doors to the Redis of these servers. */
+/** Connection of a process without HTTP server to the Redis of these servers. */
 export const lineTo = ({ url }: ARedis, appId: string) => Redis.open({ url, prefix: `kith:{${appId}}:`, log: openLog("silent") });

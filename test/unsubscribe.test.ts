@@ -11,7 +11,7 @@ import { builtPages } from "../src/build.ts";
 import { cast, type Cast } from "./cast.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** The page behind `List-Unsubscribe`, as programs of mail and people without a session come to it. */
+/** The page behind `List-Unsubscribe`, as mail programs and people without a session reach it. */
 const database = await testDatabase();
 const signer = openSigner(Buffer.alloc(32, 7));
 const settings = openSettings(database);
@@ -46,8 +46,8 @@ const stops = async () => (await one(database.db, sql<{ n: number }>`select coun
 const post = (payload: string, headers: Record<string, string> = {}, to = path) =>
   server.inject({ method: "POST", url: to, payload, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } });
 
-describe("the one request of RFC 8058", () => {
-  test("ends mail without a cookie, is led nowhere, and changes nothing when it comes again", async () => {
+describe("one-click unsubscribe (RFC 8058)", () => {
+  test("ends mail without a cookie or redirect, and is idempotent", async () => {
     for (const answer of [await post("List-Unsubscribe=One-Click"), await post("List-Unsubscribe=One-Click")]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.headers.location).toBeUndefined();
@@ -56,7 +56,7 @@ describe("the one request of RFC 8058", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("ends mail of programs, which writes to its reader no more, and only that", async () => {
+  test("ends mail of API clients, and only that", async () => {
     const reachable = () => recipientsOfPrograms({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
     const to = unsubscribe.slice("https://kith.test".length);
@@ -68,20 +68,20 @@ describe("the one request of RFC 8058", () => {
     expect(await reachable()).toHaveLength(1);
   });
 
-  test("works for a private community, too", async () => {
+  test("works in a private community too", async () => {
     await run(database.db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
     expect((await post("List-Unsubscribe=One-Click")).statusCode).toBe(200);
     expect((await server.inject(path)).statusCode).toBe(200);
     expect(await stops()).toBe(1);
   });
 
-  test("is not taken from a page of somebody else's", async () => {
+  test("rejects a cross-site page", async () => {
     expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(403);
     expect(await stops()).toBe(0);
   });
 
   test.each(["nonsense", "a".repeat(900), "%00", signer.sign("stop-mail", "nobody digest")])(
-    "with another's token is not found: %s",
+    "returns 404 for a token of another purpose: %s",
     async (token) => {
       const answer = await post("List-Unsubscribe=One-Click", {}, `/unsubscribe/${token}`);
       expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -92,7 +92,7 @@ describe("the one request of RFC 8058", () => {
   );
 });
 
-test("the page only tells, for programs follow links; its buttons end it and take it back", async () => {
+test("the unsubscribe page changes nothing with GET, because mail programs follow links; its buttons unsubscribe and undo", async () => {
   const page = await server.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain("You get a summary of what you have not read.");

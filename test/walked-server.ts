@@ -3,8 +3,8 @@ import { sendingTo } from "../src/wire/rest/sending.fixture.ts";
 import { noteAsked } from "../src/wire/rest/walk/asked.fixture.ts";
 
 /**
- * `server.ts` as it is, for those who walk through it: the calls that it is asked for are written down in the file `WALKED_CALLS`, a line each,
- * and what it asks of Google is answered by the counterpart at `WALKED_STORE`.
+ * `server.ts` for the contract tests: received calls are written to the file `WALKED_CALLS`, one per line,
+ * and requests to Google go to the test store at `WALKED_STORE`.
  */
 const { WALKED_CALLS: calls, WALKED_STORE: store } = process.env;
 if (!calls || !store) throw new Error("WALKED_CALLS and WALKED_STORE have to be set.");

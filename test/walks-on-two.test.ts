@@ -29,14 +29,17 @@ const ENV = {
   KITH_EXTENSIONS: "test/extensions",
 };
 
-/** What the client as it is published can do with one process, it can do with two behind a balancer, on one PostgreSQL and one Redis. */
-describe.skipIf(!program)("the walks of one process, on two", () => {
+/**
+ * The published SDK works the same with two processes behind a load balancer, on one PostgreSQL and one
+ * Redis, as with one.
+ */
+describe.skipIf(!program)("contract tests on two processes", () => {
   let shared: Shared;
   let redis: Redis;
   let servers: AServer[] = [];
   let walk: Walk;
   let turn = 0;
-  /** Each call goes to the other one than the call before. */
+  /** Each call goes to the other server than the one before. */
   const next = () => servers[turn++ % 2]!.url;
 
   const callsOf = (n: number) => join(shared.folder, `calls-${n}`);
@@ -63,7 +66,7 @@ describe.skipIf(!program)("the walks of one process, on two", () => {
     await closeShared(shared, servers);
   }, 60_000);
 
-  /** As an operator's script asks one of the two. */
+  /** Calls one of the two as an operator's script. */
   const manage = async (at: string, method: "GET" | "POST", path: string, body?: object) => {
     const sent = body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
     const answer = await fetch(`${at}/${APP}/${SERVER}/management${path}`, { method, ...sent });
@@ -71,11 +74,11 @@ describe.skipIf(!program)("the walks of one process, on two", () => {
   };
   const empty = async () => expect(await manage(next(), "POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
 
-  /** As at the beginning; what was furnished is known to both. */
+  /** Resets to the initial data, known to both. */
   async function furnishAgain() {
     await empty();
     await furnishWalk(walk);
-    // Last of all something that both say from memory: then they know all of it.
+    // A final change that both report from memory, so both have caught up.
     await walk.door.set({ logLevel: "debug" });
     const says = async ({ url }: AServer) => ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
     await until(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));
@@ -85,7 +88,7 @@ describe.skipIf(!program)("the walks of one process, on two", () => {
     [0, "each at the other than the one before"],
     [1, "and each at the other than on the first walk"],
   ])(
-    "every call of REST (%i), %s: what is sent, what comes of it, and what is kept",
+    "every REST call (%i), %s: sent, answered and stored as on one",
     async (from) => {
       if (from > 0) await furnishAgain();
       turn = from;
@@ -93,7 +96,7 @@ describe.skipIf(!program)("the walks of one process, on two", () => {
       expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
       const asked = [askedOf(0), askedOf(1)];
       expect(named(asked.flat())).toEqual(named(ROUTES));
-      // Each had its half.
+      // Each server got its half of the calls.
       for (const half of asked) expect(half.length).toBeGreaterThan(named(ROUTES).length / 3);
       const { faults, calls } = comparedWithDescription(walk, asked.flat());
       expect(faults).toEqual([]);
@@ -102,14 +105,14 @@ describe.skipIf(!program)("the walks of one process, on two", () => {
     300_000,
   );
 
-  test("every subscription and method of real time, where one listens at the one, and another acts at the other", async () => {
+  test("every subscription and method of the real-time API, listening at one and acting at the other", async () => {
     const { database } = shared;
     await empty();
     await furnish(openTables({ database, dynamicSchema: true }));
     const { ada } = await cast(database);
     const walkers = [];
     for (const { url } of servers) walkers.push(live.walkerOf(sdkWith(await newSession(database, ada), url, CLIENT, APP)));
-    // Whoever has no doors says it as a worker does.
+    // Without an HTTP server it logs as a worker does.
     const logs = openLogs(database);
     const deafen = onKept(logs, ({ kind, id }) => void tellAll({ db: database.db, redis }, [], { kept: { kind, id } }));
     const asked = await live.walkAlong([walkers[0]!, walkers[1]!], (kind, it) => said(logs, kind, it));

@@ -8,11 +8,11 @@ import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /**
- * What a browser loads of scripts before a page is awake, packed by gzip. Bounds, and no promises: they stand a little above what it
- * is today, so that it does not grow unseen. Who adds to every page looks first whether it can come when it is wanted.
+ * Kilobytes of gzipped scripts before a page is interactive. Limits slightly above today's size, so that
+ * growth does not go unnoticed. Before adding to every page, check whether it can be loaded on demand.
  */
 const KILOBYTES = { "a discussion": 114, "the first page": 98, "a group": 100 };
-/** What another language may have more: it has a text for each English one. */
+/** Allowance for another language, which has a text for each English one. */
 const MORE_KILOBYTES = 10.5;
 const GUEST_KILOBYTES = 15;
 
@@ -31,13 +31,13 @@ beforeEach(async () => {
 });
 
 const html = async (url: string, headers: Record<string, string> = {}) => (await server.inject({ url, headers })).body;
-/** Scripts that a page names as ones to fetch: the router names all that those which it begins with import. */
+/** Scripts that a page preloads: the router names all imports of its entry files. */
 const scriptsIn = (page: string) => [...new Set([...page.matchAll(/"(\/assets\/[\w.-]+\.js)"/g)].map((match) => match[1]!))];
 const kilobytes = (scripts: string[]) =>
   scripts.reduce((sum, path) => sum + gzipSync(readFileSync(`build/client${path}`), { level: 9 }).length, 0) / 1_000;
 
-describe("the scripts of a page", () => {
-  test.each(Object.keys(LOCALES))("are few enough for a member who reads in %s", async (locale) => {
+describe("scripts of a page", () => {
+  test.each(Object.keys(LOCALES))("stay within their limit for a member who reads in %s", async (locale) => {
     await run(db, sql`update people set locale = ${locale} where id = ${people.mira.id}`);
     for (const [page, most] of Object.entries(KILOBYTES)) {
       const scripts = scriptsIn(await html(pages[page as keyof typeof pages], as(people.mira)));
@@ -51,8 +51,9 @@ describe("the scripts of a page", () => {
     }
   });
 
-  // `sideEffects` in package.json lets the bundler leave out what nobody asks for, and a file that only does something is never asked for.
-  test("come from files that are asked for something: only styles are loaded for what they do", () => {
+  // `sideEffects` in package.json lets the bundler drop unused modules; a file with side effects only would
+  // be dropped too.
+  test("come from files with used exports: only styles are loaded for their side effects", () => {
     const files = globSync("src/{web,community/rules}/**/*.{ts,tsx}");
     const found = files.flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(([line]) => `${path}: ${line}`),
@@ -61,8 +62,8 @@ describe("the scripts of a page", () => {
     expect(files.length).toBeGreaterThan(300);
   });
 
-  // Two builds name the same file, and what only one of them calls so is fetched for nothing.
-  test("stand beside fonts that are fetched early, which are those that the style sheets name", async () => {
+  // Client and server build name the same file; a differing name would be preloaded for nothing.
+  test("match the preloaded fonts with those of the style sheets", async () => {
     const early = [...(await html("/", as(people.mira))).matchAll(/<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g)];
     const styles = globSync("build/client/assets/*.css")
       .map((path) => readFileSync(path, "utf8"))
@@ -71,7 +72,7 @@ describe("the scripts of a page", () => {
     for (const [, font] of early) expect(styles).toContain(font);
   });
 
-  test.each(Object.keys(LOCALES))("are next to none for a guest who reads in %s", async (locale) => {
+  test.each(Object.keys(LOCALES))("stay minimal for a guest who reads in %s", async (locale) => {
     for (const [page, url] of Object.entries(pages)) {
       const sent = await html(url, { "accept-language": locale });
       const scripts = [...sent.matchAll(/<script [^>]*src="([^"]+)"/g)].map((match) => match[1]!);

@@ -8,7 +8,7 @@ import { aDiscussion, aGroup, bring, cast, person } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** The round for newcomers, as its pages and forms are without scripts. */
+/** The pages and forms of the welcome, without scripts. */
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -38,7 +38,7 @@ const post = (who: SignedIn, url: string, form: Record<string, string>) =>
 const endOf = async (who: SignedIn, next = "") =>
   (await post(who, next ? `/welcome?next=${encodeURIComponent(next)}` : "/welcome", { intent: "skip-all" })).headers.location;
 
-test("ends in the discussion of introductions that an admin has chosen", async () => {
+test("the welcome ends in the introductions discussion that an admin has chosen", async () => {
   const { ada, mira, nora } = await place();
   const kettles = await aGroup(database, { tomas: ada, mira }, { name: "Kettles", visibility: "public" });
   const { id } = await aDiscussion(database, ada, kettles.id, { title: "Who is who" });
@@ -46,7 +46,7 @@ test("ends in the discussion of introductions that an admin has chosen", async (
   expect(await endOf(nora)).toBe(`/discussions/${id}#reply`);
 });
 
-test("ends in one that sounds like it where none was chosen, or the one that was is not for them", async () => {
+test("the welcome ends in one with a matching title when none was chosen or it is invisible", async () => {
   const { ada, mira, nora, beds, hello } = await place();
   await within((tx) => bring(tx, beds.id, nora, "member"));
   const secret = await aGroup(database, { tomas: ada, mira }, { name: "Staff", visibility: "secret" });
@@ -55,13 +55,13 @@ test("ends in one that sounds like it where none was chosen, or the one that was
   expect(await endOf(nora)).toBe(`/discussions/${hello}#reply`);
 });
 
-test("ends where somebody was going, and at home where there is nothing to read", async () => {
+test("the welcome ends at the requested page, or at home when there is nothing to read", async () => {
   const { nora, noor } = await place();
   expect(await endOf(nora, "/rules")).toBe("/rules");
   expect(await endOf(noor)).toBe("/");
 });
 
-test("ends in the group that somebody was invited to, once they are in it, and at the invitation before", async () => {
+test("the welcome ends in the group of an invitation once joined, else at the invitation", async () => {
   const { mira, nora, noor, beds, latest } = await place();
   const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse({ groupId: beds.id })));
   const next = `/invite/${token}`;
@@ -70,7 +70,7 @@ test("ends in the group that somebody was invited to, once they are in it, and a
   expect(await endOf(nora, next)).toBe(`/discussions/${latest}#reply`);
 });
 
-test("an admin chooses a discussion that they read and that is open, and nothing else", async () => {
+test("an admin can choose only an open discussion that they can read", async () => {
   const { ada, mira, latest } = await place();
   const choose = async (introductions: string, who = ada) =>
     (await post(who, "/admin/settings", { key: "introductions", introductions, intent: "save introductions" })).statusCode;
@@ -82,7 +82,7 @@ test("an admin chooses a discussion that they read and that is open, and nothing
   expect(await choose("")).toBe(302);
 });
 
-test("goes on where somebody stopped, also from home, with the groups they took and before how much mail they want", async () => {
+test("the welcome resumes where it was left, also from home, with chosen groups and mail settings", async () => {
   const { nora, beds } = await place();
   expect((await page(nora, "/")).body).not.toContain("You were being shown round");
   expect((await page(nora, "/welcome")).body).toContain("How are others to know you?");
@@ -94,7 +94,7 @@ test("goes on where somebody stopped, also from home, with the groups they took 
   expect((await page(nora, "/welcome")).body).toContain("How much mail do you want?");
 });
 
-test("asks on which day a digest is to come, and keeps that", async () => {
+test("the welcome asks for the day of a weekly digest and stores it", async () => {
   const { nora } = await place();
   expect((await page(nora, "/welcome?step=4")).body).toContain('name="digest-day"');
   const mail = { intent: "mail", level: "everything", "digest-every": "week" };
@@ -105,7 +105,7 @@ test("asks on which day a digest is to come, and keeps that", async () => {
   expect((await page(nora, "/")).body).not.toContain("You were being shown round");
 });
 
-test("lets somebody into the group that they were invited to on the way, and ends in it", async () => {
+test("the welcome joins the invited group on the way and ends in it", async () => {
   const { mira, nora, latest } = await place();
   const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
   const { token } = await within((tx) => makeInviteLink(tx, mira, InviteLink.parse(beds)));
@@ -118,7 +118,7 @@ test("lets somebody into the group that they were invited to on the way, and end
   expect(await endOf(nora, `/invite/${token}`)).toBe(`/discussions/${latest}#reply`);
 });
 
-test("is shown to an admin as newcomers find it, keeps nothing of that, and to nobody else", async () => {
+test("an admin previews the welcome as a new member sees it; nothing is stored, and others cannot", async () => {
   const { ada, mira, nora } = await place();
   await post(ada, "/welcome", { intent: "skip-all" });
   await post(mira, "/welcome", { intent: "skip-all" });

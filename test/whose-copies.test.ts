@@ -7,7 +7,7 @@ import { cast, type Cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** What a page says of who reads it, by which a device knows whose copies may lie on it. */
+/** Reader that a page declares, by which a device decides which copies it may keep. */
 const database = await testDatabase();
 const { server } = await servedPages(database);
 const { db, clock } = database;
@@ -28,18 +28,18 @@ async function page(headers: Record<string, string>, url = "/groups") {
   return { says: answer.headers["kith-reader"], marked: /^<!DOCTYPE html><html data-reader="([^"]+)" /.exec(answer.body)?.[1] };
 }
 
-describe("a page", () => {
-  test("is copied for who stays signed in on their device, and says so", async () => {
+describe("owner of offline copies", () => {
+  test("appears on pages of a person who stays signed in on the device", async () => {
     const { id } = people.mira;
     expect(await page(await signedIn(true))).toEqual({ says: id, marked: id });
     expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ says: id, marked: id });
   });
 
-  test("is not where they do not stay, nor for a guest or whose session has ended: all of these are nobody's device", async () => {
+  test("does not appear for short sessions, guests and ended sessions", async () => {
     const nobody = { says: "guest", marked: undefined };
     expect(await page(await signedIn(false))).toEqual(nobody);
     expect(await page({})).toEqual(nobody);
-    // Once more, as it is kept for guests.
+    // Again, from the cache for guests.
     expect(await page({})).toEqual(nobody);
     expect(await page({ cookie: "kith_session=ended" })).toEqual(nobody);
   });

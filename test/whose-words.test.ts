@@ -26,7 +26,7 @@ const post = (url: string, headers: Record<string, string>, fields: Record<strin
   });
 const posts = async () => (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
 
-test("what stands in a page of one person is said by nobody else who has signed in in the same browser since", async () => {
+test("a form of one person's page is rejected when another has signed in since in the same browser", async () => {
   const { mira, tomas } = people;
   const words = () => ({ body: "Only Mira says so.", clientId: uuidv7(), writer: mira.id });
   const refused = await post(`/discussions/${discussionId}/replies`, as(tomas), words());
@@ -38,7 +38,7 @@ test("what stands in a page of one person is said by nobody else who has signed 
   expect([sent.statusCode, await posts()]).toEqual([200, 2]);
 });
 
-test("nor does it become their draft, or empties theirs", async () => {
+test("such a form becomes no draft of theirs, nor clears one", async () => {
   const { mira, tomas } = people;
   const at = place.discussion(discussionId);
   const keep = (headers: Record<string, string>, body: string, writer: string, version = "0") =>

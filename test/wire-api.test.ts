@@ -23,7 +23,7 @@ const log = openLog("silent");
 const ends: (() => unknown)[] = [];
 let door: RestDoor;
 
-/** A server with every door for programs, an operator's example of an extension, and a shop to ask about purchases. */
+/** A server with the whole API, the example extension, and a test store for purchases. */
 async function open() {
   const store = await openStore();
   store.knows("products", "gold", "bought", { purchaseState: 0 });
@@ -70,7 +70,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** The page speaks of a server of its own, of a password that it does not tell, and of a picture that somebody has. */
+/** Replaces the page's server address, password and picture by those of the test. */
 const asHere = (line: string) =>
   line
     .replace(`{ url: "kith.example.org", accept: "readWrite", protocol: "https" }`, () => {
@@ -81,14 +81,14 @@ const asHere = (line: string) =>
     .replace(`"mira@example.org", "…"`, `"mira@example.org", "${PASSWORD}"`)
     .replace(`createReadStream("peas.jpg")`, `createReadStream("docs/screenshot.png")`);
 
-describe("what programs can ask", () => {
-  test("has an example in each of its parts", () => {
+describe("API documentation", () => {
+  test("has an example in each part", () => {
     expect(parts.length).toBeGreaterThan(10);
     expect(parts.filter((part) => !examples.some((it) => it.part === part))).toEqual([]);
   });
 
-  // In one test, since each goes on from what those before it have left.
-  test("does what its examples say", async () => {
+  // One test, because each example builds on those before it.
+  test("has examples that do what they say", async () => {
     await door.set({ writingLimits: false, filesWrittenBy: "members" });
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.house.searchKey };
     const { flow: flowId, trigger: triggerId } = await furnishReaching(door.house);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 
-/** An example of the documentation: in which part it stands, under which heading, and its lines. */
+/** An example of the documentation: its part, its heading, and its lines. */
 export type Example = { part: string; heading: string; lines: string[] };
 
-/** The parts of a page, and what it marks as an example that can be run, in its order. */
+/** The parts of a page, and its runnable examples in order. */
 export function examplesIn(path: string): { parts: string[]; examples: Example[] } {
   const [parts, examples] = [[] as string[], [] as Example[]];
   let heading = "";
@@ -23,13 +23,16 @@ export function examplesIn(path: string): { parts: string[]; examples: Example[]
 const IMPORT = /^import (.+) from "(.+)";(?: \/\/ .*)?$/;
 const RESULT = /^(const .+? = )?(.+); \/\/ → (.+)$/;
 
-/** As a function knows it: what is imported comes from `load`, and what stands behind an arrow is held against what comes of its line. */
+/**
+ * Turns a line into code: imports come from `load`, and the comment after an arrow is compared with the
+ * line's result.
+ */
 function runnable(line: string): string {
   const [, names, module] = IMPORT.exec(line) ?? [];
   if (names) return `const ${names} = await load("${module}", ${names.startsWith("{")});`;
   const [, kept = "", work, result] = RESULT.exec(line) ?? [];
   if (!work) return line;
-  // The rest of an object, of which the page says only that there is one.
+  // An ellipsis stands for further properties of an object.
   const wanted = result!.replaceAll(/, …(?= [}\]])/g, "");
   const name = /^const (\w+) = $/.exec(kept)?.[1];
   return name ? `${line}\nholds(${name}, ${wanted}, ${JSON.stringify(line)});` : `holds(${work}, ${wanted}, ${JSON.stringify(line)});`;
@@ -38,7 +41,7 @@ function runnable(line: string): string {
 type Scope = Record<string, unknown>;
 const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...given: unknown[]) => Promise<void>;
 
-/** Runs an example with these names in its sight: how many of its lines said what comes of them. */
+/** Runs an example with these names in scope; returns how many of its lines state a result. */
 export async function runExample({ heading, lines }: Example, scope: Scope, asHere: (text: string) => string): Promise<number> {
   let held = 0;
   const holds = (given: unknown, wanted: unknown, line: string) => {
@@ -50,7 +53,7 @@ export async function runExample({ heading, lines }: Example, scope: Scope, asHe
     return named ? loaded : loaded.default;
   };
   const known = { ...scope, holds, load };
-  // Within a block, so that an example may import what the others have as it is.
+  // In a block, so that an example may import what is already in scope.
   const run = new AsyncFunction(...Object.keys(known), `{\n${lines.map((line) => runnable(asHere(line))).join("\n")}\n}`);
   await run(...Object.values(known)).catch((error: Error) => {
     throw new Error(`${heading}: ${error.message}`, { cause: error });

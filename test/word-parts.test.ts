@@ -10,7 +10,7 @@ const CLIENT = "build/client";
 type Route = { id: string; path?: string; index?: boolean; parentId?: string; module: string; imports?: string[] };
 type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
 
-/** What the router of the build was told of its pages. */
+/** Route manifest of the build. */
 function manifest(): Manifest {
   const file = readdirSync(`${CLIENT}/assets`).find((name) => /^manifest-\w+\.js$/.test(name))!;
   return JSON.parse(readFileSync(`${CLIENT}/assets/${file}`, "utf8").replace(/^[^{]*|;$/g, "")) as Manifest;
@@ -20,10 +20,10 @@ const texts = new Map<string, string>();
 const textOf = (path: string) => texts.get(path) ?? texts.set(path, readFileSync(CLIENT + path, "utf8")).get(path)!;
 
 const isWords = (name: string) => /^(_virtual_words|en|de|fr|es|ar)-/.test(name);
-/** What many pages share is in one script: not every page says all of it. */
+/** Shared code is in one script, whose texts no page uses entirely. */
 const isShared = (name: string) => name.startsWith("frame-");
 
-/** These scripts and all that they bring along or may fetch later, but for words and what is shared. */
+/** These scripts and everything they import or may load later, except translations and shared code. */
 function reached(scripts: string[]): Set<string> {
   const seen = new Set(scripts);
   for (const path of seen)
@@ -32,7 +32,7 @@ function reached(scripts: string[]): Set<string> {
   return seen;
 }
 
-/** Sentences of the catalogue that stand in a script. A single word may stand there for something else. */
+/** Messages of the catalogue that occur in a script. Single words may occur for other reasons. */
 const sentences = Object.keys(catalogue("de")).filter((text) => text.includes(" ") && !/["'`\\\n]/.test(text));
 const found = new Map<string, string[]>();
 function sentencesIn(path: string): string[] {
@@ -46,7 +46,7 @@ function sentencesIn(path: string): string[] {
   return found.get(path)!;
 }
 
-/** The scripts of a page, from the frame of all pages on. */
+/** Scripts of a page, including its layouts. */
 function scriptsOf({ entry, routes }: Manifest, page: Route): Set<string> {
   const way = [page];
   while (way[0]!.parentId) way.unshift(routes[way[0]!.parentId]!);
@@ -57,8 +57,8 @@ const names = JSON.parse(readFileSync("build/words.json", "utf8")) as Record<str
 const wordsIn = async (path: string) =>
   Object.keys(((await import(pathToFileURL(join(CLIENT, path)).href)) as { default: Record<string, unknown> }).default);
 
-describe("the words that a browser is given", () => {
-  test.each(CATALOGUES)("in %s are all that a page says, whatever on it is opened", async (locale) => {
+describe("translations sent to the browser", () => {
+  test.each(CATALOGUES)("in %s cover all that a page says, whatever is opened on it", async (locale) => {
     const built = manifest();
     const parts = names[locale]!;
     const shell = await wordsIn(parts[SHELL]!);
@@ -82,7 +82,7 @@ describe("the words that a browser is given", () => {
     expect(scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence))).toEqual([]);
   });
 
-  test("are those of one part of the site, not of all", async () => {
+  test("cover one part of the site, not all", async () => {
     const whole = Object.keys(catalogue("de")).length;
     for (const path of Object.values(names["de"]!)) expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
     const discussions = await wordsIn(names["de"]!["discussions"]!);
@@ -91,8 +91,8 @@ describe("the words that a browser is given", () => {
   });
 });
 
-describe("a part of the site", () => {
-  test("is where somebody looks after a thing, apart from where it is read", () => {
+describe("part of the site", () => {
+  test("separates managing a thing from reading it", () => {
     expect(["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(partOf)).toEqual([
       "groups-manage",
       "discussions-manage",
@@ -100,11 +100,11 @@ describe("a part of the site", () => {
     ]);
   });
 
-  test("is the first word of an address, however that is written", () => {
+  test("equals the first segment of an address, however it is written", () => {
     expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(partOf)).toEqual(["home", "groups", "groups", "admin", "home"]);
   });
 
-  test("says what its pages bring along, but for what every page says", () => {
+  test("lists the texts of its pages, without those of every page", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/progress.tsx"],
       "src/web/home/rules.tsx": ["src/web/people/hover-cards.tsx", "src/web/layouts/progress.tsx"],

@@ -5,7 +5,7 @@ import { aDiscussion, aGroup, type Cast, cast } from "./cast.ts";
 import { servedPages } from "./served.ts";
 import { testDatabase } from "./setup/database.ts";
 
-/** Without scripts, a form that comes to nothing is all that there is of what was written in it. */
+/** Without scripts, a failed form is the only copy of what was written in it. */
 const database = await testDatabase();
 const { db } = database;
 const { server, as } = await servedPages(database);
@@ -38,8 +38,8 @@ const post = async (viewer: Viewer, url: string, fields: Record<string, string> 
 const words = "Tomatoes, and\nbeans & </textarea> peas.";
 const shown = ">\nTomatoes, and\nbeans &#38; &#60;/textarea&#62; peas.</textarea>";
 
-describe("who has been signed out while they wrote", () => {
-  test("finds all that they wrote in a page that sends it again, and the way to sign in beside it", async () => {
+describe("person signed out while writing", () => {
+  test("gets all of the text back in a page that sends it again, with a sign-in link", async () => {
     const url = `/groups/${group.slug}/new`;
     const answer = await post(GUEST, url, {
       groupId: group.id,
@@ -59,26 +59,26 @@ describe("who has been signed out while they wrote", () => {
     expect(body).toContain("You are signed out.");
   });
 
-  test("reads it in the words of their language", async () => {
+  test("gets it back in their language", async () => {
     const { body } = await post(GUEST, `/groups/${group.slug}/new`, { title: "T", body: words }, { "accept-language": "de" });
     expect(body).toContain("Du bist abgemeldet.");
     expect(body).toContain(shown);
   });
 
-  test("goes to sign in where they wrote nothing, as whoever only looks", async () => {
+  test("goes to sign-in when nothing was written, like a reader", async () => {
     const nothing = await post(GUEST, `/groups/${group.slug}/new`, { groupId: group.id, title: " ", body: "" });
     expect(nothing.headers.location).toMatch(/^\/login\?next=/);
     const looking = await server.inject({ url: `/groups/${group.slug}/new` });
     expect(looking.headers.location).toMatch(/^\/login\?next=/);
   });
 
-  test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])("finds it so at %s too", async (url) => {
+  test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])("gets it back at %s too", async (url) => {
     const answer = await post(GUEST, url, { body: words });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain(shown);
   });
 
-  test("finds a change of a post, whose form a guest is not shown", async () => {
+  test("gets back a change of a post, whose form guests do not see", async () => {
     const { id: postId } = await one<{ id: string }>(db, sql`select id from posts where discussion_id = ${discussion.id}`);
     const url = `/discussions/${discussion.id}?post=1&edit=${postId}`;
     const answer = await post(GUEST, url, { intent: "edit", postId, version: "1", body: words });
@@ -87,7 +87,7 @@ describe("who has been signed out while they wrote", () => {
     expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
   });
 
-  test("finds a reply where the discussion is for members, whether there is such a discussion or not", async () => {
+  test("gets back a reply to a members' discussion, whether it exists or not", async () => {
     const closed = await aGroup(database, people, { name: "Closed beds", visibility: "private" });
     const within = await aDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };
@@ -98,14 +98,14 @@ describe("who has been signed out while they wrote", () => {
     }
   });
 
-  test("finds a reply in a private community too", async () => {
+  test("gets back a reply in a private community too", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
     const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain(shown);
   });
 
-  test("finds a reply in its own place where guests may write: the page offers to sign in there", async () => {
+  test("gets back a reply in its own form where guests may write, with an offer to sign in", async () => {
     const answer = await post(GUEST, `/discussions/${discussion.id}`, { intent: "reply", clientId: crypto.randomUUID(), body: words });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain("Sign in to send this");
@@ -113,7 +113,7 @@ describe("who has been signed out while they wrote", () => {
   });
 });
 
-test("what was written beside a file that is too large stands in the page that says so", async () => {
+test("text sent with a file that is too large is on the error page", async () => {
   const form = new FormData();
   form.append("groupId", group.id);
   form.append("title", "Beans");
@@ -129,8 +129,8 @@ test("what was written beside a file that is too large stands in the page that s
   expect(answer.body).toContain("Noch einmal senden");
 });
 
-describe("what could not be stored, since something broke", () => {
-  test("stands in the page that says so, and can be sent again", async () => {
+describe("text not stored because of a server error", () => {
+  test("can be sent again from the error page", async () => {
     await run(db, sql`alter table posts add constraint broken check (false) not valid`);
     const clientId = crypto.randomUUID();
     const fields = { intent: "reply", clientId, body: words, password: "not to be seen" };
@@ -143,7 +143,7 @@ describe("what could not be stored, since something broke", () => {
     expect((await post(people.mira, `/discussions/${discussion.id}`, again)).statusCode).toBe(302);
   });
 
-  test("is not offered where nothing was written", async () => {
+  test("does not appear when nothing was written", async () => {
     const answer = await post(people.mira, `/discussions/${discussion.id}`, { intent: "no-such-thing" });
     expect(answer.body).not.toContain("Send it again");
   });

@@ -4,19 +4,19 @@ import { describe, expect, test } from "vitest";
 import { CATALOGUES, catalogue, spokenWords } from "./words.ts";
 
 const spoken = spokenWords();
-/** The names that a text has places for: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
+/** Placeholders of a text: `{name}`, `{count, plural, …}`, and the elements `<0>`. */
 const places = (text: string) =>
   [
     ...new Set([...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map((match) => match[1] ?? match[2])),
   ].toSorted();
 
-describe("the words of the interface", () => {
-  test("are found in the code", () => {
+describe("interface texts", () => {
+  test("exist in the code", () => {
     expect(spoken.length).toBeGreaterThan(300);
     expect(spoken).toContain("Sign in");
   });
 
-  test("stand in pages as they are: a browser has no others", () => {
+  test("render as they are: browsers get no others", () => {
     const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
       const text = readFileSync(path, "utf8");
       return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(([said]) => `${path}: ${said}`);
@@ -24,17 +24,17 @@ describe("the words of the interface", () => {
     expect(found).toEqual([]);
   });
 
-  test("that have places to fill are in the English catalogue, which is what gets compiled", () => {
+  test("with placeholders are in the English catalogue, which gets compiled", () => {
     expect(Object.keys(catalogue("en"))).toEqual(spoken.filter((text) => text.includes("{") || text.includes("<0>")));
   });
 
-  test.each(CATALOGUES)("are all there in %s, and nothing is left over", (locale) => {
+  test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
     const words = catalogue(locale);
     expect(spoken.filter((text) => !words[text])).toEqual([]);
     expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
   });
 
-  test.each(["en", ...CATALOGUES])("in %s can be read, and have the same places as the English", (locale) => {
+  test.each(["en", ...CATALOGUES])("in %s parse, with the placeholders of the English text", (locale) => {
     for (const [english, said] of Object.entries(catalogue(locale))) {
       expect(() => compileMessage(said), said).not.toThrow();
       expect(places(said), said).toEqual(places(english));
@@ -49,7 +49,7 @@ describe("the words of the interface", () => {
       /(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})/u,
     ],
     ["es", "tú", /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u],
-  ])("in %s speak to the reader as %s", (locale, _, otherwise) => {
+  ])("in %s address the reader as %s", (locale, _, otherwise) => {
     expect(Object.values(catalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
   });
 });

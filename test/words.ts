@@ -9,7 +9,7 @@ function found(paths: string, inText: (text: string) => string[]): string[] {
   return files.flatMap((path) => inText(readFileSync(path, "utf8")));
 }
 
-/** Every English text that the interface can say, sorted. */
+/** Every English text of the interface, sorted. */
 export function spokenWords(): string[] {
   const ofTables = "backend/tables/{catalogue,clause,query,values,writes}";
   const all = [

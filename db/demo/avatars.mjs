@@ -32,7 +32,7 @@ function hairBehind(style, hair, r) {
   }
 }
 
-// The part that lies on the forehead.
+// The part in front of the forehead.
 function hairInFront(style, hair, w, r) {
   const L = 128 - w, R = 128 + w, shade = dark(hair, 0.16), glow = light(hair, 0.18);
   const cap = (hairline, top = 43) => path(`M${L - 3} 112C${L - 9} 62 98 ${top} 128 ${top}S${R + 9} 62 ${R + 3} 112${hairline}z`, hair);

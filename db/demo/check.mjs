@@ -1,4 +1,4 @@
-// node check.mjs — validates the demo community and prints counts. Exit code 1 if anything is wrong.
+// node check.mjs: validates the demo community and prints counts. Exit code 1 if anything is wrong.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,6 @@ for (const f of fs.readdirSync(path.join(here, 'discussions')).sort()) discussio
 const P = Object.fromEntries(people.map((p) => [p.username, p]));
 const person = (where, u) => { if (!P[u]) bad(where, `nobody called ${u}`); return P[u]; };
 
-// people
 unique('people', people.map((p) => p.username));
 unique('people e-mail', people.map((p) => p.email));
 for (const p of people) {
@@ -53,7 +52,6 @@ for (const p of people) {
 for (const [u, role] of [['mira', 'member'], ['tomas', 'member'], ['ines', 'moderator'], ['ada', 'admin']])
   if (P[u]?.role !== role) bad('sign-ins', `${u} must be ${role}`);
 
-// groups
 const G = Object.fromEntries(groups.map((g) => [g.slug, g]));
 unique('groups', groups.map((g) => g.slug));
 const joined = {};
@@ -84,7 +82,6 @@ for (const g of groups) {
   }
 }
 
-// discussions
 const D = {}; let posts = 0, lastDay = 0, mentions = 0, reactions = 0, longest = [];
 const text = [];
 const checkReactions = (w, slug, rs) => {
@@ -157,7 +154,6 @@ for (const r of resources) {
   if (r.collection && C[r.collection] && C[r.collection].group === null && r.group && G[r.group].visibility === 'secret') bad(w, 'secret resource on a shelf for all');
 }
 
-// conversations
 let messages = 0;
 unique('conversations', conversations.map((c) => c.key));
 for (const c of conversations) {
@@ -175,7 +171,6 @@ for (const c of conversations) {
   });
 }
 
-// friendships
 unique('friendships', friendships.map((f) => [f.a, f.b].sort().join('+')));
 for (const f of friendships) {
   const w = `friendships/${f.a}+${f.b}`;

@@ -1,10 +1,10 @@
 import { after, before, every, on, Refused, service, z } from "#extensions";
 
-/** A guestbook: members sign it, everybody may ask how many have, and once a day the number goes to the log. */
+/** A guestbook: members sign it, everyone can see how many have, and once a day the number is logged. */
 
 const BOOK = "Guestbook";
 
-/** Everything that is signed passes here, whether by this service or by a program that writes to the table itself. */
+/** Every entry passes here, whether by this service or by a client that writes to the table itself. */
 export const tidy = before(BOOK, "create", ({ caller }, { records }) =>
   records.map((record) => {
     if (caller.id === null) throw new Refused("Please sign in to sign the guestbook.", { code: 1600 });
@@ -31,7 +31,7 @@ export const signatures = service("Guestbook", "count", {
   run: async ({ counters }) => ({ count: await counters.get("guestbook") }),
 });
 
-/** A program may dispatch this when a party begins: the answer is who signed last. */
+/** An API client may dispatch this event when a party begins: the response is who signed last. */
 export const party = on("party", {
   about: "Reads the last words aloud.",
   input: z.object({ most: z.number().int().min(1).max(10).default(3) }),

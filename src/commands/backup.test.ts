@@ -15,7 +15,7 @@ async function run(command: typeof backUp, dataDir: string, ...args: string[]) {
   return { code, said: said.join("\n") };
 }
 
-/** A data folder with a database that holds this many seeds, a file and secrets. */
+/** A data folder with a database that holds this many rows, a file and secrets. */
 async function aKith(name: string, seeds = 3) {
   const dataDir = folder(name);
   const embedded = await start(dataDir);
@@ -41,8 +41,8 @@ async function broughtBack(zip: string, name: string) {
   return { dataDir, embedded: await start(dataDir) };
 }
 
-describe("a backup", () => {
-  test("is made while Kith runs, and holds the database as it was when it ended", async () => {
+describe("backup", () => {
+  test("runs beside Kith and holds the database as of its end", async () => {
     const { dataDir, embedded } = await aKith("running", 2_000);
     let goesOn = true;
     let last = 2_000;
@@ -62,14 +62,14 @@ describe("a backup", () => {
     const [count] = await query(again.embedded, "select count(*)::int from seeds");
     expect(count).toBeGreaterThan(2_000);
     expect(count).toBeLessThanOrEqual(atLeast + 1);
-    // What was written one after the other is there without a gap.
+    // Rows written one after the other are there without a gap.
     expect(await query(again.embedded, "select max(n) = count(*) from seeds")).toEqual([true]);
     expect(await query(again.embedded, "select count(*)::int from pg_replication_slots")).toEqual([0]);
     expect(readFileSync(join(again.dataDir, "files", "ab", "abcdef"), "utf8")).toBe("bytes of a file");
     expect(statSync(join(again.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("is made while none runs, also where one was killed and has left its database running", async () => {
+  test("runs without Kith, also after one was killed and left its database running", async () => {
     const { dataDir, embedded } = await aKith("stopped");
     await embedded.stop();
     const kept = folder("kept-stopped");
@@ -86,7 +86,7 @@ describe("a backup", () => {
     expect(await query(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
   });
 
-  test("leaves as many of the older ones as are wanted, and nothing else that is theirs", async () => {
+  test("deletes older backups beyond the wanted number, and no other files", async () => {
     const { dataDir, embedded } = await aKith("thinned");
     await embedded.stop();
     const kept = folder("kept-thinned");
@@ -101,7 +101,7 @@ describe("a backup", () => {
     ]);
   });
 
-  test("is refused where it would be lost with what it keeps, and where there is nothing to keep", async () => {
+  test("refuses a path inside the data folder, and a missing data folder", async () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");
@@ -115,7 +115,7 @@ describe("a backup", () => {
       expect(await run(backUp, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
-  test("of a database that is elsewhere holds the rest, and says so", async () => {
+  test("holds the rest of an installation with an external database, and says so", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
     const kept = folder("kept-elsewhere");
@@ -129,8 +129,8 @@ describe("a backup", () => {
   });
 });
 
-describe("bringing a backup back", () => {
-  test("is refused where something is, and leaves that as it is", async () => {
+describe("restore", () => {
+  test("refuses a folder that is not empty, and leaves it as it is", async () => {
     const { dataDir, embedded } = await aKith("full");
     await embedded.stop();
     const kept = folder("kept-full");
@@ -140,7 +140,7 @@ describe("bringing a backup back", () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
-  test("says what is wrong with the zip, and leaves nothing behind", async () => {
+  test("explains what is wrong with the zip, and leaves nothing behind", async () => {
     const { dataDir, embedded } = await aKith("damaged");
     await embedded.stop();
     const kept = folder("kept-damaged");
@@ -174,7 +174,7 @@ describe("bringing a backup back", () => {
     expect(await run(restore, dataDir)).toMatchObject({ code: 64 });
   });
 
-  test("is refused where the database is of another PostgreSQL, or a server elsewhere is wanted", async () => {
+  test("refuses a database of another PostgreSQL version, or with an external server configured", async () => {
     const zip = new ZipFile();
     const manifest = { form: 1, madeAt: "2026-01-01T00:00:00.000Z", kith: "0.1.0", postgresql: 12 };
     zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "kith-backup.json");

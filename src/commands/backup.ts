@@ -15,7 +15,7 @@ const USAGE = `npm run backup -- <folder> [--keep N]     one more zip in this fo
 type Asked = { folder: string; keep: number | null };
 type Say = (sentence: string) => void;
 
-/** Null for what is none of the forms that `USAGE` names. */
+/** Null for arguments outside `USAGE`. */
 function askedIn(args: string[]): Asked | null {
   try {
     const { values, positionals } = parseArgs({ args, options: { keep: { type: "string" } }, allowPositionals: true });
@@ -28,7 +28,10 @@ function askedIn(args: string[]): Asked | null {
   }
 }
 
-/** `npm run backup`: beside a Kith that runs, or while none does. Returns the exit code: 0, 64 for a use that is none, and what `whatBroke` says. */
+/**
+ * `npm run backup`: beside a running Kith, or without one. Returns the exit code: 0, 64 for wrong usage, and
+ * that of `describeBackupError`.
+ */
 export async function backUp(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
   const asked = askedIn(args);
   if (!asked) {

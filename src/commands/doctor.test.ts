@@ -21,36 +21,36 @@ function listening(): Promise<{ server: Server; port: string }> {
   });
 }
 
-describe("the doctor", () => {
-  test("finds nothing wrong with a machine on which Kith was never started", async () => {
+describe("doctor", () => {
+  test("finds nothing wrong on a machine where Kith never ran", async () => {
     const findings = await examine({ KITH_DATA: join(folder, "new"), PORT: "0" });
     expect(findings.filter(({ state }) => state === "wrong")).toEqual([]);
     expect(asText(findings)).toMatch(/^note {3}Data folder {4}.*is not there yet/m);
   });
 
-  test("names variables, and never shows what is in them", async () => {
+  test("names variables without their values", async () => {
     const text = await report({ KITH_SERVER_KEY: "a-very-secret-server-key", SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1" });
     expect(text).toContain("KITH_DATA, KITH_SERVER_KEY, PORT, SMTP_URL");
     expect(text).not.toMatch(/very-secret|hush-hush/);
   });
 
-  test("tells of all faulty variables at once", async () => {
+  test("reports all invalid variables at once", async () => {
     const text = await report({ PORT: "many", LOG_LEVEL: "loud" });
     expect(text).toContain("PORT must be a number.");
     expect(text).toContain("LOG_LEVEL must be a level");
   });
 
-  test("tells of a variable that is missing beside another", async () => {
+  test("reports a variable missing beside another", async () => {
     expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain("OIDC_WORK_CLIENT_ID must be set");
   });
 
-  test("tells of a server that does not answer", async () => {
+  test("reports an unreachable server", async () => {
     const text = await report({ DATABASE_URL: "postgres://kith:hush-hush@127.0.0.1:1/kith" });
     expect(text).toMatch(/^wrong {2}Database .*DATABASE_URL: the server cannot be used \(.*ECONNREFUSED/m);
     expect(text).not.toContain("hush-hush");
   });
 
-  test("tells of a port that is taken, and of mail that can be sent", async () => {
+  test("reports a port in use, and working mail", async () => {
     const { server, port } = await listening();
     const text = await report({ PORT: port, SMTP_URL: `smtp://127.0.0.1:${port}` });
     server.close();
@@ -58,14 +58,14 @@ describe("the doctor", () => {
     expect(text).toContain("The server that SMTP_URL names can be reached.");
   });
 
-  test("tells of a folder for mail that is not there, and of a sender that nobody believes", async () => {
+  test("reports a missing mail folder, and an untrustworthy sender", async () => {
     const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
     expect(text).toMatch(/^wrong {2}Mail in .*cannot be emptied \(.*ENOENT/m);
     expect(text).toContain("It comes from an address at localhost.");
     expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*can be emptied/m);
   });
 
-  test("tells of a database of another version, and of a folder that is none of ours", async () => {
+  test("reports a database of another version, and a foreign folder", async () => {
     mkdirSync(join(folder, "cluster"));
     writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");
     expect(await report({})).toMatch(/^wrong {2}Cluster .*Made by PostgreSQL 9; this Kith comes with \d/m);
@@ -74,12 +74,12 @@ describe("the doctor", () => {
     expect(await report({})).toContain("holds other things than a database");
   });
 
-  test("tells when this platform has no PostgreSQL, or one that does not run", () => {
+  test("reports a missing or broken PostgreSQL for this platform", () => {
     expect(examineEmbedded(null, folder)).toMatchObject([{ state: "wrong" }]);
     expect(examineEmbedded(folder, folder)).toMatchObject([{ state: "wrong" }]);
   });
 
-  test("knows which Node is new enough", () => {
+  test("knows the required Node version", () => {
     expect(examineNode("24.20.9").state).toBe("wrong");
     expect(examineNode("24.21.0").state).toBe("ok");
     expect(examineNode("26.0.0").state).toBe("ok");

@@ -5,7 +5,7 @@ import { examineMachine } from "./doctor/machine.ts";
 import { readVariables } from "./doctor/variables.ts";
 import { examineBuild, examineMail, examineMailIn, examinePort } from "./doctor/web.ts";
 
-/** Looks at all that Kith needs, and changes nothing. Working directory is the folder of the project. */
+/** Checks everything that Kith needs, and changes nothing. The working directory is the project folder. */
 export async function examine(given: Record<string, string | undefined>): Promise<Finding[]> {
   const { environment, findings } = readVariables(given);
   if (!environment) return [...examineMachine(), ...findings];
@@ -23,7 +23,7 @@ export async function examine(given: Record<string, string | undefined>): Promis
   ];
 }
 
-/** `npm run doctor`: says what it found and what to do; ends with 1 when something is wrong. */
+/** `npm run doctor`: prints findings and advice; exits with 1 when something is wrong. */
 async function main() {
   const findings = await examine(process.env);
   const faults = findings.filter(({ state }) => state === "wrong").length;

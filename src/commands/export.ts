@@ -4,7 +4,7 @@ import { leave } from "#community/transfer";
 import { withHouse } from "../app.ts";
 import { shareMemory } from "../memory.ts";
 
-/** `npm run export -- <path>`: the whole community as a folder, or as a zip. It may run beside the server. */
+/** `npm run export -- <path>`: the whole community as a folder or zip. It may run beside the server. */
 const [path, ...more] = process.argv.slice(2);
 
 try {

@@ -9,7 +9,7 @@ test.each<[words: string[], sentence: string]>([
   [["ndjson"], "Say which file or folder is to be brought in."],
   [["mbox", "My", "list.mbox"], "One file or folder at a time: “list.mbox” is one too many. Put quotes around a path with spaces."],
   [["--undo", "018f", "ndjson"], "--undo takes back a run: it takes no format and no path."],
-])("an import that is asked for as %j is told what is wrong, then how it is done", { timeout: 30_000 }, (words, sentence) => {
+])("an import called with %j prints what is wrong, then its usage", { timeout: 30_000 }, (words, sentence) => {
   const { status, stderr } = asked(...words);
   expect(status).toBe(64);
   const [first, , how] = stderr.split("\n");

@@ -9,7 +9,7 @@ import type { House } from "#web/server";
 import { withHouse } from "../app.ts";
 import { shareMemory } from "../memory.ts";
 
-/** `npm run import`: brings a past in, looks at what would come, or takes back what came. It may run beside the server. */
+/** `npm run import`: imports an archive, previews it, or undoes an import. It may run beside the server. */
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}
 npm run import -- --undo <run>
 
@@ -30,7 +30,7 @@ const OPTIONS = {
   "even-writings": { type: "boolean", default: false },
 } as const;
 
-/** Said at most once a second: what has come so far. */
+/** Prints progress at most once a second. */
 function progress(say: (sentence: string) => void) {
   let last = Date.now();
   return (sentence: () => string) => {
@@ -59,7 +59,7 @@ async function obey({ values, positionals: [format, path] }: Given, house: House
   );
 }
 
-/** What is wrong with how it was asked; null where nothing is. */
+/** Describes the mistake in the arguments; null when there is none. */
 function unclear({ values, positionals: [format, path, ...more] }: Given): string | null {
   if (values.undo) return format === undefined ? null : "--undo takes back a run: it takes no format and no path.";
   if (format === undefined) return "Say which format, and which file or folder.";
@@ -68,7 +68,7 @@ function unclear({ values, positionals: [format, path, ...more] }: Given): strin
   return more.length === 0 ? null : `One file or folder at a time: “${more[0]}” is one too many. Put quotes around a path with spaces.`;
 }
 
-/** Before anything comes: a report that cannot be written down would be missed only at the end. */
+/** Checked before the import: otherwise an unwritable report would be noticed only at the end. */
 function assertWritable(report: string) {
   const folder = dirname(resolve(report));
   try {
@@ -83,7 +83,7 @@ async function run(asked: Given) {
   await withHouse(async (house, { say }) => {
     const began = Date.now();
     const run = await obey(asked, house, say);
-    // Also pages that a running server has kept.
+    // Also drops cached pages of a running server.
     await tellAll(house, null);
     for (const line of countLines(run.counts, run.begunAt === null)) say(`  ${line}`);
     const report = await reportOf(house.db, run);

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * `node src/commands/lockfile.ts`: completes the lockfile after `npm install`. Where a registry lacks a package for
- * another platform, npm leaves it out of the lockfile, and `npm ci` then refuses the whole lockfile everywhere. Each is
- * named here with the exact version that its parent asks for; it is fetched only on its own platform.
+ * `node src/commands/lockfile.ts`: completes the lockfile after `npm install`. Where a registry lacks a
+ * package for another platform, npm omits it from the lockfile, and `npm ci` then rejects the whole lockfile
+ * everywhere. Each is added here with the exact version that its parent wants; it is fetched only on its own
+ * platform.
  */
 type Entry = {
   version: string;
@@ -22,7 +23,7 @@ const PROCESSORS = ["arm64", "x64", "arm", "ia32", "ppc64", "riscv64", "s390x"];
 const lock = JSON.parse(readFileSync(PATH, "utf8")) as { packages: Record<string, Entry> };
 const { packages } = lock;
 
-/** Whether a package that stands at `parent` finds `name`: beside itself, or further up. */
+/** True when a package at `parent` resolves `name`: beside itself, or further up. */
 function finds(parent: string, name: string): boolean {
   for (let at = parent; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/"))))
     if (packages[`${at}/node_modules/${name}`]) return true;

@@ -36,7 +36,7 @@ async function run(args: string[], given: Record<string, string> = {}) {
   return { code, said: said.join("\n") };
 }
 
-/** A way to the bucket that breaks as soon as so many objects have been put. */
+/** A connection to the bucket that breaks after this many uploads. */
 async function breakingLine(puts: number) {
   const { host, port } = new URL(bucket.url);
   const line = createServer((asked, answer) => {
@@ -53,7 +53,7 @@ async function breakingLine(puts: number) {
 }
 
 describe("npm run move-files", () => {
-  test("moves the files of the community and those of programs, and back again", async () => {
+  test("moves files of the community and of API clients, and back again", async () => {
     const picture = await keep(inFolder("files"), "a picture");
     const sheet = await keep(inFolder("program-files"), "a sheet");
     expect(await run(["to-bucket", "--remove"])).toMatchObject({
@@ -70,7 +70,7 @@ describe("npm run move-files", () => {
     expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
   });
 
-  test("says in a dry run what it would do, and does nothing", async () => {
+  test("prints in a dry run what it would do, and does nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([0, expect.stringContaining("1 file (0.0 KB) would be copied, 0 files (0.0 KB) are there already.")]);
@@ -78,14 +78,11 @@ describe("npm run move-files", () => {
     expect([await inBucket("files").sizeOf(hash), await inFolder("files").sizeOf(hash)]).toEqual([null, 9]);
   });
 
-  test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])(
-    "explains itself when asked with %j",
-    async (args) => {
-      expect(await run(args)).toEqual({ code: 64, said: expect.stringContaining("npm run move-files -- to-folder") as string });
-    },
-  );
+  test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])("prints its usage for %j", async (args) => {
+    expect(await run(args)).toEqual({ code: 64, said: expect.stringContaining("npm run move-files -- to-folder") as string });
+  });
 
-  test("names neither the key nor the secret", async () => {
+  test("prints neither key nor secret", async () => {
     const { said } = await run(["to-bucket"], { S3_URL: bucket.url.replace("http://", "http://me:hush-hush@") });
     expect(said).not.toMatch(/hush-hush|S3RVER/);
   });
@@ -97,7 +94,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("says that the key is refused, and that there is no such bucket", async () => {
+  test("reports a rejected key, and a missing bucket", async () => {
     await keep(inFolder("files"), "a picture");
     const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
     expect(refused).toMatchObject({ code: 78, said: expect.stringContaining("The bucket refuses this key (403).") as string });
@@ -105,7 +102,7 @@ describe("npm run move-files", () => {
     expect(missing).toMatchObject({ code: 78, said: expect.stringContaining("There is no bucket at the address in S3_URL") as string });
   });
 
-  test("says that the bucket is away, keeps what was copied, and goes on from there", async () => {
+  test("reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
     for (let n = 0; n < FILES; n++) await keep(inFolder("files"), `picture ${n}`);
     const line = await breakingLine(5);
     const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
@@ -115,7 +112,7 @@ describe("npm run move-files", () => {
     expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("7 files (0.1 KB) copied") as string });
   });
 
-  test("names what it cannot copy, and ends with 1", async () => {
+  test("lists files that it cannot copy, and exits with 1", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
     const { code, said } = await run(["to-bucket", "--remove"]);
@@ -123,9 +120,9 @@ describe("npm run move-files", () => {
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
 
-  test("removes nothing while Kith runs, and copies all the same", async () => {
+  test("copies while Kith runs, and removes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
-    // What a Kith that is just starting has written: a lock without content.
+    // A Kith that is just starting: a lock without content.
     writeFileSync(join(dataDir, "lock"), "");
     expect(await run(["to-bucket", "--remove"])).toEqual({
       code: 1,
@@ -135,18 +132,18 @@ describe("npm run move-files", () => {
     expect([await inFolder("files").sizeOf(hash), await inBucket("files").sizeOf(hash)]).toEqual([9, 9]);
   });
 
-  test("takes what it cannot read for no empty folder", async () => {
+  test("does not mistake an unreadable folder for an empty one", async () => {
     writeFileSync(join(dataDir, "files"), "");
     expect(await run(["to-bucket"])).toMatchObject({ code: 74, said: expect.stringContaining("ENOTDIR") as string });
   });
 
-  test("leaves the bucket as it was where nothing lies in the folder", async () => {
+  test("leaves the bucket unchanged when the folder is empty", async () => {
     expect(await run(["to-bucket"])).toMatchObject({ code: 0, said: expect.stringContaining("0 files (0.0 KB) copied") as string });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 });
 
-describe("what ends a move", () => {
+describe("error that ends a move", () => {
   const ofDisk = (code: string, path?: string) => whatBroke(Object.assign(new Error(code), { code, syscall: "write", path }));
 
   test.each([
@@ -154,17 +151,17 @@ describe("what ends a move", () => {
     ["EDQUOT", 74, "The disk is full (EDQUOT)."],
     ["EROFS", 77, "This user may not use /data/x (EROFS)."],
     ["EIO", 74, "The disk does not do what it should (EIO, /data/x)."],
-  ])("is said in a sentence: %s", (code, exit, sentence) => {
+  ])("becomes one sentence: %s", (code, exit, sentence) => {
     expect(ofDisk(code, "/data/x")).toEqual({ code: exit, sentence: expect.stringContaining(sentence) as string });
   });
 
-  test("is shown as it is where nobody has thought of it", () => {
+  test("stays as it is when unknown", () => {
     expect(whatBroke(new TypeError("a bug"))).toBeNull();
   });
 });
 
-describe("what is said at the end", () => {
-  test("counts what was gone, what is alone, and the first twenty of many that cannot be read", () => {
+describe("final report of a move", () => {
+  test("counts deleted files, files at the target alone, and the first twenty unreadable ones", () => {
     const sum = { files: 1, bytes: 2_500_000_000 };
     const unreadable = Array.from({ length: 22 }, (_, n) => `hash ${n}`);
     const lines = outcome({ copied: sum, there: sum, removed: sum, gone: 3, alone: 4, unreadable }, { remove: false, dryRun: false });

@@ -20,7 +20,7 @@ const LINE = 1_000;
 type Asked = { direction: (typeof DIRECTIONS)[number]; remove: boolean; dryRun: boolean };
 type Say = (sentence: string) => void;
 
-/** Null for what is none of the forms that `USAGE` names. */
+/** Null for arguments outside `USAGE`. */
 function askedIn(args: string[]): Asked | null {
   try {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
@@ -32,8 +32,9 @@ function askedIn(args: string[]): Asked | null {
 }
 
 /**
- * `npm run move-files`: from the data folder to the bucket, or back. It needs no database, and copies beside a Kith that runs. Returns the
- * exit code: 0, 1 where files could not be copied, and what `whatBroke` says.
+ * `npm run move-files`: from the data folder to the bucket, or back. It needs no database, and copies beside
+ * a running Kith. Returns the exit code: 0, 1 when files could not be copied, and that of
+ * `describeMoveError`.
  */
 export async function moveAll(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
   const asked = askedIn(args);
@@ -56,8 +57,8 @@ export async function moveAll(args: string[], variables: Record<string, string |
 }
 
 /**
- * A Kith that still uses the old place would miss what is removed there. One that uses the new place already may have removed what is
- * copied again. With a database elsewhere it is not seen from here whether one runs.
+ * A Kith that still uses the source would miss removed files; one that uses the target already may have
+ * deleted what is copied again. With an external database it is not visible here whether one runs.
  */
 function assertStopped({ dataDir }: Environment): void {
   const usedBy = existsSync(dataDir) ? inspectData(dataDir).usedBy : null;

@@ -3,7 +3,9 @@ import type { Progress } from "#community/search";
 import { withHouse } from "../app.ts";
 import { shareMemory } from "../memory.ts";
 
-/** `npm run reindex`: files everything for search anew. It may run beside the server; what was begun before is gone on with. */
+/**
+ * `npm run reindex`: rebuilds the search index. It may run beside the server; an interrupted run is resumed.
+ */
 const [option, ...more] = process.argv.slice(2);
 const sumOf = (progress: Progress) => progress.reduce((sum, { filed }) => sum + filed, 0);
 const LINE = 1_000;

@@ -9,7 +9,10 @@ const USAGE = "npm run restore -- <zip>     what `npm run backup` has written, i
 
 type Say = (sentence: string) => void;
 
-/** `npm run restore`: never into a folder where something is. Returns the exit code: 0, 64 for a use that is none, and what `whatBroke` says. */
+/**
+ * `npm run restore`: never into a folder that is not empty. Returns the exit code: 0, 64 for wrong usage, and
+ * that of `describeBackupError`.
+ */
 export async function restore(args: string[], variables: Record<string, string | undefined>, say: Say): Promise<number> {
   const [path, ...more] = args;
   if (!path || path.startsWith("-") || more.length > 0) {

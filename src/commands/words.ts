@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { CATALOGUES, catalogue, spokenWords } from "../../test/words.ts";
 
-/** `npm run words`: brings the catalogues up to what the code says: new texts empty, texts no longer said gone. */
+/** `npm run words`: updates the catalogues to the code: new texts empty, unused ones removed. */
 const spoken = spokenWords();
 const write = (locale: string, words: Record<string, string>) =>
   writeFileSync(`src/web/words/${locale}.json`, `${JSON.stringify(words, null, 2)}\n`);

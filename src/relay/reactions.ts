@@ -4,61 +4,61 @@ import { HEARD } from "#backend/flows";
 import type { Database } from "#platform/database";
 import type { Happening, Told } from "#platform/outbox";
 
-/** What reactions may call. `src/app.ts` hands it in. */
+/** Dependencies of the event handlers, supplied by `src/app/app.ts`. */
 export type RelayHouse = {
   database: Database;
-  /** Settings are kept per process: they are read anew. */
+  /** Settings are cached per process and must be reloaded. */
   settingsChanged: () => void;
-  /** Shows it on open pages, unless it has been shown already by the process that committed it. */
+  /** Pushes to open pages, unless the committing process already did. */
   show: (happening: Happening, id: string) => void;
-  /** Puts down that these are to be found as they are now. */
+  /** Queues the affected content for indexing. */
   file: (happenings: readonly Happening[]) => Promise<void>;
-  /** Starts what is to be done by itself when that happens. */
+  /** Starts automations that this event triggers. */
   startFlows: (happening: Happening, id: string) => Promise<void>;
-  /** Takes back what somebody has scheduled for later. */
+  /** Withdraws a person's scheduled content. */
   withdraw: (personId: string) => Promise<unknown>;
-  /** Writes to somebody what was decided about their account; once for each id. */
+  /** Mails a person the decision about their account; once per id. */
   tellOfStatus: (told: { id: string; personId: string; state: string; lifted: boolean; at: Date }) => Promise<void>;
   tellOfAppeal: (told: { id: string; personId: string; reportId: string }) => Promise<void>;
 };
 export type Reaction = (house: RelayHouse, happening: Happening, told: Told) => Promise<void>;
-/** What follows from anything, and costs the same for many at once: it is done once a round. */
+/** Handles many events at the cost of one: runs once per batch. */
 export type SharedReaction = (house: RelayHouse, happenings: readonly Happening[]) => Promise<void>;
 export type Following = { each: Record<string, Record<string, Reaction>>; together: Record<string, SharedReaction> };
 
-/** The net below what is told right after the commit: of a process that has no sockets, or that ended too soon. */
+/** Fallback for the push right after the commit: for processes without sockets, or that ended too soon. */
 const showOnSockets: Reaction = async (house, happening, { id }) => house.show(happening, id);
 const readSettingsAnew: Reaction = async (house) => house.settingsChanged();
-/** Rows for whom it concerns, and an end to those that are over. */
+/** Inserts notifications, and withdraws obsolete ones. */
 const notify: Reaction = ({ database }, _happening, told) => tellOf(database, told);
 const endNotifications: Reaction = ({ database }, happening) => endWhatIsOver(database, happening);
 
-/** Flows that listen to it begin, or go on. */
+/** Starts or continues the automations that listen to the event. */
 const startFlows: Reaction = (house, happening, { id }) => house.startFlows(happening, id);
 
-/** Who is shut out, or has left, says nothing later either. */
+/** Content scheduled by a suspended or departed person is not published. */
 const withdraw: Reaction = async (house, { state, personId }) => {
   if (state === undefined || state === "suspended") await house.withdraw(String(personId));
 };
 
-/** By a mail of its own: whoever is shut out reads nothing else, and whoever was limited is to know why. */
+/** An email of its own: a suspended person can read nothing else, and a limited one must learn why. */
 const tellThem: Reaction = async (house, { personId, state, lifted }, { id, at }) =>
   house.tellOfStatus({ id, at, personId: String(personId), state: String(state), lifted: lifted === true });
 const tellThatItStays: Reaction = async (house, { personId, reportId }, { id }) =>
   house.tellOfAppeal({ id, personId: String(personId), reportId: String(reportId) });
 
-/** What is found follows what is there, a moment later. */
+/** The search index follows the content with a short delay. */
 const fileForSearch: SharedReaction = (house, happenings) => house.file(happenings);
 
 /**
- * Everything that follows from what happened, on one screen. Each may run twice without harm: a reaction that failed
- * runs again, and so does one whose process died before it was written down. Under `*` stands what follows from anything;
- * what is done together comes after all of these.
+ * Every consequence of a domain event, on one screen. Handlers are idempotent: one that failed, or whose
+ * process died before recording it, runs again. Handlers under `*` run for every event; batch handlers run
+ * after all of these.
  */
 const following: Record<string, Record<string, Reaction>> = {
   "*": { showOnSockets },
   "settings.changed": { readSettingsAnew },
-  // What a community says of itself can come with its past, and go with it.
+  // An import can change site settings, and so can undoing it.
   "transfer.finished": { readSettingsAnew },
   "transfer.undone": { readSettingsAnew },
   "person.status-changed": { withdraw, tellThem },

@@ -11,7 +11,7 @@ import { thingsOf } from "./things.ts";
 const database = await testDatabase();
 const { db, inTransaction, clock } = database;
 
-/** A house in which nothing follows. */
+/** A handler context in which nothing happens. */
 const quiet = {
   database,
   settingsChanged: () => {},
@@ -22,7 +22,7 @@ const quiet = {
   tellOfAppeal: async () => {},
 };
 
-/** A relay that is only driven by hand. */
+/** A dispatcher that runs only when called. */
 function relayWith(
   each: Record<string, Record<string, Reaction>>,
   together: Record<string, SharedReaction> = {},
@@ -38,8 +38,8 @@ function relayWith(
 }
 
 /**
- * Rounds until everything is handled. A round may find nothing yet: while anybody on the whole server, in another
- * database too, is in a transaction that is older, later rows wait for it.
+ * Runs batches until everything is handled. A batch may find nothing yet: rows wait while an older
+ * transaction is open anywhere on the server, even in another database.
  */
 async function carryAll(...relays: { round: () => Promise<number> }[]) {
   const waiting = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from outbox where handled_at is null`)).n;
@@ -48,8 +48,8 @@ async function carryAll(...relays: { round: () => Promise<number> }[]) {
 
 const tell = (n: number) => inTransaction((tx) => announce(tx, { type: "test.said", n }));
 
-describe("the relay", () => {
-  test("tells each happening once, in order", async () => {
+describe("dispatcher", () => {
+  test("handles each domain event once, in order", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
     for (const n of [1, 2, 3]) await tell(n);
@@ -58,7 +58,7 @@ describe("the relay", () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  test("does not let a transaction that commits late be overtaken, though its number is earlier", async () => {
+  test("waits for a transaction that commits late, even with an earlier number", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
     const late = new pg.Client(database.connection);
@@ -75,7 +75,7 @@ describe("the relay", () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  test("tells of everything to what follows from anything, so that no happening stays unseen", async () => {
+  test("passes every domain event to the wildcard handlers", async () => {
     const heard: string[] = [];
     const shown: string[] = [];
     await using relay = relayWith({
@@ -92,7 +92,7 @@ describe("the relay", () => {
     expect(shown).toEqual(ids);
   });
 
-  test("never tells what was rolled back", async () => {
+  test("never handles what was rolled back", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {
@@ -103,7 +103,7 @@ describe("the relay", () => {
     expect(heard).toEqual([]);
   });
 
-  test("puts a failing reaction aside, so that it holds up neither its neighbours nor what follows", async () => {
+  test("sets a failing handler aside without delaying other handlers and events", async () => {
     const heard: string[] = [];
     await using relay = relayWith({
       "test.said": {
@@ -122,7 +122,7 @@ describe("the relay", () => {
     ]);
   });
 
-  test("does together what follows from anything, and each of it alone where that has failed", async () => {
+  test("runs batch handlers for many events, and for single ones after a failure", async () => {
     const heard: unknown[][] = [];
     const alone = Promise.withResolvers<void>();
     await using relay = relayWith(
@@ -150,7 +150,7 @@ describe("the relay", () => {
     expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
   });
 
-  test("tries a failed reaction again after a pause, alone, and forgets the failure when it works", async () => {
+  test("retries a failed handler alone after a pause, and forgets the failure on success", async () => {
     const runs = { broken: 0, fine: 0 };
     const heard = Promise.withResolvers<void>();
     await using relay = relayWith({
@@ -174,7 +174,7 @@ describe("the relay", () => {
     expect((await one(db, sql<{ done: string[] }>`select done from outbox`)).done.toSorted()).toEqual(["broken", "fine"]);
   });
 
-  test("is told of a commit by the process that made it", async () => {
+  test("wakes on commits of its own process", async () => {
     const told: unknown[] = [];
     const stop = onCommitted((it) => told.push(it["n"]));
     await tell(7);
@@ -183,7 +183,7 @@ describe("the relay", () => {
     expect(told).toEqual([7]);
   });
 
-  test("of two at once shares the work and tells nothing twice", async () => {
+  test("two dispatchers share the work and handle nothing twice", async () => {
     const heard: unknown[] = [];
     const reactions = { "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) } };
     await using first = relayWith(reactions);
@@ -194,8 +194,8 @@ describe("the relay", () => {
   });
 });
 
-describe("what a happening may have changed", () => {
-  test("is the thing and the lists it stands in", () => {
+describe("cacheTagsFor", () => {
+  test("returns the entity and the lists it appears in", () => {
     expect(thingsOf({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
       "discussion:d",
       "discussions",
@@ -204,17 +204,17 @@ describe("what a happening may have changed", () => {
     ]);
     expect(thingsOf({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
   });
-  test("is anything, when a person is shown otherwise from now on", () => {
+  test("returns null (everything) when a person's appearance changes", () => {
     for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
       expect(thingsOf({ type, personId: "p" })).toBeNull();
   });
-  test("is nothing, when somebody has read, written a message or changed a password", () => {
+  test("returns nothing for reading, private messages and password changes", () => {
     for (const type of ["discussion.read", "discussion.followed", "message.written", "person.password-changed", "person.sessions-ended"])
       expect(thingsOf({ type, discussionId: "d", personId: "p" })).toEqual([]);
   });
 });
 
-test("what somebody has scheduled is taken back when they are shut out or leave, and not when they are limited", async () => {
+test("suspending or leaving withdraws scheduled content, limiting does not", async () => {
   const withdrawn: string[] = [];
   await using relay = relayWith(reactions.each, {}, async (personId) => withdrawn.push(personId));
   await inTransaction(async (tx) => {

@@ -5,26 +5,29 @@ import { type Told, untold } from "#platform/outbox";
 import { later, SECOND, MINUTE, HOUR } from "#platform/clock";
 import type { Following, Reaction, RelayHouse } from "./reactions.ts";
 
-/** Rows taken in one round: few enough that the lock on them is short. */
+/** Rows per batch: few enough that their lock is short. */
 const ROUND = 50;
-/** The net below the wake-up calls: a look each second, and for failures that are due. */
+/** Fallback for missed wake-ups, and for retries that are due. */
 const POLL = SECOND;
 /**
- * Milliseconds from a wake-up to the look: whoever has the page open is told first, without what follows in the way, and of many who
- * write at once each round takes several.
+ * Milliseconds between wake-up and batch: open pages are updated first, and a batch collects the events of
+ * many concurrent writers.
  */
 const MOMENT = 5;
-/** Pauses before a failed reaction is tried again; after the last it waits for a person (`/admin/failures`). */
+/** Delays before a failed handler is retried; after the last it waits for an admin (`/admin/failures`). */
 const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
 
 export type Relay = {
   wake: () => void;
   stop: () => Promise<void>;
-  /** One round now; how many rows it handled. */ round: () => Promise<number>;
+  /** Runs one batch now; returns how many rows it handled. */ round: () => Promise<number>;
 };
 type Options = { house: RelayHouse; reactions: Following; log: Log; now: () => Date };
 
-/** Carries what happened to those who react to it. Woken by commits of this process; a look each second is the net. */
+/**
+ * Passes domain events to their handlers. Woken by commits of this process, with a poll each second as a
+ * fallback.
+ */
 export function openRelay(options: Options): Relay {
   const { log } = options;
   let stopped = false;
@@ -77,7 +80,7 @@ const roundOf = (options: Options) =>
         ),
       );
     const done = rows.map((told) => ({ id: told.id, done: told.done }));
-    // Once planned, as long as little had happened yet, it would go through all that happened since.
+    // A plan made while the table was small would later scan everything.
     await run(
       tx,
       sql`/* anew */
@@ -89,7 +92,9 @@ const roundOf = (options: Options) =>
 
 const eachFrom = ({ each }: Following, type: string): Record<string, Reaction> => ({ ...each["*"], ...each[type] });
 
-/** Runs a reaction for those rows for which it has not run yet. What fails is put aside, so that it holds up nothing. */
+/**
+ * Runs a handler for the rows it has not handled yet. A failure is set aside, so that it delays nothing else.
+ */
 async function attempt(tx: Tx, rows: readonly Told[], name: string, { log }: Options, react: (those: Told[]) => Promise<void>) {
   const those = rows.filter(({ done }) => !done.includes(name));
   if (those.length === 0) return;

@@ -1,6 +1,6 @@
 import type { Happening } from "#platform/outbox";
 
-/** The ids a happening can carry, and the list that each is in. */
+/** Ids in an event, and the list that each belongs to. */
 const LISTS: Record<string, string> = {
   discussionId: "discussions",
   groupId: "groups",
@@ -9,14 +9,14 @@ const LISTS: Record<string, string> = {
   personId: "people",
 };
 
-/** What concerns nobody's pages but one's own, which are never kept. */
+/** Events that affect only the person's own pages, which are never cached. */
 const OWN_AFFAIR =
   /^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.|friend\.|notifications?\.|search\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
 const SHOWN_EVERYWHERE = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
- * What a happening may have changed on pages, by name: the thing and the lists it stands in. `null` means: anything.
- * People stand on every page by name and photo, so what changes about a person changes anything; that is rare.
+ * Cache tags of the entities and lists that an event may have changed. `null` means everything: people appear
+ * on every page by name and photo, but they change rarely.
  */
 export function thingsOf(happening: Happening): string[] | null {
   if (OWN_AFFAIR.test(happening.type)) return [];
@@ -26,7 +26,7 @@ export function thingsOf(happening: Happening): string[] | null {
     const id = happening[key];
     if (typeof id === "string") things.push(`${key.slice(0, -2)}:${id}`, list);
   }
-  // What moved was somewhere before, too.
+  // A moved item also changes its previous group.
   if (typeof happening["fromGroupId"] === "string") things.push(`group:${happening["fromGroupId"]}`);
   if (typeof happening["fromDiscussionId"] === "string") things.push(`discussion:${happening["fromDiscussionId"]}`);
   return things;

@@ -4,7 +4,7 @@ import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { givenBack } from "./given-back.ts";
 import { said, type Visit } from "./visit.ts";
 
-/** What the error page is told, in the words of whoever asked; `givenBack` is HTML. */
+/** Data of the error page, in the language of the request; `givenBack` is HTML. */
 export type ErrorFacts = {
   status: number;
   message: string;
@@ -14,9 +14,9 @@ export type ErrorFacts = {
   givenBack?: string;
 };
 
-/** What went wrong, as an answer that the error page can show. Only a bug is logged as an error. */
+/** Turns an error into a response that the error page can show. Only a bug is logged as an error. */
 export function answerTo(error: unknown, visit: Visit) {
-  // A redirect, or an answer that a route made itself.
+  // A redirect, or a response that a route made itself.
   if (error instanceof Response || isAnswer(error)) return error as never;
   if (error instanceof Refusal) return answer(visit, HTTP_STATUS[error.reason], error.message, error.retryAfter);
   if (isOutOfSpace(error)) {
@@ -33,7 +33,7 @@ export function answerTo(error: unknown, visit: Visit) {
 }
 
 function answer(visit: Visit, status: number, description: string, retryAfter?: number) {
-  // The router drops the headers of what a loader throws: these go out beside the page.
+  // The router drops the headers of thrown responses, so they are sent through the request context.
   if (retryAfter !== undefined) visit.headers["retry-after"] = String(retryAfter);
   const facts: ErrorFacts = {
     status,
@@ -49,11 +49,11 @@ function answer(visit: Visit, status: number, description: string, retryAfter?: 
 const isAnswer = (thrown: unknown) =>
   typeof thrown === "object" && thrown !== null && "type" in thrown && thrown.type === "DataWithResponseInit";
 
-/** PostgreSQL's class 22: a text with a zero byte, a number out of range: the caller's doing, not ours. */
+/** PostgreSQL's class 22 (a text with a zero byte, a number out of range): the client's error, not ours. */
 const isDataFault = (error: unknown) =>
   typeof error === "object" && error !== null && "code" in error && /^22[0-9A-Z]{3}$/.test(String(error.code));
 
-/** The messages by status; what is not here is an `Internal Server Error`. */
+/** Messages by status; other statuses are an `Internal Server Error`. */
 export const MESSAGES: Record<number, string> = {
   400: "Bad Request",
   401: "Please sign in",

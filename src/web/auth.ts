@@ -8,7 +8,7 @@ import { givenIn } from "./given-back.ts";
 import { urls } from "./urls.ts";
 import { type Visit, visitContext } from "./visit.ts";
 
-/** Finds out who came, once per request, in one query; a guest without a cookie costs none. */
+/** Identifies the viewer once per request, in one query; a guest without a cookie costs none. */
 export const auth: MiddlewareFunction<Response> = async ({ context, url }, next) => {
   const visit = context.get(visitContext);
   const token = visit.cookies.get(SESSION);
@@ -34,27 +34,30 @@ export const auth: MiddlewareFunction<Response> = async ({ context, url }, next)
       throw answerTo(error, visit);
     }
   }
-  // They would find nothing there, and not know why.
+  // Without a second factor they would see nothing there, and not know why.
   if (visit.staffRests && visit.me && FOR_STAFF.test(url.pathname)) throw redirect(urls.settings(visit.me.id, "second-step"));
   return next();
 };
 
-/** The pages of those who look after the place. */
+/** Pages of moderators and admins. */
 const FOR_STAFF = /^\/(admin|moderation)(\/|$)/i;
 
-/** Pages that are somebody's own: a guest is sent to sign in and comes back. */
+/** Pages for signed-in people: a guest is sent to sign in and comes back afterwards. */
 export const membersOnly: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
   const visit = context.get(visitContext);
   if (isSignedIn(visit.viewer)) return next();
   throw await toSignIn(visit, request, url);
 };
 
-/** Bytes that a text with a file may have. */
+/** Maximum bytes of a form that is read to be sent again after signing in: a text with a file. */
 const TEXT_WITH_FILE = 11_000_000;
 
-/** The way to sign in and back. Who has been signed out while they wrote would come back to an empty form: their words are given back. */
+/**
+ * Redirects to sign-in and back. Someone who was signed out while writing would come back to an empty form,
+ * so their text is shown again, ready to be resubmitted.
+ */
 async function toSignIn(visit: Visit, request: Request, url: URL) {
-  // What brings files of any size is no text, and is not read in for somebody who may not send it.
+  // A larger form carries files and no text, and is not read for someone who may not send it.
   if (request.method === "POST" && Number(request.headers.get("content-length") ?? Infinity) <= TEXT_WITH_FILE) {
     const form = await readForm(request).catch(() => null);
     visit.given = form && givenIn(form, url);
@@ -63,10 +66,12 @@ async function toSignIn(visit: Visit, request: Request, url: URL) {
   return answerTo(new Refusal("not-signed-in", "You are signed out. Sign in in another tab, then send what you wrote again."), visit);
 }
 
-/** What stays open to who has yet to answer what is asked of everybody: what holds here, and all that is their own. */
+/**
+ * Pages that stay open before the required profile answers are given: the rules, and the person's own data.
+ */
 const ANYWAY = [urls.rules(), urls.privacy(), urls.about()];
 
-/** Whoever has yet to answer what this community asks of everybody is asked before they look at a page. */
+/** Redirects people to the required profile questions before they see any other page. */
 export const answersFirst: MiddlewareFunction<Response> = async ({ context, request, url: { pathname, search } }, next) => {
   const { lacksAnswers, viewer, house } = context.get(visitContext);
   if (!lacksAnswers || request.method !== "GET" || ANYWAY.includes(pathname)) return next();
@@ -75,10 +80,10 @@ export const answersFirst: MiddlewareFunction<Response> = async ({ context, requ
   throw redirect(urls.asked({ next: pathname + search }));
 };
 
-/** What guests see of a private community: what it is, and the way in. */
+/** Pages of a private community that guests see. */
 const FRONT_DOOR = [urls.home(), urls.rules(), urls.privacy(), urls.about()];
 
-/** The pages of a private community are for its members: a guest is sent to sign in, whether there is such a page or not. */
+/** In a private community, sends guests to sign in for every page, whether it exists or not. */
 export const houseIsOpen: MiddlewareFunction<Response> = async ({ context, request, url }, next) => {
   const visit = context.get(visitContext);
   const { house, viewer } = visit;

@@ -10,8 +10,8 @@ const sent = async (header: string[], rows: string[][]) =>
   Buffer.from(await csvAnswer("beds", header, each(rows)).arrayBuffer()).toString("utf8");
 const readBack = (text: string): string[][] => parse(text, { bom: true });
 
-describe("a table as a file", () => {
-  test("is read back as it was, whatever stands in it", async () => {
+describe("CSV file", () => {
+  test("parses back unchanged with any characters", async () => {
     const rows = [
       ["Leek", 'said "now", twice', "two\nlines", ""],
       ["Grünkohl", " 11 ", "a;b\tc", "ends\r\n"],
@@ -22,16 +22,16 @@ describe("a table as a file", () => {
     expect(text.startsWith("\uFEFFPlant,Weeks,Note,Rest\r\n")).toBe(true);
   });
 
-  test.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n+1", "＝1", "\u00a0@x"])("runs nothing: %j", async (words) => {
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n+1", "＝1", "\u00a0@x"])("neutralizes formula %j", async (words) => {
     expect(readBack(await sent(["Words"], [[words]]))).toEqual([["Words"], [`'${words}`]]);
   });
 
-  test("keeps all of its rows, however many there are", async () => {
+  test("keeps all rows of a large table", async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => [`Row ${n}`, "x".repeat(20)]);
     expect(readBack(await sent(["Row", "Much"], rows))).toHaveLength(5_001);
   });
 
-  test("says what it is and how it is called", () => {
+  test("sets content type and file name", () => {
     const { headers } = csvAnswer("requests-beds", ["Plant"], each([]));
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("content-disposition")).toBe('attachment; filename="requests-beds.csv"');

@@ -1,9 +1,12 @@
 import { Readable } from "node:stream";
 
-/** What a spreadsheet takes for the beginning of a formula, also behind blanks, in its wide forms too. */
+/** The beginning of a formula to a spreadsheet: also after spaces, and in full-width characters. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** A cell as it is read back, whatever is in it. What would run as a formula begins with an apostrophe: so it is shown as text. */
+/**
+ * Quotes a cell so that it is parsed back unchanged. A would-be formula gets an apostrophe, so that
+ * spreadsheets show it as text.
+ */
 const cell = (text: string) => {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -12,11 +15,11 @@ const cell = (text: string) => {
 const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
 
 const encoder = new TextEncoder();
-/** So much is sent at a time. */
+/** Characters sent at a time. */
 const CHUNK = 32_000;
 
 async function* bytesOf(header: string[], rows: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {
-  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  // The byte order mark makes spreadsheets read it as UTF-8.
   let text = `\uFEFF${line(header)}`;
   for await (const row of rows) {
     text += line(row);
@@ -27,7 +30,10 @@ async function* bytesOf(header: string[], rows: AsyncIterable<string[]>): AsyncG
   yield encoder.encode(text);
 }
 
-/** A table as a file to keep (RFC 4180), sent as its rows are read. `name` is a plain one, without its ending. */
+/**
+ * A table as a CSV download (RFC 4180), streamed while its rows are read. `name` is the file name without its
+ * extension.
+ */
 export const csvAnswer = (name: string, header: string[], rows: AsyncIterable<string[]>): Response =>
   new Response(Readable.toWeb(Readable.from(bytesOf(header, rows))) as ReadableStream<Uint8Array>, {
     headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}.csv"` },

@@ -27,5 +27,5 @@ startTransition(() => {
 });
 settled();
 watchBuilds();
-// Where that cannot be had just now, a break is met as it is.
+// If it cannot be fetched now, a connection loss is handled without it.
 void fetchPart(prepareForBreaks).catch(() => {});

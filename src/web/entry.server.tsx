@@ -18,14 +18,16 @@ import { LOCALES, loadWords, partOf, sayWhole, wordsFor, WordsProvider } from ".
 await Promise.all(Object.keys(LOCALES).map((locale) => loadWords(locale, "/")));
 
 export { createRequestHandler } from "react-router";
-/** A sentence in the words of a locale, for what is said elsewhere than on a page. */
+/** Translates a sentence outside of a page. */
 export const sayIn = (locale: string, sentence: string) => sayWhole(wordsFor(locale), sentence);
 
-/** For a form that is refused before any page is made. */
+/** For forms that are refused before any page is rendered. */
 export { givenBack, givenIn } from "./given-back.ts";
 export { faceOf } from "./letters/letter.tsx";
 
-/** What the adapter hands in with a request. Made here, so that bundle and server speak of the same context. */
+/**
+ * The router context of a request. Created here, so that bundle and server use the same copy of the router.
+ */
 export function contextOf(visit: Visit): RouterContextProvider {
   cookiesAreSecure(visit.house.origin().startsWith("https:"));
   const contexts = new Contexts();
@@ -36,9 +38,10 @@ export function contextOf(visit: Visit): RouterContextProvider {
 const pieces = new Pieces();
 
 /**
- * Renders the page to one string: half the work of a stream. The router suspends on its own hand-over of the loaders'
- * data, so that is taken out before rendering and written into the page after it. This leans on the inside of the pinned
- * router; a browser test sees that pages hydrate. Loaders here return values, never promises.
+ * Renders the page to one string, which is half the work of a stream. The router suspends on its own transfer
+ * of the loaders' data, so that it is taken out before rendering and written into the page afterwards. This
+ * relies on internals of the pinned router; a browser test checks that pages hydrate. Loaders here return
+ * values, never promises.
  */
 export default async function render(
   request: Request,
@@ -62,20 +65,26 @@ export default async function render(
   );
   ofPage.keep(page, textOf);
   const end = page.lastIndexOf("</body>");
-  // Handed over beside the answer: a body would be encoded to bytes and read back into this very text.
+  // Passed beside the response: a body would be encoded to bytes and decoded back into the same text.
   visit.page = `<!DOCTYPE html>${withHead(page.slice(0, end), visit)}${handOver(data, visit.nonce)}${page.slice(end)}`;
   return new Response(null, { status, headers });
 }
 
 const withHead = (page: string, { head, me }: Visit) => (me || head === "" ? page : page.replace("</head>", () => `${head}</head>`));
 
-/** The files of words that the browser will need, which it would otherwise hear of one after the other. */
+/**
+ * Translation files that the browser will need, preloaded since it would otherwise discover them one after
+ * the other.
+ */
 const wordsOf = (locale: string, url: string) => {
   const files = wordFiles[locale] ?? {};
   return [files[""], files[partOf(new URL(url).pathname)]].filter((file) => file !== undefined);
 };
 
-/** The router makes elements of all routes it is told of, for each page; a page is made of few. What it needs at once is fetched early. */
+/**
+ * Keeps only the routes of this page in the manifest, since the router renders elements for every route it
+ * lists. What is needed at once is preloaded.
+ */
 function withItsOwn(router: EntryContext, files: string[]): EntryContext {
   const { entry, ...manifest } = router.manifest;
   const ids = router.staticHandlerContext.matches.map(({ route }) => route.id);
@@ -83,7 +92,10 @@ function withItsOwn(router: EntryContext, files: string[]): EntryContext {
   return { ...router, manifest: { ...manifest, routes, entry: { ...entry, imports: [...entry.imports, ...files] } } };
 }
 
-/** What no loader and no action turned into an answer of ours. What was asked wrongly is nobody's fault here. */
+/**
+ * Logs errors that no loader or action turned into a response of ours. Malformed requests are not logged as
+ * errors.
+ */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const { house, incident } = context.get(visitContext);
@@ -98,8 +110,9 @@ async function chunksOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
 }
 
 /**
- * The loaders' data, handed to the router as its own script would. It stands beside that script as text: within a script it would be a text
- * in a text, with a mark before each of its quotes. It is JSON, in which a `<` can be written so that it ends nothing.
+ * The loaders' data, embedded as the router's own script would do it, but as text of a separate element:
+ * inside a script every quote would have to be escaped. It is JSON, where an escaped `<` cannot close the
+ * element.
  */
 const handOver = (chunks: string[], nonce: string) =>
   `<script type="application/json" id="handed-over">${chunks.join("").replaceAll("<", "\\u003c")}</script>` +

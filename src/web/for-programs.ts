@@ -1,12 +1,14 @@
 import { feedOf } from "./urls.ts";
 
-// Elements for the head of a guest's page (`visit.head`). Programs that read pages come as guests, and no page in a browser needs what they
-// look for: it is no part of the data that a page is handed.
+// Elements for the head of a guest's page (`ctx.head`). Only crawlers and feed readers need them, and they
+// come as guests; so they are not part of the data sent to browsers.
 
-/** Where what is new on the page at this path is to be had as a feed. */
+/** Link to the Atom feed of the page at this path. */
 export const feedLink = (origin: string, page: string) =>
   `<link rel="alternate" type="application/atom+xml" href="${origin}${feedOf(page)}"/>`;
 
-/** What the page is about, as search engines read it. It is JSON, in which a `<` can be written so that it ends nothing. */
+/**
+ * Describes the page's subject to search engines. It is JSON, where an escaped `<` cannot close the element.
+ */
 export const structuredData = (data: Record<string, unknown>) =>
   `<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;

@@ -23,7 +23,7 @@ describe("form body", () => {
     ["URL-encoded", (count: number) => post(names(count).join("&"), URL_ENCODED)],
     ["multipart", (count: number) => post(multipart(count), `multipart/form-data; boundary=${BOUNDARY}`)],
     ["multipart with a quoted boundary", (count: number) => post(multipart(count), `Multipart/Form-Data; x=1; boundary="${BOUNDARY}"`)],
-  ])("%s with more fields than the limit is refused, with exactly the limit it is read", async (_kind, form) => {
+  ])("%s: refuses more fields than the limit and accepts exactly the limit", async (_kind, form) => {
     await expect(readForm(form(MAX_FORM_FIELDS + 1))).rejects.toMatchObject({
       reason: "too-large",
       message: `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`,
@@ -52,12 +52,12 @@ describe("form body", () => {
     ["a content type that cannot be read", post("a=1", `${URL_ENCODED}/x`), "wrong-type"],
     ["multipart without a boundary", post("x", "multipart/form-data"), "invalid"],
     ["multipart that breaks off", post(part("a", "b"), `multipart/form-data; boundary=${BOUNDARY}`), "invalid"],
-  ])("%s is refused", async (_what, request, reason) => {
+  ])("refuses %s", async (_what, request, reason) => {
     await expect(readForm(request)).rejects.toMatchObject({ reason });
   });
 });
 
-/** A form that cannot be searched by name: whoever reads it once per name needs quadratic time. */
+/** A form without lookup by name, which would take quadratic time. */
 function formWithoutLookups(pairs: [string, string][]): FormData {
   const form = new FormData();
   for (const [name, value] of pairs) form.append(name, value);
@@ -68,7 +68,7 @@ function formWithoutLookups(pairs: [string, string][]): FormData {
 }
 
 describe("form fields", () => {
-  test("are collected in one pass, in their order", () => {
+  test("collects fields in one pass and keeps their order", () => {
     const form = formWithoutLookups([
       ["a[]", "1"],
       ["b", "x"],
@@ -83,7 +83,7 @@ describe("form fields", () => {
     ]);
   });
 
-  test("reach their schema in one pass: lists as lists, the first value of any other", () => {
+  test("passes lists as lists and the first value of other fields to their schema", () => {
     const form = formWithoutLookups([
       ["a[]", "1"],
       ["b", "x\r\ny"],
@@ -93,7 +93,7 @@ describe("form fields", () => {
     expect(parseForm(z.object({ a: z.array(z.string()), b: z.string() }), form)).toEqual({ a: ["1", "2"], b: "x\ny" });
   });
 
-  test("named like a member of every object do not reach the object's prototype", () => {
+  test("fields named like members of every object do not reach the object's prototype", () => {
     const form = formWithoutLookups([
       ["__proto__", "x"],
       ["constructor", "y"],
@@ -101,7 +101,7 @@ describe("form fields", () => {
     expect(parseForm(z.record(z.string(), z.string()), form)).toEqual({ constructor: "y" });
   });
 
-  test("of asked questions are collected in one pass", () => {
+  test("collects answers to the group's questions in one pass", () => {
     const [one, other] = ["0198c5a0-0000-7000-8000-000000000001", "0198c5a0-0000-7000-8000-000000000002"];
     const form = formWithoutLookups([
       ["field[]", one],

@@ -1,15 +1,17 @@
 import { MIMEType } from "node:util";
 import { Refusal } from "#platform/refusal";
 
-/** Fields of one form. The largest of ours asks for every column of a table, and has a few hundred. */
+/** Maximum fields of a form. Our largest form has a few hundred: all columns of a data table. */
 export const MAX_FORM_FIELDS = 2_000;
 
 /** A request whose page reads the form itself, because files in it go to the disk while they come. */
 export type OwnForm = Pick<Request, "headers" | "url" | "formData">;
 
 /**
- * The form in a request. Its fields are counted before any of them is built: a body of 160 KB can hold 40 000 of them.
- * @throws `wrong-type` for what is no form, `too-large` for too many fields, `invalid` for one that cannot be read.
+ * Reads the form of a request. Fields are counted before any is created: a body of 160 KB can hold 40 000 of
+ * them.
+ * @throws `wrong-type` for a body that is no form, `too-large` for too many fields, `invalid` for a malformed
+ * one
  */
 export async function readForm(request: Request | OwnForm): Promise<FormData> {
   if (!(request instanceof Request)) return request.formData();
@@ -21,7 +23,7 @@ export async function readForm(request: Request | OwnForm): Promise<FormData> {
     return await new Response(body, { headers: { "content-type": type.toString() } }).formData();
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The end of a body that grows too large is told as the cause of what reading it failed with.
+    // A body that grows too large fails with the refusal as the cause of the error.
     if (error instanceof Error && error.cause instanceof Refusal) throw error.cause;
     throw new Refusal("invalid", "That form arrived broken. Please send it again.");
   }
@@ -43,11 +45,16 @@ function parseMimeType(text: string): MIMEType | null {
   }
 }
 
-/** What stands between two fields. The parser is handed the same boundary, so that it cannot find more of them. */
+/**
+ * The separator between two fields. The parser gets the same boundary, so that it cannot find more of them.
+ */
 const separatorOf = (type: MIMEType): string =>
   type.essence === "multipart/form-data" ? `--${type.params.get("boundary") ?? ""}\r\n` : "&";
 
-/** Whether a body holds more fields than this. The first has no `&` before it; a part has its boundary. */
+/**
+ * Whether a body has more fields than the limit. In URL encoding the first field has no `&` before it; in
+ * multipart each has its boundary.
+ */
 function hasMoreThan(limit: number, body: Buffer, separator: string): boolean {
   let count = separator === "&" ? 1 : 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) if (++count > limit) return true;

@@ -12,7 +12,7 @@ import * as welcome from "./welcome/welcome.tsx";
 const me: SignedIn = { id: "0198c5a0-0000-7000-8000-000000000001", role: "admin", trust: "established", limited: false };
 const house = { database: { inTransaction: (work: (tx: object) => unknown) => Promise.resolve(work({})) } };
 
-/** The status with which an action answers to a form with nothing but this intent. */
+/** Status of an action's response to a form with nothing but this intent. */
 async function statusOf(action: (args: never) => Promise<unknown>, intent: string): Promise<number | undefined> {
   const context = new RouterContextProvider();
   context.set(visitContext, { viewer: me, locale: "en", house, cookies: new Map(), headers: {}, setCookies: [] } as unknown as Visit);
@@ -23,11 +23,11 @@ async function statusOf(action: (args: never) => Promise<unknown>, intent: strin
   return (answer as { init?: { status?: number } }).init?.status;
 }
 
-describe("what a form may be meant for", () => {
+describe("form intent", () => {
   const pages = { settings, fields, programs, desk, search, welcome };
   const none = ["constructor", "__proto__", "toString", "hasOwnProperty", ""];
   test.each(Object.entries(pages).flatMap(([name, { action }]) => none.map((intent) => ({ name, action, intent }))))(
-    "is what $name does, and not “$intent”",
+    "action of $name refuses unknown intent “$intent”",
     async ({ action, intent }) => expect(await statusOf(action as never, intent)).toBe(404),
   );
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { notFound, Refusal } from "#platform/refusal";
 
-/** What a form holds under each name, collected in one pass: looking up each name by itself takes quadratic time. */
+/** Values of a form by name, collected in one pass: a lookup for each name would take quadratic time. */
 export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> {
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
@@ -13,8 +13,9 @@ export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> 
 }
 
 /**
- * A form's fields through a schema. Each field's first fault becomes the sentence beside it. Fields that end in `[]`
- * arrive as lists.
+ * Parses a form's fields with a schema. The first error of each field becomes the message beside it. Fields
+ * ending in `[]` are lists.
+ * @throws `invalid`
  */
 export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.output<S> {
   const input = [...fieldsByName(form)].map(([name, values]): [string, unknown] =>
@@ -27,7 +28,7 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   throw new Refusal("invalid", "Please look at the marked fields.", { fields });
 }
 
-/** What a field holds as JSON; `otherwise` for what is none. */
+/** Parses a field as JSON; returns `otherwise` if it is none. */
 export function jsonOr(text: string, otherwise: unknown): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -36,19 +37,22 @@ export function jsonOr(text: string, otherwise: unknown): unknown {
   }
 }
 
-/** The one of these that the form names as its `intent`. `not-found` for any other name, those that every object has (`constructor`) too. */
+/**
+ * Picks the command that the form names as its `intent`.
+ * @throws `not-found` for any other name, also for properties of every object (`constructor`)
+ */
 export function verbIn<Verb>(verbs: Readonly<Record<string, Verb>>, form: FormData): Verb {
   const intent = String(form.get("intent") ?? "");
   if (!Object.hasOwn(verbs, intent)) throw notFound();
   return verbs[intent]!;
 }
 
-/** Text as the database can hold it: no zero bytes, no broken characters, one kind of line end. */
+/** Cleans text for the database: no zero bytes, no lone surrogates, line feeds as the only line breaks. */
 export const clean = (text: string) => text.toWellFormed().replaceAll("\u0000", "").replace(/\r\n?/g, "\n");
 
 const cleanValue = (value: FormDataEntryValue) => (typeof value === "string" ? clean(value) : value);
 
-/** A value of the query string, cleaned and cut: what is in an address is anybody's. */
+/** A query parameter, cleaned and shortened, since anybody can write an address. */
 export const asked = (url: URL, name: string, most = 200): string =>
   clean(url.searchParams.get(name) ?? "")
     .slice(0, most)

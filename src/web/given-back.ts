@@ -1,21 +1,21 @@
 import { said, type Visit } from "./visit.ts";
 import { typedInto } from "./typed.ts";
 
-/** A form as it came in, for the page that has to say that it came to nothing. */
+/** A form as it was submitted, for an error page that offers to send it again. */
 export type Given = { to: string; fields: [name: string, value: string][] };
 
-/** The fields that people write in, as their labels call them. Whatever else a form has goes along unseen. */
+/** Labels of the fields in which people write text. All other fields are resubmitted as hidden ones. */
 const WRITTEN: Record<string, (visit: Visit) => string> = {
   title: (visit) => said(visit, "Title"),
   pollOptions: (visit) => said(visit, "Options"),
   tags: (visit) => said(visit, "Tags (optional)"),
   reason: (visit) => said(visit, "Reason"),
 };
-/** What is one line where it was typed. */
+/** Fields that are single-line inputs. */
 const LINES = new Set(["title", "tags"]);
 const TEXTS = new Set(["body", "text", "about", "note", "answer", "purpose", "rules", "why", ...Object.keys(WRITTEN)]);
 
-/** What there is to give back of a form; null where nobody has written anything in it. */
+/** Reads a submitted form, so that it can be sent again; null if nothing was written in it. */
 export function givenIn(form: FormData, { pathname, search }: URL): Given | null {
   const kept = typedInto(form);
   const fields = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(kept, pair[0]));
@@ -25,8 +25,8 @@ export function givenIn(form: FormData, { pathname, search }: URL): Given | null
 const isWritten = ([name, value]: [string, string]) => TEXTS.has(name) && value.trim() !== "";
 
 /**
- * What was written, in a form that sends all of it again: for the page of an error, without scripts and before the app is there. As
- * HTML, so that its words and its code come with such a page only.
+ * A form that submits the same values again, for error pages. It is plain HTML, so that it works without
+ * scripts and before hydration, and its texts are only sent with such a page.
  */
 export function givenBack(visit: Visit, { to, fields }: Given): string {
   const parts = fields.map((field, at) => (isWritten(field) ? written(visit, field, at) : hidden(field)));
@@ -39,7 +39,7 @@ function written(visit: Visit, [name, value]: [string, string], at: number): str
   const called = `id="given-${at}" name="${escaped(name)}" dir="auto" class="input"`;
   if (LINES.has(name)) return `<div class="field">${label}<input ${called} value="${escaped(value)}"></div>`;
   const rows = Math.min(12, value.split("\n").length + Math.ceil(value.length / 80));
-  // A line break that a text begins with is none of the text, as HTML reads it: it has one more.
+  // HTML ignores the first line break in a textarea, so one is added.
   return `<div class="field">${label}<textarea ${called} rows="${rows}">\n${escaped(value)}</textarea></div>`;
 }
 

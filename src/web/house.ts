@@ -16,51 +16,51 @@ import type { Scanner } from "#platform/scanner";
 import type { Signer } from "#platform/signing";
 import type { Storage } from "#platform/storage";
 
-/** What the web is handed by `src/app.ts`: everything behind its door that it may call. */
+/** The part of the app context that the web layer uses. */
 export type House = {
   database: Database;
   db: Db;
   accounts: Accounts;
   settings: Settings;
   limits: Limits;
-  /** What programs keep here, and what they read of the community. */
+  /** Data tables, and the API entities of the community. */
   tables: Tables;
-  /** An operator's own code, for whoever looks after it. */
+  /** Status of installed extensions, for admins. */
   extensions: Pick<Extensions<never>, "status">;
-  /** On which programs tell each other something. */
+  /** Message channels of API clients. */
   channels: Channels;
-  /** Mail that programs send, and its templates. */
+  /** Mail sent by API clients, and its templates. */
   mails: Mails;
-  /** On which programs tell somebody something. */
+  /** Devices of API clients, for push notifications. */
   devices: Devices;
-  /** What is done by itself. */
+  /** Automations. */
   flows: Flows;
-  /** What programs, and the parts of this house, have to say to whoever looks after it. */
+  /** Logs of API clients and of Kith itself, for admins. */
   logs: Logs;
-  /** Files that programs keep here. */
+  /** Files of API clients. */
   files: Files;
-  /** The bytes of the community. */
+  /** File storage of the community. */
   storage: Storage;
-  /** What looks at files before anybody gets them; null where there is none. */
+  /** Virus scanner; null if none is configured. */
   scanner: Scanner | null;
   search: Search;
-  /** The folder in which archives lie that are to be brought in. */
+  /** Folder with archives to import. */
   imports: string;
   log: Log;
-  /** For links in mails that hold without anybody being signed in. */
+  /** Signs links in mails that work without signing in. */
   signer: Signer;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
-  /** Whether mail ends in the development mailbox, which anybody on this machine may then read. */
+  /** Whether mail goes to the development mailbox, which anybody on this machine can read. */
   mailboxOpen: boolean;
   /** Names of the sign-in providers, for their buttons. */
   providers: string[];
-  /** The public keys that a client in the browser is configured with. */
+  /** Public keys for API clients in the browser. */
   publicConfig: { appId: string; clientKey: string; searchKey: string; search: { lite: boolean; cache: boolean } };
-  /** For programs on servers; only admins see it. */
+  /** For API clients on servers; shown to admins only. */
   serverKey: string;
-  /** The key by which somebody's own page searches in the browser, made for the session in which it is shown. */
+  /** Search key of the signed-in person, bound to their session. */
   searchKeyOf: (sessionId: string) => string;
-  /** The public key by which browsers know who pushes to them. */
+  /** Public key for web push. */
   pushKey: string;
 };

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-/** Throws the way to a list's beginning where nothing stands (any more) behind the place that its address names. */
+/** Redirects to the first page of a list when the page at this cursor is empty. */
 export function assertPlace(url: URL, rows: unknown[]): void {
   if (rows.length > 0 || !url.searchParams.has("after")) return;
   const rest = new URLSearchParams(url.searchParams);

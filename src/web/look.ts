@@ -6,15 +6,15 @@ type Own = Pick<SiteSettings, "accent" | "logo">;
 type Look = { look?: CSSProperties; icon?: string };
 
 /**
- * How the community's own colour and logo are written on a page, as its styles take them: the colour by day and by night. Nothing where
- * they are the house's own, whose shades stand in tokens.css.
+ * The community's own accent colour (light and dark) and logo as CSS properties. Nothing where they are the
+ * defaults, which are in tokens.css.
  */
 export function lookOf({ accent, logo }: Own): Look {
   if (latest?.accent !== accent || latest.logo !== logo) latest = { accent, logo, made: make({ accent, logo }) };
   return latest.made;
 }
 
-/** The last one, since each page asks for it. */
+/** The last result, since every page needs it. */
 let latest: (Own & { made: Look }) | undefined;
 
 function make({ accent, logo }: Own): Look {
@@ -26,5 +26,5 @@ function make({ accent, logo }: Own): Look {
   return { ...(Object.keys(look).length > 0 && { look: look as CSSProperties }), ...(logo && { icon: urls.logo(logo, "192.png") }) };
 }
 
-/** As tokens.css says a colour twice. */
+/** The same notation as in tokens.css. */
 const both = ({ light, dark }: Accent, name: keyof Accent["light"]) => `var(--light,${light[name]}) var(--dark,${dark[name]})`;

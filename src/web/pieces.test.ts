@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Pieces } from "./pieces.ts";
 
 const article = (id: string, inside: string) => `<article id="${id}" class="post">${inside}</article>`;
-/** Makes a page with one article of something. */
+/** Renders a page with one article. */
 function make(pieces: Pieces, madeOf: string, inside: string) {
   const page = pieces.forPage();
   page.making("post-1", madeOf);
@@ -12,15 +12,15 @@ function make(pieces: Pieces, madeOf: string, inside: string) {
 }
 const found = (pieces: Pieces, madeOf: string) => pieces.forPage().find(madeOf);
 
-describe("pieces of pages", () => {
-  test("are found under exactly what they were made of", () => {
+describe("fragment cache", () => {
+  test("finds a fragment only under the exact key it was rendered from", () => {
     const pieces = new Pieces();
     make(pieces, "a post by Mira", "<p>Sow them <b>now</b>.</p>");
     expect(found(pieces, "a post by Mira")).toBe("<p>Sow them <b>now</b>.</p>");
     expect(found(pieces, "a post by Tomas")).toBeUndefined();
   });
 
-  test("are not kept where they would be others elsewhere, or did not come to be", () => {
+  test("skips fragments that depend on their position or were not rendered", () => {
     const pieces = new Pieces();
     make(pieces, "with an id of its place", '<p id="_R_1a_">Here</p>');
     make(pieces, "with another inside", article("post-2", "inside"));
@@ -30,7 +30,7 @@ describe("pieces of pages", () => {
     for (const madeOf of ["with an id of its place", "with another inside", "never made"]) expect(found(pieces, madeOf)).toBeUndefined();
   });
 
-  test("are made beside the first page that shows them, where they need nothing of it", () => {
+  test("renders context-free fragments beside the first page that shows them", () => {
     const pieces = new Pieces();
     const line = vi.fn<() => ReactElement>(() => createElement("a", { href: "/groups" }, "Groups"));
     const first = pieces.forPage();
@@ -41,7 +41,7 @@ describe("pieces of pages", () => {
     expect(line).toHaveBeenCalledOnce();
   });
 
-  test("are so many at the most; the one that was used longest ago goes first", () => {
+  test("evicts the least recently used fragment when it is full", () => {
     const pieces = new Pieces(30);
     make(pieces, "a", "0123456789");
     make(pieces, "b", "0123456789");

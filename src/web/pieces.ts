@@ -1,24 +1,29 @@
 import { createContext, type ReactElement } from "react";
 
-/** Letters of pieces kept at the most, with what they are made of; the one that was used longest ago goes first. */
+/** Maximum characters of cached fragments and their keys; the least recently used one is evicted first. */
 const MOST_LETTERS = 6_000_000;
 
-/** What a page under way has of pieces, and what it makes that others may use. */
+/** Fragments that a page being rendered can reuse, and those it adds to the cache. */
 export type PagePieces = {
-  /** The inside of an element, as it was made before of all this. */
+  /** The cached inner HTML for this key. */
   find: (madeOf: string) => string | undefined;
-  /** The article with this id is being made of all that: others may have it. */
+  /** Announces that the article with this id is rendered from this key, so that it can be cached. */
   making: (id: string, madeOf: string) => void;
-  /** A part that needs nothing of the page around it, as it was made before; else it is made once more beside the page, for others. */
+  /**
+   * A cached fragment that needs no context of the page; if there is none, it is rendered once more outside
+   * the page and cached.
+   */
   part: (madeOf: string, make: () => ReactElement) => string | undefined;
 };
 
-/** Only where a page is rendered to text: a browser has no pieces, and makes the elements that it finds there already. */
+/**
+ * Set only when rendering to a string: the browser has no cache, and hydrates the elements that are there.
+ */
 export const PiecesContext = createContext<PagePieces | null>(null);
 
 /**
- * The insides of articles and of lines as text, each under everything that it was made of, so that none is ever out of date. Rendering
- * is the most of what a page costs, and a post is the same post for most of its readers, a way to somewhere the same on most pages.
+ * Caches inner HTML of articles and list rows, keyed by everything they are rendered from, so that no entry
+ * is ever stale. Rendering is most of a page's cost, and a post is the same for most of its readers.
  */
 export class Pieces {
   #kept = new Map<string, string>();
@@ -29,7 +34,10 @@ export class Pieces {
     this.#most = most;
   }
 
-  /** For one page; `keep` wants the text that it became, and how a part of it becomes text. */
+  /**
+   * Fragments for one page. `keep` takes the rendered page and a function that renders a fragment to a
+   * string.
+   */
   forPage(): PagePieces & { keep: (page: string, textOf: (part: ReactElement) => string) => void } {
     const articles = new Map<string, string>();
     const parts = new Map<string, () => ReactElement>();
@@ -51,7 +59,7 @@ export class Pieces {
   #find(madeOf: string): string | undefined {
     const piece = this.#kept.get(madeOf);
     if (piece === undefined) return undefined;
-    // Set anew: the map's order is the order of use.
+    // Reinserted, since the order of the map is the order of use.
     this.#kept.delete(madeOf);
     this.#kept.set(madeOf, piece);
     return piece;
@@ -69,7 +77,7 @@ export class Pieces {
   }
 }
 
-/** Ids that React has made follow from the place in the tree: what has one is not the same elsewhere. */
+/** React's generated ids depend on the position in the tree, so a fragment with one cannot be reused. */
 const MADE_ID = /="_[rR]_/;
 
 function insideOf(page: string, id: string): string | null {
@@ -78,6 +86,6 @@ function insideOf(page: string, id: string): string | null {
   const end = page.indexOf("</article>", inside);
   if (start === -1 || end === -1) return null;
   const piece = page.slice(inside, end);
-  // A slice would hold on to the whole page: this is a text of its own.
+  // A slice would keep the whole page in memory, so it is copied.
   return piece.includes("<article") ? null : Buffer.from(piece).toString();
 }

@@ -23,13 +23,15 @@ import { directionOf, loadWords, say, wordsFor } from "./words/index.ts";
 
 export const middleware = [auth];
 
-/** The words of the page that somebody goes to come while its data does. Are they not to be had, it is read in English. */
+/** Loads the translations of the next page while its data loads. Without them the page is in English. */
 const wordsOnTheWay: Route.ClientMiddlewareFunction = async ({ url }, next) => {
   const words = loadWords(document.documentElement.lang, url.pathname).catch(() => null);
   await next();
   await words;
 };
-/** What is asked for across a break waits for its end, or fails without an error page over what stands here. */
+/**
+ * Requests during a connection loss wait for its end, or fail without replacing the page by an error page.
+ */
 const acrossTheBreak: Route.ClientMiddlewareFunction = ({ request }, next) =>
   overBreaks(request, next, (sentence) => say(wordsFor(document.documentElement.lang), sentence));
 export const clientMiddleware = [acrossTheBreak, wordsOnTheWay];
@@ -38,7 +40,10 @@ export const loader = reading(async ({ visit, house }) => {
   const { name, sentence, audience, ground, accent, logo, whoCreatesGroups } = await house.settings.get();
   return {
     me: visit.me,
-    /** `forMembers`: guests read nothing of it. The ground is that of the front door, the look that of all pages, where another was chosen. */
+    /**
+     * `forMembers`: guests read none of it. `ground` is the background of the welcome page, `look` the
+     * branding of all pages.
+     */
     community: {
       name,
       sentence,
@@ -54,7 +59,7 @@ export const loader = reading(async ({ visit, house }) => {
     origin: house.origin(),
     publicConfig: house.publicConfig,
     mailboxOpen: house.mailboxOpen,
-    /** Only said to those who run the place. */
+    /** Sent to admins only. */
     ...(accountRules.run(visit.viewer) && { admin: true }),
     ...(reportRules.list(visit.viewer) && { reports: true }),
     ...(groupRules.create(visit.viewer, whoCreatesGroups) && { founds: true }),
@@ -63,12 +68,14 @@ export const loader = reading(async ({ visit, house }) => {
 
 export type RootData = Awaited<ReturnType<typeof loader>>;
 
-/** The frame of every page, the error pages too: it must stand even when the loader above did not. */
+/**
+ * The document around every page, also around error pages: it must render even when the root loader failed.
+ */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<RootData>("root");
   const locale = root?.locale ?? "en";
   const theme = root?.theme ?? "system";
-  /** Whoever has chosen has one colour around the page too, whatever their system is. */
+  /** A chosen theme also sets the colour of the browser's bar, whatever the system prefers. */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   useEffect(putBackEarlyWords, []);
   return (

@@ -92,7 +92,7 @@ export default [
     route("welcome", "welcome/welcome.tsx"),
     route("asked", "welcome/asked.tsx"),
   ]),
-  // Answers without a page of their own.
+  // Resource routes: responses without a page.
   route("admin/logs/now", "admin/logs-now.ts"),
   route("admin/imports/:runId/report", "admin/import-report.ts"),
   route("groups/:groupId/manage/requests/file", "groups/manage/requests-file.ts"),

@@ -1,29 +1,32 @@
-/** Every address of the web, once. Nobody glues one together. */
+/** Every address of the web layer, defined once. No code concatenates them itself. */
 const query = (values: Record<string, string | number | undefined>) => {
   const given = Object.entries(values).filter((pair): pair is [string, string | number] => pair[1] !== undefined && pair[1] !== "");
   return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;
 };
 
-/** Which messages of a conversation: those before or after one, or around it, or the latest; without any, where one stopped. */
+/**
+ * Which messages of a conversation: before, after or around one, or the latest; without any, from the read
+ * position.
+ */
 type Window = { before?: number | undefined; after?: number | undefined; at?: number | undefined; latest?: 1 };
 
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${query(at)}`,
   welcome: (at: { step?: number; next?: string; missed?: string; preview?: string } = {}) => `/welcome${query(at)}`,
-  /** What is asked of everybody, before the rest. */
+  /** Required profile questions. */
   asked: (at: { next?: string } = {}) => `/asked${query(at)}`,
   register: (at: { next?: string; suggest?: string } = {}) => `/register${query(at)}`,
   login: (at: { next?: string; after?: string } = {}) => `/login${query(at)}`,
-  /** Steps beside signing in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
+  /** Pages of the sign-in: `second-step`, `link`, `ask-link`, `confirm`, `sent`, `email`, `status`. */
   loginPage: (page: string, at: Record<string, string | undefined> = {}) => `/login/${page}${query(at)}`,
-  /** To the sign-in of another house; with `link` its account is added to the one that is signed in. */
+  /** To a sign-in provider; with `link` its account is added to the signed-in one. */
   signInWith: (provider: string, at: { next?: string; link?: string } = {}) => `/login/with/${encodeURIComponent(provider)}${query(at)}`,
   logout: () => "/logout",
   resetPassword: (at: { token?: string; sent?: string } = {}) => `/resetPassword${query(at)}`,
-  /** `as`: one's own page as a guest, a member or a friend reads it. */
+  /** `as`: views one's own profile as a guest, a member or a friend. */
   person: (id: string, at: { tab?: string; after?: string; as?: string } = {}) => `/users/${id}${query(at)}`,
   personCard: (id: string) => `/users/${id}/card`,
-  /** `says-<field>`: what people say in a field of their profiles. */
+  /** `says-<field>`: filters by a profile field. */
   people: (at: { search?: string; after?: string; group?: string; location?: string; [says: `says-${string}`]: string } = {}) =>
     `/users${query(at)}`,
   settings: (
@@ -34,13 +37,13 @@ export const urls = {
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,
   inviteToGroup: (id: string, at: { invited?: string; after?: string } = {}) => `/users/${id}/invite${query(at)}`,
-  /** Takes one's photo or header in the background. */
+  /** Uploads one's photo or header in the background. */
   sendPicture: (id: string, which: "photo" | "header") => `/users/${id}/picture/${which}`,
   groups: (at: { tab?: string; search?: string; topic?: string; door?: string; active?: string; sort?: string; after?: string } = {}) =>
     `/groups${query(at)}`,
   start: (at: { search?: string; after?: string } = {}) => `/new${query(at)}`,
   newGroup: () => "/groups/new",
-  /** What of groups waits for staff. */
+  /** Approval queue of groups, for staff. */
   groupsDesk: () => "/groups/desk",
   group: (
     slug: string,
@@ -48,36 +51,43 @@ export const urls = {
   ) => `/groups/${slug}${query(at)}`,
   manageGroup: (slug: string, part?: string, at: { after?: string; search?: string; kept?: string; view?: "decided" | "done" } = {}) =>
     `/groups/${slug}/manage${part ? `/${part}` : ""}${query(at)}`,
-  /** For who is kept out: by the id, since the name in the address may not be theirs to know. */
+  /** For banned people: by id, since they may not be allowed to see the group's name. */
   groupAppeal: (id: string) => `/groups/${id}/appeal`,
   /** For admins. */
   inspectGroup: (id: string, at: { discussion?: string; page?: number; after?: string } = {}) => `/admin/groups/${id}${query(at)}`,
-  /** All requests to join a group, as a table. */
+  /** All join requests as a CSV file. */
   groupRequestsFile: (slug: string) => `/groups/${slug}/manage/requests/file`,
   invite: (token: string) => `/invite/${token}`,
   newDiscussion: (slug: string) => `/groups/${slug}/new`,
-  /** `next`: to what the viewer has not read, as far as there is something; the discussion they come `from` is the last of that. */
+  /**
+   * `next`: redirects to an unread discussion, if there is one; `from` is the current one, which comes last.
+   */
   discussions: (at: { after?: string; next?: "unread"; from?: string | undefined } = {}) => `/discussions${query(at)}`,
-  /** `plain`: names in what was just written that call nobody. */
-  /** `to`: the page up to which it is read on. */
+  /** `plain`: unresolved mentions of the post just written. */
+  /** `to`: the last page of those shown together. */
   discussion: (id: string, at: { page?: number; to?: number; post?: number; plain?: string } = {}) =>
     `/discussions/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
-  /** The page of a post, with one thing being done to it: `reply`, `edit`, `remove` or `show` and the post's id. */
+  /**
+   * The page of a post with an action opened on it: `reply`, `edit`, `remove` or `show` and the post's id.
+   */
   discussionDoing: (id: string, post: number, doing: Record<string, string | number>) => `/discussions/${id}${urls.postHere(post, doing)}`,
-  /** The same from the page of its discussion, or of its resource: in twenty posts the way to where one is already would be 4 KB. */
+  /**
+   * The same, relative to the page of its discussion or resource: full addresses would add 4 KB to a page of
+   * twenty posts.
+   */
   postHere: (post: number, doing: Record<string, string | number> = {}): string =>
     `${query({ post, ...doing })}#${doing["reply"] ? "reply" : `post-${post}`}`,
   manageDiscussion: (id: string, at: { do?: string; posts?: string; post?: string } = {}) => `/discussions/${id}/manage${query(at)}`,
-  /** Told by the page how far somebody has read; with `upTo`, asked for by one without scripts. */
+  /** Reports the read position; with `upTo`, for pages without scripts. */
   seen: (id: string, upTo?: number) => `/discussions/${id}/seen${query({ upTo })}`,
-  /** The lasting address of a post, wherever it moves. */
+  /** Permanent address of a post, wherever it moves. */
   post: (postId: string, at: { do?: "edit" } = {}) => `/posts/${postId}${query(at)}`,
-  /** What a post said before it was changed. */
+  /** Earlier revisions of a post. */
   history: (postId: string, at: { after?: string } = {}) => `/posts/${postId}/history${query(at)}`,
   whoCanBeCalled: (place: string, typed: string) => `/who-can-be-called${query({ place, typed })}`,
   whoCanBeWrittenTo: (typed: string) => `/who-can-be-written-to${query({ typed })}`,
   sendReply: (discussionId: string) => `/discussions/${discussionId}/replies`,
-  /** The same discussion as it is now, for a page that stands open. */
+  /** Current state of the discussion, for an open page. */
   discussionNow: (id: string, at: { page: number; to: number }) => `/discussions/${id}/now${query(at)}`,
   liveTicket: () => "/live/ticket",
   searchKey: () => "/search/key",
@@ -85,7 +95,7 @@ export const urls = {
   onePost: (id: string) => `/posts/${id}/shown`,
   similar: (title: string) => `/similar${query({ title })}`,
   notifications: (at: { tab?: string | undefined; after?: string; more?: string } = {}) => `/notifications${query(at)}`,
-  /** The way from a notification to what it is about. */
+  /** Redirects from a notification to its subject. */
   notification: (id: string) => `/notifications/${id}`,
   notificationsNow: (tab: string) => `/notifications/now${query({ tab })}`,
   announcement: (id: string) => `/announcements/${id}`,
@@ -96,9 +106,12 @@ export const urls = {
   keepDraft: () => "/drafts/keep",
   draftNow: (place: string) => `/drafts/now${query({ place })}`,
   friends: (at: { tab?: string; search?: string; sort?: string; after?: string } = {}) => `/myFriends${query(at)}`,
-  /** The same tab as it is now, for a page that stands open; `search` is that of its address. */
+  /** Current state of the tab, for an open page; `search` is the query string of its address. */
   friendsNow: (search: string) => `/myFriends/now${search}`,
-  /** `next`: to the conversation that has something new, as far as there is one; that which the viewer comes `from` is the last. */
+  /**
+   * `next`: redirects to a conversation with new messages, if there is one; `from` is the current one, which
+   * comes last.
+   */
   messages: (
     at: {
       tab?: string;
@@ -113,16 +126,16 @@ export const urls = {
       from?: string | undefined;
     } = {},
   ) => `/messages${query(at)}`,
-  /** `before`, `after` and `at` say which of its messages; `message` leads to one that is among them. */
+  /** `before`, `after` and `at` choose its messages; `message` is the anchor of one among them. */
   conversation: (id: string, { message, ...at }: Window & { message?: number | undefined } = {}) =>
     `/conversations/${id}${query(at)}${message === undefined ? "" : `#message-${message}`}`,
-  /** With one thing being done to a message: `more`, `react`, `reply` or `edit` and the message's id. */
+  /** With an action opened on a message: `more`, `react`, `reply` or `edit` and the message's id. */
   conversationDoing: (id: string, message: number, at: Window, doing: Record<string, string>) =>
     `/conversations/${id}${query({ ...at, ...doing })}#${doing["reply"] ? "write" : `message-${message}`}`,
   sentAlong: (id: string, at: { what?: string | undefined; after?: string } = {}) => `/conversations/${id}/files${query(at)}`,
   reportMessages: (id: string, at: { message?: string; before?: number } = {}) => `/conversations/${id}/report${query(at)}`,
   sendMessage: (conversationId: string) => `/conversations/${conversationId}/messages`,
-  /** The same conversation as it is now, for a page that stands open; `read` when its reader is at the end. */
+  /** Current state of the conversation, for an open page; `read` when its reader is at the end. */
   conversationNow: (id: string, at: Window & { read?: number | undefined }) => `/conversations/${id}/now${query(at)}`,
   resources: (
     at: {
@@ -141,89 +154,90 @@ export const urls = {
     } = {},
   ) => `/resources${query(at)}`,
   newResource: (at: { kind?: string; group?: string; post?: string | undefined } = {}) => `/resources/new${query(at)}`,
-  /** Where files are added; with those that have come. */
+  /** Adds files; `files` are those already uploaded. */
   newFiles: (at: { group?: string; files?: string } = {}) => `/resources/new/files${query(at)}`,
-  /** `after` and `post` say which comments: those after one, or those around it. */
-  /** `page` is one of the pages of a file, as words. */
+  /** `after` and `post` choose the comments: those after one, or those around it. */
+  /** `page`: a page of the file, shown as text. */
   resource: (id: string, at: { page?: number; after?: number; post?: number | undefined; plain?: string } = {}) =>
     `/resources/${id}${query(at)}${at.post === undefined ? "" : `#post-${at.post}`}`,
-  /** What is said about it as it is now, for a page that stands open; `read` when the reader is at the end. */
+  /** Current comments, for an open page; `read` when the reader is at the end. */
   resourceNow: (id: string, at: { after?: number | undefined; read?: number | undefined } = {}) => `/resources/${id}/now${query(at)}`,
   newShelf: (at: { group?: string } = {}) => `/resources/shelves/new${query(at)}`,
-  /** Where a shelf is put in order; it is read in the library. */
+  /** Page where a collection is edited; the library is where it is read. */
   shelf: (id: string) => `/resources/shelves/${id}`,
   replaceFile: (id: string) => `/resources/${id}/file`,
   editResource: (id: string) => `/resources/${id}/edit`,
-  /** What it was before; with `version`, one of them. */
+  /** Earlier versions; with `version`, one of them. */
   resourceVersions: (id: string, at: { version?: number; after?: string } = {}) => `/resources/${id}/versions${query(at)}`,
-  /** What holds for the whole place; each setting is an anchor. */
+  /** Site settings; each setting is an anchor. */
   siteSettings: (at: { search?: string; saved?: string } = {}, key?: string) => `/admin/settings${query(at)}${key ? `#${key}` : ""}`,
-  /** What everybody is asked in their profile; with a field, its form stands open. */
+  /** Profile fields; with `field`, its form is open. */
   profileFields: (at: { field?: string } = {}) => `/admin/profile-fields${query(at)}`,
   reportPost: (id: string) => `/posts/${id}/report`,
-  /** Under an address of their own: so its words come with no other page. */
+  /** An address of its own, so that its translations load with no other page. */
   reportPerson: (id: string) => `/report/users/${id}`,
   reportResource: (id: string) => `/report/resources/${id}`,
   reportGroup: (id: string) => `/report/groups/${id}`,
-  /** To ask that a post of one's own, which was removed, comes back. */
+  /** Appeals the removal of one's own post. */
   appealRemoval: (id: string) => `/appeal/posts/${id}`,
-  /** The same of a resource that one keeps. */
+  /** Appeals the removal of one's own resource. */
   appealResource: (id: string) => `/appeal/resources/${id}`,
-  /** What was reported, for those who look after the place or after groups in it. */
+  /** Reports, for moderators of the site or of groups. */
   moderation: (at: { tab?: string; after?: string } = {}) => `/moderation${query(at)}`,
   report: (id: string) => `/moderation/${id}`,
-  /** What the reader has reported. */
+  /** Reports that the viewer made. */
   ownReports: (at: { after?: string } = {}) => `/reports${query(at)}`,
-  /** Keys and roles of programs, and their tables. */
+  /** API keys and roles, and data tables. */
   programs: (at: { show?: string } = {}) => `/admin/programs${query(at)}`,
-  /** An operator's own code. */
   extensions: () => "/admin/extensions",
-  /** What is done by itself. */
   flows: () => "/admin/automations",
-  /** One automation; `at`: the trigger or step whose form stands open; `add` and `kind`: one that is to be added to a list. */
+  /**
+   * One automation; `at`: the trigger or step whose form is open; `add` and `kind`: one to be added to a
+   * list.
+   */
   flow: (id: string, at: { at?: string; add?: string; kind?: string; saved?: string } = {}) => `/admin/automations/${id}${query(at)}`,
   flowRuns: (id: string, at: { after?: string } = {}) => `/admin/automations/${id}/runs${query(at)}`,
   flowRun: (id: string, runId: string, at: { from?: string } = {}) => `/admin/automations/${id}/runs/${runId}${query(at)}`,
   tables: () => "/admin/data",
   table: (name: string, at: { from?: number | undefined; where?: string | undefined } = {}) =>
     `/admin/data/${encodeURIComponent(name)}${query(at)}`,
-  /** One record of a table; without an id, a new one. Ids can be any text: they stand behind the question mark. */
+  /** One record of a table; without an id, a new one. Ids can be any text, so they are a query parameter. */
   record: (table: string, at: { id?: string; saved?: string } = {}) => `/admin/data/${encodeURIComponent(table)}/record${query(at)}`,
-  /** Channels of programs, from a name on, and what is scheduled there. */
+  /** Channels from a name on, and their scheduled messages. */
   channels: (at: { after?: string; waiting?: string } = {}) => `/admin/messages${query(at)}`,
-  /** All accounts, for admins; one of them in its form. */
+  /** All accounts, for admins; `who` opens one in its form. */
   accounts: (at: { search?: string; state?: string; after?: string; who?: string } = {}) => `/admin/people${query(at)}`,
-  /** How the place is doing, and all that admins look after. */
+  /** Admin overview. */
   overview: () => "/admin",
-  /** What was to follow from something and has failed, and jobs that have. */
+  /** Failed event handlers and jobs. */
   failures: () => "/admin/failures",
-  /** What people with power over others did; `by`: who, by user name or id. */
+  /** Audit log; `by`: the actor, by username or id. */
   audit: (at: { by?: string; part?: string | undefined; after?: string } = {}) => `/admin/audit${query(at)}`,
-  /** Templates of the mail that programs send, and one of them; `v.<name>` is what stands in a place of it. */
+  /** Mail templates of API clients, and one of them; `v.<name>` is the value of a placeholder. */
   mailTemplates: () => "/admin/templates",
   mailTemplate: (id: string, at: { saved?: string; tried?: string; [place: `v.${string}`]: string } = {}) =>
     `/admin/templates/${id}${query(at)}`,
-  /** Devices of programs and templates: one of them in its form, or what became of one that was tried. */
+  /** Push devices and templates: one of them in its form, or the result of a test. */
   push: (at: { template?: string; tried?: string } = {}) => `/admin/push${query(at)}`,
-  /** What programs and browsers had to say; days are written `2026-05-04`. */
+  /** Log messages of API clients and browsers; days are written `2026-05-04`. */
   logs: (at: { search?: string; logger?: string; level?: string; from?: string; until?: string; after?: string } = {}) =>
     `/admin/logs${query(at)}`,
-  /** The same as it is now, for a page that stands open; `search` is that of its address. */
+  /** Current log messages, for an open page; `search` is the query string of its address. */
   logsNow: (search: string) => `/admin/logs/now${search}`,
-  /** Files of programs: a directory of them, or one. */
+  /** Files of API clients: a directory, or one file. */
   programFiles: (at: { path?: string; from?: number } = {}) => `/admin/files${query(at)}`,
   imports: (at: { after?: string } = {}) => `/admin/imports${query(at)}`,
   importRun: (id: string) => `/admin/imports/${id}`,
   importReport: (id: string) => `/admin/imports/${id}/report`,
-  /** `saved`: one that somebody keeps, the latest first. */
+  /** `saved`: a saved search, the latest first. */
   search: (at: { q?: string; page?: number; saved?: string } = {}) => `/search${query(at)}`,
-  /** What was searched for and not found, for admins. */
+  /** Searches without results, for admins. */
   searchMisses: () => "/admin/not-found",
   rules: () => "/rules",
   privacy: () => "/privacy",
   about: () => "/about",
   logo: (uploadId: string, face = "picture") => `/logo/${uploadId}/${face}`,
-  /** How often somebody had to step in, in numbers. */
+  /** Numbers of moderation actions. */
   transparency: () => "/transparency",
   ground: (style: string) => `/grounds/${style}.svg`,
   picture: (uploadId: string) => `/files/pictures/${uploadId}`,
@@ -233,7 +247,7 @@ export const urls = {
   thumbnail: (uploadId: string) => `/files/${uploadId}/thumbnail`,
   display: () => "/display",
   mailbox: (at: { to?: string } = {}) => `/dev/mail${query(at)}`,
-  /** Ends mail, for whoever holds the link of one. */
+  /** Unsubscribes the holder of a link in a mail. */
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   mailIn: (id: string) => `/dev/mail/${id}`,
   latestBuild: () => "/builds/latest.json",

@@ -10,18 +10,18 @@ import type { TextSize } from "./text-size.ts";
 import { typedInto } from "./typed.ts";
 import { sayWhole, wordsFor } from "./words/index.ts";
 
-/** One request to the web: who came, in which language, and what is to go back beside the page. */
+/** One request to the web: viewer, language, and what is sent back beside the page. */
 export type Visit = {
   house: House;
   viewer: Viewer;
-  /** The signed-in person as the shell shows them; null for a guest. */
+  /** The signed-in person as the layout shows them; null for a guest. */
   me: Self | null;
-  /** They have yet to answer what is asked of everybody. */
+  /** Required profile answers are missing. */
   lacksAnswers: boolean;
-  /** They look after the place, and may not before they have set up the second step. */
+  /** Staff rights are suspended until a second factor is set up. */
   staffRests: boolean;
   sessionId: string | null;
-  /** Who stays signed in on this device: there, what they read may be kept (decision 75). */
+  /** The person who stays signed in on this device: pages they read may be stored offline (decision 32). */
   reader: string | null;
   locale: string;
   theme: "system" | "light" | "dark";
@@ -29,21 +29,23 @@ export type Visit = {
   timeZone: string;
   now: Date;
   nonce: string;
-  /** Shown on error pages and written in the log: the one links the other. */
+  /** Shown on error pages and logged, to find one from the other. */
   incident: string;
   from: { address: string; userAgent: string; acceptLanguage: string };
   cookies: ReadonlyMap<string, string>;
-  /** `Set-Cookie` lines for the answer. */
+  /** Values of `Set-Cookie` headers. */
   setCookies: string[];
-  /** Other headers for the answer, by their lower-case names. */
+  /** Other response headers, by lower-case name. */
   headers: Record<string, string>;
-  /** More elements for the head of the page, as HTML, where a guest reads it: what programs look for (`for-programs.ts`). */
+  /**
+   * More elements for the head of a guest's page, as HTML, for crawlers and feed readers (`head-tags.ts`).
+   */
   head: string;
-  /** What was written in a form that has come in: where an error is the answer, it is given back. */
+  /** The submitted form: an error page shows it again. */
   given: Given | null;
   /** The page, once it is rendered. */
   page: string | null;
-  /** What a guest's page shows, by name; the page may be kept until one of them changes. Null: never kept. */
+  /** Cache tags of a guest's page, which may be cached until one of them changes. Null: never cached. */
   shows: Set<string> | null;
 };
 
@@ -54,7 +56,9 @@ type Asked = {
   visit: Visit;
   viewer: Viewer;
   db: House["db"];
-  /** For few questions by keys, such as every page has: those of several visitors go over one line together. */
+  /**
+   * For few queries by key, as every page has: those of several requests are pipelined over one connection.
+   */
   quick: House["db"];
   house: House;
   url: URL;
@@ -62,13 +66,13 @@ type Asked = {
   params: Record<string, string | undefined>;
 };
 
-// `url` is the page's own address; that of the request may be the one under which the router asks for data.
+// `url` is the page's own address; the request's may be the one under which the router fetches data.
 const asked = ({ request, params, url, context }: Args): Asked => {
   const visit = context.get(visitContext);
   return { visit, viewer: visit.viewer, house: visit.house, db: visit.house.db, quick: visit.house.database.shared, url, request, params };
 };
 
-/** A loader: what it refuses becomes an answer with the right status. */
+/** Defines a loader: a refusal becomes a response with the right status. */
 export const reading =
   <T>(work: (asked: Asked) => Promise<T>) =>
   async (args: Args): Promise<T> => {
@@ -81,20 +85,20 @@ export const reading =
   };
 
 /**
- * A sentence of the house in the words of whoever asked. What the server says, a browser does not put into words: it has only
- * those that its pages say by themselves.
+ * Translates a sentence of the server into the language of the request. The browser only has the translations
+ * of the texts that its own pages contain.
  */
 export const said = (visit: Visit, sentence: string): string => sayWhole(wordsFor(visit.locale), sentence);
 
-/** A form that was refused, as the page shows it again: the sentence, those beside fields, and what was typed. */
+/** A rejected form, as the page shows it again: the message, those beside fields, and the values. */
 export type Refused = {
   refused: { message: string; fields: Record<string, string>; reason: string; retryAfter?: number };
   typed: Record<string, string>;
 };
 
 /**
- * An action: it gets the form as parsed text. A refusal about what was typed shows the page again with everything
- * that was typed (passwords aside); any other refusal is the error page.
+ * Defines an action: it gets the parsed form. A refusal about the input renders the page again with all
+ * values (except passwords); any other refusal renders the error page.
  */
 export const acting =
   <T>(work: (asked: Asked & { form: FormData }) => Promise<T>) =>
@@ -119,18 +123,19 @@ export const acting =
     }
   };
 
-/** Where guests may write too, and their page has a place for what they wrote. */
+/** Intents that guests may send too; their page keeps the text. */
 const GUESTS_WRITE = ["reply", "comment"];
 
-/** Who has been signed out meanwhile is not shown the form again that they wrote in: what they wrote is given back on a page of its own. */
+/** Someone signed out meanwhile would not see the form again, so their text is shown on a page of its own. */
 function isLostWithPage(refusal: Refusal, visit: Visit, typed: Record<string, string>): boolean {
   if (refusal.reason !== "not-signed-in" || isSignedIn(visit.viewer) || visit.given === null) return false;
   return !GUESTS_WRITE.includes(typed["intent"] ?? "") || typed["pollOptions"] !== undefined;
 }
 
 /**
- * Forms in which people write name their writer: what stands in the page of one is not said, nor kept, by another who has
- * signed in in the same browser since.
+ * Forms for writing name their writer, so that text written by one person is not sent or saved by another who
+ * has signed in in the same browser since.
+ * @throws `not-signed-in` for another writer
  */
 function assertTheirs(viewer: Viewer, form: FormData) {
   const writer = form.get("writer");
@@ -138,13 +143,18 @@ function assertTheirs(viewer: Viewer, form: FormData) {
     throw new Refusal("not-signed-in", "Somebody else is signed in in this browser now. Sign in as yourself to send what you wrote.");
 }
 
-/** The viewer as somebody signed in, or the refusal that leads to the sign-in page. */
+/**
+ * The viewer as a signed-in person.
+ * @throws `not-signed-in`, which redirects to sign-in
+ */
 export function signedIn(viewer: Viewer): SignedIn {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
   return viewer;
 }
 
-/** Says what a guest's page shows, so that it can be kept until that changes. Without a word the page is not kept. */
+/**
+ * Adds cache tags to a guest's page: it is cached until one of them changes. Without any, it is not cached.
+ */
 export function showing(visit: Visit, ...things: string[]) {
   if (visit.me) return;
   visit.shows ??= new Set();

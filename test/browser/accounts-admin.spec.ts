@@ -26,7 +26,7 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
     .getByRole("listitem")
     .filter({ hasText: `@${who.username}` });
   await expect(line).toHaveCount(1);
-  // A list does not tell addresses. Who asks for one is written down.
+  // Lists show no addresses; revealing one is logged.
   await expect(line).not.toContainText(who.email);
   await line.getByRole("button", { name: "Show the address of" }).click();
   await expect(line).toContainText(who.email);
@@ -49,12 +49,12 @@ test("an admin finds an account, suspends it with a reason, lifts that, and give
   await main(page).getByLabel("Role").selectOption("moderator");
   await press(page, "Give this role");
   await expect(line).toContainText("Moderator");
-  // What they were made is not taken from them by suspending them.
+  // Suspending keeps a person's roles.
   await line.getByRole("link", { name: "Change the account of" }).click();
   await expect(main(page).getByText("Take the role away first.")).toBeVisible();
 });
 
-test("a moderator comes to the accounts from what was reported, and suspends for 30 days at most", async ({
+test("a moderator reaches accounts from a report, and suspends for 30 days at most", async ({
   page,
   signInAs,
   another,
@@ -90,19 +90,19 @@ test("a moderator comes to the accounts from what was reported, and suspends for
   await main(page).getByLabel("Why").fill("Adverts in three groups.");
   await press(page, "Save that");
   await expect(line).toContainText("Limited");
-  // On their own page staff see what was decided, and come to all that was.
+  // On the profile staff see the decision and a link to all of them.
   await line.getByRole("link", { name: who.name }).first().click();
   await expect(main(page).getByText("Adverts in three groups.")).toBeVisible();
   await main(page).getByRole("link", { name: "Account and history" }).click();
   await expect(main(page).getByRole("region", { name: "What was decided about them" })).toContainText("Adverts in three groups.");
   await accessible();
-  // Those who stand beside or above them are not theirs to change.
+  // Accounts of the same or a higher role cannot be changed.
   await page.goto("/admin/people?search=ada&state=staff");
   await expect(main(page).getByRole("listitem").filter({ hasText: "Admin" }).first()).toBeVisible();
   await expect(main(page).getByRole("link", { name: "Change the account of" })).toHaveCount(0);
 });
 
-test("what was done is read by admins, by who did it and to what, and by nobody else", async ({ page, signInAs, accessible }) => {
+test("only admins read the audit log, by person and by object", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   expect((await page.goto("/admin/audit"))?.status()).toBe(404);
   await signInAs("ada");
@@ -118,7 +118,7 @@ test("what was done is read by admins, by who did it and to what, and by nobody 
   await accessible();
 });
 
-test("nobody else finds the page", async ({ page, signInAs }) => {
+test("others get 404", async ({ page, signInAs }) => {
   await signInAs("mira");
   expect((await page.goto("/admin/people"))?.status()).toBe(404);
 });

@@ -3,8 +3,8 @@ import { fillIn, heading, linkIn, newcomer, openSettings, PASSWORD, signIn } fro
 import { press } from "./steps.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`the ways in are open to everybody, in ${colorScheme}`, async ({ page, mail, accessible }) => {
-    // Looking at eighteen pages takes its time.
+  test(`sign-in and registration pages are accessible, in ${colorScheme}`, async ({ page, mail, accessible }) => {
+    // Checking eighteen pages is slow.
     test.slow();
     await page.emulateMedia({ colorScheme });
     for (const path of [

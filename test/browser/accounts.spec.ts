@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { arrive, elsewhere, field, fillIn, heading, linkIn, newcomer, OTHER_PASSWORD, PASSWORD, signIn, signOut } from "./newcomers.ts";
 import { press, startDiscussion, unique } from "./steps.ts";
 
-test("somebody registers, confirms, is shown round and ends in a living discussion", async ({ page, mail, another }) => {
+test("a person registers, confirms, passes the welcome and ends in an active discussion", async ({ page, mail, another }) => {
   const who = newcomer();
   await page.goto("/register");
   await fillIn(page, { ...who, email: "no address" }, "short");
@@ -25,7 +25,7 @@ test("somebody registers, confirms, is shown round and ends in a living discussi
   await expect(field(page, "Your name")).toHaveValue(who.name);
   await press(page, "Continue");
   await expect(page.getByText("You agreed to these when you registered.")).toBeVisible();
-  // The liveliest groups are offered: that this is one of them is not to hang on what other tests do.
+  // The most active groups are suggested: this must not depend on other tests.
   await startDiscussion(await another("tomas"), unique("Is the kettle mended"), "It leaks again.", "repair-evening");
   await page.getByRole("main").getByRole("link", { name: "Continue" }).click();
   await page.getByRole("checkbox", { name: /Repair Evening/ }).check();
@@ -42,7 +42,7 @@ test("somebody registers, confirms, is shown round and ends in a living discussi
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a link of a registration works once, and a new one is quickly written", async ({ page, mail }) => {
+test("a registration link works once, and a new one is easy to request", async ({ page, mail }) => {
   const who = newcomer();
   await page.goto("/register");
   await fillIn(page, who);
@@ -60,7 +60,7 @@ test("a link of a registration works once, and a new one is quickly written", as
   await heading(page, "This link does not work any more");
 });
 
-test("link opened in another browser asks for the password, or for a new one", async ({ page, mail }) => {
+test("a link opened in another browser asks for the password, or for a new one", async ({ page, mail }) => {
   const who = newcomer();
   await page.goto("/register");
   await fillIn(page, who);
@@ -83,7 +83,7 @@ test("link opened in another browser asks for the password, or for a new one", a
   await expect(page.getByText("That does not fit together.").first()).toBeVisible();
 });
 
-test("an address that has an account already is answered in the same way", async ({ page, mail }) => {
+test("a known address gets the same response", async ({ page, mail }) => {
   await page.goto("/register");
   await fillIn(page, { ...newcomer(), email: "tomas@example.org" });
   await heading(page, "Check your inbox");
@@ -91,7 +91,7 @@ test("an address that has an account already is answered in the same way", async
   await mail("tomas@example.org", "You have an account already");
 });
 
-test("whoever has not confirmed is told so when they sign in, and can have the mail again", async ({ page, mail }) => {
+test("an unconfirmed person is informed at sign-in and can request the mail again", async ({ page, mail }) => {
   const who = newcomer();
   await page.goto("/register");
   await fillIn(page, who);
@@ -106,7 +106,7 @@ test("whoever has not confirmed is told so when they sign in, and can have the m
   await expect(page.getByRole("main")).toContainText("We have written again");
 });
 
-test("signing out and in leads back to where one was going", async ({ page }) => {
+test("signing out and in returns to the requested page", async ({ page }) => {
   await page.goto("/messages");
   await expect(page).toHaveURL(/\/login\?next=%2Fmessages/);
   await signIn(page, "ines", "lindenhof-garden-26");
@@ -118,13 +118,13 @@ test("signing out and in leads back to where one was going", async ({ page }) =>
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("one sentence for whatever is wrong with a sign-in, and patience after two", async ({ page }, { project }) => {
+test("every wrong sign-in gets the same error, and a delay after two", async ({ page }, { project }) => {
   const nobody = `nobody.${Date.now().toString(36)}`;
   await page.goto("/login?next=%2Fgroups");
   await signIn(page, nobody, "wrong");
   await expect(page.getByRole("alert")).toContainText("That does not fit together.");
   await expect(field(page, "E-mail address or user name")).toHaveValue(nobody);
-  // All tests come from one address, whose failed tries are few.
+  // All tests share one address, with few failed attempts allowed.
   if (project.name !== "scripts") return;
   await signIn(page, nobody, "wrong");
   await expect(page.getByRole("alert")).toContainText("That does not fit together.");
@@ -132,7 +132,7 @@ test("one sentence for whatever is wrong with a sign-in, and patience after two"
   await expect(page.getByRole("alert")).toContainText(/Please wait \d+ seconds/);
 });
 
-test("a forgotten password is set anew, and every other session ends", async ({ page, browser, mail }) => {
+test("a reset password ends every other session", async ({ page, browser, mail }) => {
   const who = await arrive(page, mail);
   await elsewhere(browser, page, async (other) => {
     await other.goto("/resetPassword");
@@ -159,7 +159,7 @@ test("a forgotten password is set anew, and every other session ends", async ({ 
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test("a link by mail signs in: at once where it was asked for, after a question elsewhere, and never by being looked at", async ({
+test("a sign-in link works at once in the same browser, after a confirmation elsewhere, and never on a mere visit", async ({
   page,
   browser,
   mail,
@@ -195,7 +195,7 @@ test("a link by mail signs in: at once where it was asked for, after a question 
   });
 });
 
-test("signing out needs a form, and unknown steps are not found", async ({ page, signInAs }) => {
+test("signing out needs a form, and unknown steps return 404", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/logout");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

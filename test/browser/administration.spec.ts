@@ -1,11 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { main } from "./steps.ts";
 
-test("an admin sees how the place is doing and what has failed, and comes from there to all they look after", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
+test("an admin sees statistics and failed jobs, and reaches all admin pages from there", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   await page.goto("/");
   await page.getByRole("contentinfo").getByRole("link", { name: "Administration" }).click();
@@ -17,7 +13,7 @@ test("an admin sees how the place is doing and what has failed, and comes from t
   await accessible();
 });
 
-test("nobody else finds these pages", async ({ page, signInAs }) => {
+test("others get 404 for these pages", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/");
   await expect(page.getByRole("contentinfo").getByRole("link", { name: "Reports" })).toBeVisible();
@@ -25,7 +21,7 @@ test("nobody else finds these pages", async ({ page, signInAs }) => {
   for (const address of ["/admin", "/admin/failures"]) expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("anybody reads how often somebody stepped in", async ({ page, accessible }) => {
+test("everyone reads the transparency figures", async ({ page, accessible }) => {
   await page.goto("/about");
   await main(page).getByRole("link", { name: "How often somebody stepped in" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "How often somebody stepped in" })).toBeVisible();

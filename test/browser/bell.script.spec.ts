@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 import { type Someone, someone } from "./someone.ts";
 
-/** A row of numbers that looks like chance and is the same in each run. */
+/** A seeded pseudo-random sequence, the same in each run. */
 function chance(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -12,7 +12,7 @@ function chance(seed: number) {
   };
 }
 
-/** What the page says in its rail and in its title, where nothing else is in it. */
+/** Count that the page shows in its navigation and its title. */
 async function said(page: Page) {
   const bell = await page
     .locator(".shell-rail")
@@ -21,18 +21,13 @@ async function said(page: Page) {
   return { bell: Number(/\d+/.exec(bell ?? "")?.[0] ?? 0), title: Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0) };
 }
 
-/** What the database says, by a way of one's own: the same person in another browser. */
+/** Count in the database, read as the same person in another browser. */
 async function counted(elsewhere: Someone): Promise<number> {
   const answer = (await (await elsewhere.request.get("/live/shell")).json()) as { badges: { notifications: number } };
   return answer.badges.notifications;
 }
 
-test("bell and title of the tab say what the database says, after a storm in which the line was cut", async ({
-  page,
-  browser,
-  baseURL,
-  signInAs,
-}) => {
+test("bell and tab title match the database after many changes and a broken connection", async ({ page, browser, baseURL, signInAs }) => {
   await signInAs("ada");
   await page.goto("/about");
   const tomas = await someone(browser, "tomas", baseURL!);

@@ -6,7 +6,7 @@ const NARROW = [
   { width: 1000, height: 780 },
 ];
 
-test("what is looked for beside a discussion is found in its group, and who began it finds their own", async ({
+test("search in the side panel finds discussions of the group, and an author's own", async ({
   page,
   signInAs,
   another,
@@ -29,7 +29,7 @@ test("what is looked for beside a discussion is found in its group, and who bega
     await beside.getByRole("button", { name: "Mine" }).click();
     await expect(beside.getByRole("listitem")).toHaveText([`${word}: mine is lent out`]);
     await accessible();
-    // It stays narrowed from one to the next.
+    // The filter stays when going from one to the next.
     await beside.getByRole("link", { name: `${word}: mine is lent out` }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word}: mine is lent out`);
     await expect(beside.getByRole("listitem")).toHaveCount(1);
@@ -49,7 +49,7 @@ test("what is looked for beside a discussion is found in its group, and who bega
 });
 
 for (const viewport of NARROW)
-  test(`a page ${viewport.width} wide has the others of its group in a sheet`, async ({
+  test(`a page ${viewport.width} wide has the group's other discussions in a sheet`, async ({
     page,
     signInAs,
     javaScriptEnabled,
@@ -63,7 +63,7 @@ for (const viewport of NARROW)
     await expect(beside).toBeHidden();
     await open.click();
     await expect(beside).toBeVisible();
-    // As short as it can be: what a scrolled sheet cuts off counts as a target too small.
+    // A short list: targets cut off by scrolling would count as too small.
     if (javaScriptEnabled) {
       await awake(page);
       await beside.getByRole("searchbox").fill("compost");
@@ -84,7 +84,7 @@ for (const viewport of NARROW)
     await expect(beside).toBeHidden();
   });
 
-test("a guest opens the sheet by what may be the first press on the page, and it stays open", async ({ page, javaScriptEnabled }) => {
+test("a guest's first click may open the sheet, and it stays open", async ({ page, javaScriptEnabled }) => {
   await page.setViewportSize(NARROW[0]!);
   await page.goto("/groups/long-beds?sort=top");
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();

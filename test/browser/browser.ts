@@ -10,8 +10,8 @@ const INSTALLED = [
 ];
 
 /**
- * The browser for the tests: `CHROME_PATH`, else the one that comes with the npm package (an x64 Linux program), else
- * an installed one; without any, Playwright's own, where somebody has fetched it.
+ * The browser for the tests: `CHROME_PATH`, else the one in the npm package (x64 Linux), else an installed
+ * one, else Playwright's own if it was downloaded.
  */
 export async function browserPath(): Promise<Found> {
   const named = process.env["CHROME_PATH"];
@@ -34,17 +34,17 @@ async function packaged(home: string): Promise<Found> {
   };
 }
 
-/** The package unpacks to where temporary files go: that is set to a folder of ours, which is moved when it is whole. */
+/** The package unpacks into the temporary folder: that is set to our own, which is renamed when complete. */
 async function unpack(home: string) {
   const beside = `${home}.${process.pid}`;
   const before = { ...process.env };
   rmSync(beside, { recursive: true, force: true });
   mkdirSync(beside, { recursive: true });
-  // It brings the libraries that a bare machine lacks, but only where it believes to run on the machine it was made for.
+  // It brings libraries that a bare machine lacks, but uses them only when it believes to run on AWS.
   Object.assign(process.env, { TMPDIR: beside, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" });
   const { default: chromium } = await import("@sparticuz/chromium");
   await chromium.executablePath();
-  // Its list of font folders names places of that other machine; without a single font the browser ends at once.
+  // Its font configuration names folders of AWS; without any font the browser exits at once.
   writeFileSync(
     join(beside, "fonts.conf"),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(home, "fonts")}</dir><dir>/usr/share/fonts</dir><cachedir>${join(home, "fonts-cache")}</cachedir></fontconfig>`,
@@ -54,7 +54,7 @@ async function unpack(home: string) {
     else process.env[name] = before[name];
   }
   if (existsSync(join(home, "chromium"))) return rmSync(beside, { recursive: true, force: true });
-  // A browser that still ran while the packages were installed anew may have left its list of fonts there.
+  // A browser still running during a reinstall may have left its font cache there.
   rmSync(home, { recursive: true, force: true });
   renameSync(beside, home);
 }

@@ -1,11 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin sees what programs have scheduled and takes it back, and nobody else does", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
+test("an admin sees and cancels scheduled messages, and no one else can", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   const channel = javaScriptEnabled ? "greenhouse scripted" : "greenhouse plain";
   const later = {
     message: { text: "Open the windows" },

@@ -19,7 +19,7 @@ type Client = {
   UserService: Record<string, (...given: unknown[]) => Promise<never>>;
 };
 
-test("the client as it is published signs somebody in from a page of another origin", async ({ page, baseURL }) => {
+test("the published client signs a person in from a page of another origin", async ({ page, baseURL }) => {
   const info = (await (await page.request.get("/api/info")).json()) as { appId: string; apiKey: string };
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   await page.addScriptTag({ content: BUNDLE });
@@ -31,14 +31,14 @@ test("the client as it is published signs somebody in from a page of another ori
       Backendless.serverURL = `${server}/`;
       Backendless.initApp({ appId, apiKey });
       const users = Backendless.UserService;
-      // Nobody whom the other tests sign in as: a wrong password makes the next ones wait.
+      // An account that no other test signs in to: a wrong password delays the next attempts.
       const wrong = await fault(users["login"]!("nobody-there", "wrong"));
       const self: User = await users["login"]!("mira", "lindenhof-garden-26");
       const roles: string[] = await users["getUserRoles"]!();
       const valid: boolean = await users["isValidLogin"]!();
       const other = await fault(users["update"]!({ objectId: "01900000-0000-7000-8000-000000000000", name: "X" }));
       await users["logout"]!();
-      // By the origin alone: no key in the address.
+      // By origin alone: no key in the address.
       Backendless.initApp(server);
       const guest: User = await users["loginAsGuest"]!();
       await users["logout"]!();
@@ -56,7 +56,7 @@ test("the client as it is published signs somebody in from a page of another ori
   expect(heard.roles).toEqual(expect.arrayContaining(["AuthenticatedUser", "JSUser"]));
 });
 
-test("a newer build is told of in every layout, and the next page is loaded whole from any to any other", async ({ page }) => {
+test("every layout announces a newer build, and the next navigation loads the whole page", async ({ page }) => {
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
   const told = page.getByText("A newer version is ready.");
   const loads: string[] = [];
@@ -78,7 +78,7 @@ test("a newer build is told of in every layout, and the next page is loaded whol
   }
 });
 
-test("signing in from a document or from what was looked for leads back there", async ({ page }) => {
+test("signing in from a document or a search returns there", async ({ page }) => {
   await page.goto("/search?q=seeds");
   const way = page.getByRole("link", { name: "Sign in" }).filter({ visible: true });
   await expect(way).toHaveAttribute("href", "/login?next=%2Fsearch%3Fq%3Dseeds");

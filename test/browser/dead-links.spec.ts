@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { DEAD_LINKS } from "./dead-links.ts";
 import { follow, main, press, whoever } from "./steps.ts";
 
-test("a link that leads nowhere says so; a reader suggests where it should lead, and its keeper takes that", async ({
+test("a dead link is marked; a reader suggests a new address, and its owner accepts it", async ({
   page,
   signInAs,
   another,

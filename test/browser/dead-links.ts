@@ -2,7 +2,7 @@ import { addLink, NewLink } from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { type Database, run, sql } from "#platform/database";
 
-/** Links that have not answered for a week: one for each kind of browser, since both act in one house. */
+/** Links that have failed for a week: one for each kind of browser, because both use one server. */
 export const DEAD_LINKS = { scripts: "Seed lists of the valley", noScripts: "Tool lists of the valley" };
 
 export async function keepDeadLinks({ inTransaction }: Database, keeper: SignedIn): Promise<void> {

@@ -1,12 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, followTold, main, press, reply, startDiscussion, unique } from "./steps.ts";
 
-test("whoever began a discussion that others delete reads why, and asks that it comes back", async ({
-  page,
-  signInAs,
-  another,
-  accessible,
-}) => {
+test("an author reads why their discussion was deleted, and appeals", async ({ page, signInAs, another, accessible }) => {
   test.slow();
   const [title, words, plea, answer] = [unique("Whose beans"), unique("Who wants some"), unique("In season"), unique("So they are")];
   await signInAs("mira");

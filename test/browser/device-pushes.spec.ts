@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin sees devices of programs, makes a push template, tries it and removes it, and nobody else does", async ({
+test("an admin sees devices, and creates, tries and deletes a push template; no one else can", async ({
   page,
   signInAs,
   accessible,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "./fixtures.ts";
 
 const { resolve } = createRequire(import.meta.url);
-/** DocSearch as it is published, on a page of another site. */
+/** Published versions of DocSearch, on a page of another site. */
 const VERSIONS = [
   ["3", resolve("docsearch-v3")],
   ["4", resolve("@docsearch/js")],
@@ -13,14 +13,14 @@ const scriptOf = (main: string) => readFileSync(join(main.slice(0, main.lastInde
 const SITE = "http://docs.example.test";
 
 for (const [version, main] of VERSIONS)
-  test(`DocSearch ${version} shows sections, pages and what stands on them, with links to the community`, async ({ page, baseURL }) => {
+  test(`DocSearch ${version} shows sections, pages and their content, with links to the community`, async ({ page, baseURL }) => {
     const { key } = (await (await page.request.get("/search/key")).json()) as { key: string };
     const html = `<!doctype html><meta charset="utf-8"><title>Docs</title><div id="search"></div><script src="/docsearch.js"></script>`;
     await page.route(`${SITE}/`, (route) => route.fulfill({ contentType: "text/html", body: html }));
     await page.route(`${SITE}/docsearch.js`, (route) =>
       route.fulfill({ contentType: "text/javascript; charset=utf-8", body: scriptOf(main) }),
     );
-    // The published script takes no hosts: what it asks the service is asked here, unchanged.
+    // The published script has no host option: its requests are redirected here, unchanged.
     await page.route(/algolia/, async (route) => {
       const { pathname, search } = new URL(route.request().url());
       return route.fulfill({ response: await route.fetch({ url: `${baseURL}${pathname}${search}` }) });

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { main, startDiscussion, unique } from "./steps.ts";
 
-test("a draft that was thrown away comes back, as it was", async ({ page, signInAs, accessible }) => {
+test("a discarded draft can be restored unchanged", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   const [title, words] = [unique("Thrown away"), unique("Half a thought")];
   await startDiscussion(page, title);

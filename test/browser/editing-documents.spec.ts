@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
 
-test("of two who change a document at once the second finds both texts, loses none, and decides", async ({
+test("the second of two people who edit a document at once sees both texts, loses none, and decides", async ({
   page,
   signInAs,
   javaScriptEnabled,

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin sees what extensions offer and what came of it; nobody else does", async ({ page, signInAs, accessible }) => {
+test("an admin sees extensions and their runs; no one else does", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   await page.goto("/admin/programs");
   const main = page.getByRole("main");

@@ -2,7 +2,7 @@ import { aPdf } from "../made-files.ts";
 import { expect, test } from "./fixtures.ts";
 import { main, press, unique, whoever } from "./steps.ts";
 
-test("files are added, several at once, each with a title of its own", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("several files are added at once, each with its own title", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   await signInAs("ines");
   await page.goto("/resources/new");
   await main(page).getByRole("link", { name: "Files" }).click();
@@ -28,7 +28,7 @@ test("files are added, several at once, each with a title of its own", async ({ 
   await main(page).getByRole("link", { name: "Replace the file" }).click();
   await page.getByLabel("The new file").setInputFiles([tell("other.md", "# Other beds")]);
   await page.getByLabel("What is new").fill("Other beds now.");
-  // What sends it changes its colours when the file is there: they are looked at from then on.
+  // The submit button changes its colours once the file is there; they are checked afterwards.
   if (javaScriptEnabled) await expect(main(page).getByText("1 of 1 have arrived.")).toBeVisible();
   await accessible();
   await press(page, "Replace the file");
@@ -36,7 +36,7 @@ test("files are added, several at once, each with a title of its own", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(words);
 });
 
-test("a PDF is read, searched, and led into by page", async ({ page, signInAs, javaScriptEnabled, accessible, complaints }) => {
+test("a PDF is read, searched, and opened at a page", async ({ page, signInAs, javaScriptEnabled, accessible, complaints }) => {
   await signInAs(whoever(javaScriptEnabled, "tomas", "mira"));
   await page.goto("/resources/new/files");
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Send" })).toHaveCount(0);
@@ -47,7 +47,7 @@ test("a PDF is read, searched, and led into by page", async ({ page, signInAs, j
   await expect(main(page).getByRole("link", { name: "Download" })).toBeVisible();
   const address = page.url().replace(/[?#].*/, "");
   if (!javaScriptEnabled) {
-    // Its words are read by a job: they are there a moment after the file.
+    // A job extracts the text a moment after the upload.
     await expect(async () => {
       await page.goto(`${address}?page=231`);
       await expect(main(page).getByRole("heading", { name: "Text of page 231 of 300" })).toBeVisible({ timeout: 1_000 });

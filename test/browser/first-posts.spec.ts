@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
 import { awake, followTold, foundGroup, join, main, press, startDiscussion, unique, whoever } from "./steps.ts";
 
-test("what somebody new writes with a link waits, is given back, sent again and let in", async ({
+test("a new member's post with a link is pending, returned, sent again and approved", async ({
   page,
   signInAs,
   another,
@@ -10,7 +10,7 @@ test("what somebody new writes with a link waits, is given back, sent again and 
   accessible,
   javaScriptEnabled,
 }) => {
-  // Two people in turns, and the way of one of them into the house.
+  // Two people in turn, one of whom registers first.
   test.slow();
   const owner = whoever(javaScriptEnabled, "tomas", "mira");
   const [title, words, why] = [unique("Where to get seeds"), unique("I have some"), unique("Say where they grow")];
@@ -51,7 +51,7 @@ test("what somebody new writes with a link waits, is given back, sent again and 
   await expect(main(newcomer).getByRole("heading", { name: "Waiting to be looked at" })).toBeVisible();
   await expect(main(newcomer).getByText(why)).toBeVisible();
   await main(newcomer).getByRole("link", { name: title }).first().click();
-  // What was sent stands in the box again.
+  // The returned text is in the form again.
   await expect(newcomer.getByLabel("Your reply")).toHaveValue(`${words}: https://beans.example/shop`);
   if (javaScriptEnabled) await awake(newcomer);
   await newcomer.getByLabel("Your reply").fill(`${words}, from my own garden: https://beans.example/`);
@@ -73,7 +73,7 @@ test("what somebody new writes with a link waits, is given back, sent again and 
   await expect(waiting).toHaveCount(0);
 });
 
-test("a discussion of somebody new that waits is found among the drafts, and can be taken back", async ({ page, mail, accessible }) => {
+test("a new member's pending discussion is among the drafts, and can be withdrawn", async ({ page, mail, accessible }) => {
   const title = unique("I sell beans");
   await page.goto("/");
   await arrive(page, mail);

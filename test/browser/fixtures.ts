@@ -2,27 +2,36 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 
-/** A window of somebody else: signed in, or a guest; a browser of their own that is like this one, or as `options` say. */
+/**
+ * Opens a window of another person, signed in or a guest, in a browser of their own like this one, or with
+ * `options`.
+ */
 export type Another = (username?: string, options?: BrowserContextOptions) => Promise<Page>;
 
 type Fixtures = {
-  /** Signs in as one of the demo's people (mira, tomas, ines, ada). The form itself is tried in accounts.spec.ts. */
+  /**
+   * Signs in as one of the demo's people (mira, tomas, ines, ada). The form itself is tested in
+   * accounts.spec.ts.
+   */
   signInAs: (username: string) => Promise<void>;
   another: Another;
-  /** The words of the latest mail to an address; where more may come meanwhile, of the latest that holds `words`. */
+  /**
+   * Text of the latest mail to an address; when others may arrive meanwhile, of the latest that contains
+   * `words`.
+   */
   mail: (to: string, words?: string) => Promise<string>;
-  /** Finds what stands in somebody's way on the page as it is; everything, or by one rule only. */
+  /** Checks the accessibility of the page as it is; by all rules, or by one. */
   accessible: (rule?: string) => Promise<void>;
-  /** What the browser complained of so far. */
+  /** Console errors of the browser so far. */
   complaints: string[];
 };
 
 /**
- * For whoever looks for journeys that go on too early (`KITH_SLOW_FORMS`, milliseconds): each form is held for so long before it is
- * sent, so that what a page shows beforehand is not taken for the answer.
+ * For finding tests that go on too early (`KITH_SLOW_FORMS`, milliseconds): delays each form, so that
+ * optimistic updates are not mistaken for the response.
  */
 const SLOW_FORMS = Number(process.env["KITH_SLOW_FORMS"] ?? 0);
-/** What pages send by themselves, which no journey waits for. */
+/** Requests in the background, which no test waits for. */
 const BY_ITSELF = /^\/(drafts|live)\/|\/seen$/;
 
 async function slowForms(context: BrowserContext) {
@@ -32,7 +41,7 @@ async function slowForms(context: BrowserContext) {
     async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await new Promise((done) => setTimeout(done, SLOW_FORMS));
-      // The page may have gone meanwhile.
+      // The page may be gone meanwhile.
       await route.continue().catch(() => {});
     },
   );
@@ -73,7 +82,7 @@ export const test = base.extend<Fixtures>({
     await use(async (to, words = "") => {
       const reader = await page.context().browser()!.newContext({ javaScriptEnabled: false });
       const box = await reader.newPage();
-      // Mail leaves by a job: it is there a moment after the page that sent it.
+      // A job sends mail a moment after the page's request.
       let text = "";
       await expect(async () => {
         await box.goto(new URL(`/dev/mail?to=${encodeURIComponent(to)}`, page.url()).href);
@@ -92,12 +101,12 @@ export const test = base.extend<Fixtures>({
     });
   },
   accessible: async ({ page, javaScriptEnabled }, use) => {
-    // What looks for them is a script itself.
+    // The check is a script itself.
     await use(async (rule) => void (javaScriptEnabled && (await assertAccessible(page, rule))));
   },
 });
 
-/** By the form's own request, without the two pages around it. */
+/** Sends the form's request without the two pages around it. */
 async function signIn(page: Page, username: string, baseURL: string) {
   await page.context().clearCookies();
   const answer = await page.request.post("/login", {
@@ -108,7 +117,10 @@ async function signIn(page: Page, username: string, baseURL: string) {
   expect([username, answer.status()]).toEqual([username, 302]);
 }
 
-/** Colours that are still on their way from light to dark are neither: while they are looked at nothing moves, also of what changes meanwhile. */
+/**
+ * Colours in transition from light to dark are neither: transitions are off during the check, also for later
+ * changes.
+ */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     const still = new CSSStyleSheet();
@@ -123,7 +135,7 @@ const EVERYTHING = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 async function assertAccessible(page: Page, rule?: string) {
   await expect(page.locator(".progress")).toHaveCount(0);
   await settled(page);
-  // Its own way opens an empty page beside each that it looks at, for frames of other houses: there are none here.
+  // axe's default opens an empty page for each check, for foreign frames: there are none here.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(EVERYTHING)).analyze();
   await moving(page);

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 
 test("an admin builds an automation step by step", async ({ page, signInAs, accessible, complaints, javaScriptEnabled }) => {
-  // Both kinds of browser run in the same house.
+  // Both kinds of browser use the same server.
   const name = javaScriptEnabled ? "Greetings scripted" : "Greetings plain";
   const main = page.getByRole("main");
   const add = async (list: string, kind: string) => {
@@ -38,7 +38,7 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await accessible();
   await save();
   await add("steps", "Decide");
-  // What cannot be read is said beside its field, and what was typed stays.
+  // A syntax error is shown beside its field, and the typed text stays.
   await main.getByLabel("Condition", { exact: true }).fill("trigger.data.name = =");
   await main.getByLabel("Name", { exact: true }).fill("Is it Ines?");
   await main.getByRole("button", { name: "Save", exact: true }).click();
@@ -61,11 +61,11 @@ test("an admin builds an automation step by step", async ({ page, signInAs, acce
   await save();
   await expect(main.locator("[id='steps.0']")).toContainText("A moment");
   await accessible();
-  // A form that was refused answers with 422, which browsers write down.
+  // A rejected form returns 422, which browsers log.
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("an admin pastes an automation, starts it, and reads what it did", async ({
+test("an admin pastes an automation, starts it, and reads its log", async ({
   page,
   signInAs,
   accessible,
@@ -102,7 +102,7 @@ test("an admin pastes an automation, starts it, and reads what it did", async ({
   await accessible();
   await main.getByRole("link", { name: "The automation" }).click();
 
-  // Pasted as a whole: what is wrong is named by its place, and what was pasted stays.
+  // Pasted as a whole: errors name their path, and the pasted text stays.
   await main.getByLabel("Definition").fill('{ "steps": [{ "kind": "call", "service": "A" }] }');
   await main.getByRole("button", { name: "Save the definition" }).click();
   await expect(main.locator(".fault")).toContainText("steps.0.method:");
@@ -117,11 +117,11 @@ test("an admin pastes an automation, starts it, and reads what it did", async ({
   await main.getByLabel("Its name, to be sure").fill(name);
   await main.getByRole("button", { name: "Take the automation away" }).click();
   await expect(main.getByRole("link", { name, exact: true })).toHaveCount(0);
-  // A form that was refused answers with 422, which browsers write down.
+  // A rejected form returns 422, which browsers log.
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("for all but admins there are no automations", async ({ page, signInAs }) => {
+test("others get 404 for automations", async ({ page, signInAs }) => {
   expect((await page.goto("/admin/automations"))?.status()).toBe(404);
   await signInAs("ines");
   expect((await page.goto("/admin/automations"))?.status()).toBe(404);

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { main, press, whoever } from "./steps.ts";
 import { openSettings } from "./newcomers.ts";
 
-test("a link to hand on makes friends of whoever comes with it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [maker, comer, name] = whoever(javaScriptEnabled, ["luka", "eero", "Luka Petrović"], ["matteo", "rafi", "Matteo Bassi"]);
   await signInAs(maker);
   await page.goto("/myFriends");
@@ -35,7 +35,7 @@ test("a link to hand on makes friends of whoever comes with it", async ({ page, 
   await expect(guest.getByText(name)).toBeHidden();
 });
 
-test("a friend removed by mistake is a friend again", async ({ page, signInAs, javaScriptEnabled }) => {
+test("a friend removed by mistake becomes a friend again", async ({ page, signInAs, javaScriptEnabled }) => {
   await signInAs(whoever(javaScriptEnabled, "tamsin", "priya"));
   await page.goto("/myFriends");
   const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
@@ -48,7 +48,7 @@ test("a friend removed by mistake is a friend again", async ({ page, signInAs, j
   await expect(mira).toBeVisible();
 });
 
-test("whoever is muted stands folded, until that is taken back", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("posts of a muted person are collapsed until that is undone", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   await signInAs(whoever(javaScriptEnabled, "rafi", "eero"));
   await page.goto("/users/tomas?tab=discussions");
   const discussion = await main(page).getByRole("heading", { level: 3 }).first().getByRole("link").getAttribute("href");
@@ -81,7 +81,7 @@ test("whoever is muted stands folded, until that is taken back", async ({ page, 
   await expect(main(page).locator("details.veil")).toHaveCount(0);
 });
 
-test("words are filtered, and let back in", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("words are filtered, and the filter is removed", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   await signInAs(whoever(javaScriptEnabled, "matteo", "luka"));
   await page.goto("/?tab=latest");
   const title = ((await main(page).getByRole("heading", { level: 3 }).first().textContent()) ?? "").trim();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
 
-test("who is kept out of a group asks to come back, another than who decided says no, and who decided lets them back", async ({
+test("a banned person appeals, another moderator declines, and the one who decided lifts the ban", async ({
   page,
   signInAs,
   another,

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { fillIn, heading, linkIn, newcomer, signIn } from "./newcomers.ts";
 import { follow, foundGroup, main, press, unfold, unique, whoever } from "./steps.ts";
 
-test("a link lets somebody in who signs in first, once; then it is used", async ({ page, signInAs, accessible, another }) => {
+test("a single-use link admits a person who signs in first, once", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Moth watchers");
   await signInAs("tomas");
   await foundGroup(page, name, "Secret", "By invitation");
@@ -58,7 +58,7 @@ test("a link lets somebody in who signs in first, once; then it is used", async 
   expect(await main(late).textContent()).not.toContain(name);
 });
 
-test("who registers by an invitation reads whose it is on the way, and comes out at it", async ({ page, mail, accessible, another }) => {
+test("registering by an invitation shows its group on the way and ends at it", async ({ page, mail, accessible, another }) => {
   const name = unique("Lantern keepers");
   const tomas = await another("tomas");
   await foundGroup(tomas, name, "Private", "On request");
@@ -87,7 +87,7 @@ test("who registers by an invitation reads whose it is on the way, and comes out
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 });
 
-test("a mail invites its address, and nobody else", async ({ page, signInAs, mail, another }) => {
+test("a mail invitation works for its address only", async ({ page, signInAs, mail, another }) => {
   const name = unique("Night bakers");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "By invitation");
@@ -128,7 +128,7 @@ test("friends are chosen from a list and invited at once", async ({ page, signIn
   const invited = await another(whoever(javaScriptEnabled, "mira", "tomas"));
   await invited.goto("/groups?tab=waiting");
   await expect(main(invited).getByRole("link", { name })).toBeVisible();
-  // What waits for somebody stands beside every page of theirs, which others look at.
+  // A pending invitation appears on every page of that person, which other tests check.
   await press(invited, `Decline the invitation to ${name}`);
   await expect(main(invited).getByRole("link", { name })).toHaveCount(0);
 });

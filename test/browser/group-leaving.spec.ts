@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { foundGroup, join, main, press, unique } from "./steps.ts";
 
-test("the only owner of a group names who takes over, and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+test("the only owner of a group names a successor and leaves", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
   const name = unique("Book binders");
   await signInAs("tomas");
   await foundGroup(page, name, "Public", "Open to all");
@@ -11,7 +11,7 @@ test("the only owner of a group names who takes over, and leaves", async ({ page
   await page.reload();
   await main(page).getByLabel("You are in this group: Owner").click();
   await main(page).getByText("Leave the group…").click();
-  // A menu is only so high: what unfolds in it comes into sight.
+  // Menus have a maximum height: content that unfolds scrolls into view.
   if (javaScriptEnabled) await expect(main(page).getByRole("button", { name: "Hand over and leave" })).toBeInViewport({ ratio: 1 });
   await expect(main(page).getByLabel("You are the only owner. Who takes over?").getByRole("option")).toHaveText(["Ada Lindqvist"]);
   await accessible();
@@ -21,7 +21,7 @@ test("the only owner of a group names who takes over, and leaves", async ({ page
   await expect(main(ada).getByLabel("You are in this group: Owner")).toBeVisible();
 });
 
-test("a member who leaves says whether what they wrote goes as well", async ({ page, signInAs, another, accessible }) => {
+test("a leaving member chooses whether their posts go as well", async ({ page, signInAs, another, accessible }) => {
   const ada = await another("ada");
   await foundGroup(ada, unique("Bell ringers"), "Public", "Open to all");
   await signInAs("tomas");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, foundGroup, main, press, send, unfold, unique } from "./steps.ts";
 
-test("whoever looks for a group narrows what there is, puts it in order, and takes that back", async ({ page, signInAs, accessible }) => {
+test("a member filters and sorts the list of groups, and undoes it", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/groups?tab=discover");
   await unfold(page, "Who gets in");
@@ -26,7 +26,7 @@ test("whoever looks for a group narrows what there is, puts it in order, and tak
   await expect(page).toHaveURL("/groups?tab=discover&search=nothing-is-called-so&sort=name");
 });
 
-test("a guest narrows the groups too", async ({ page }) => {
+test("a guest filters the groups too", async ({ page }) => {
   await page.goto("/groups");
   await unfold(page, "Who gets in");
   await follow(page, "By invitation");
@@ -43,7 +43,7 @@ test("a guest narrows the groups too", async ({ page }) => {
   await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);
 });
 
-test("a member pins a group, which stands first from then on, and sees what they have muted", async ({ page, signInAs, accessible }) => {
+test("a member pins a group, which comes first from then on, and sees muted groups", async ({ page, signInAs, accessible }) => {
   const names = [unique("Anvil"), unique("Bellows")];
   await signInAs("tomas");
   for (const name of names) await foundGroup(page, name, "Private", "By invitation");
@@ -69,7 +69,7 @@ test("a member pins a group, which stands first from then on, and sees what they
   await accessible();
 });
 
-test("a member sees who looks after a group, and which friends are in it", async ({ page, signInAs, accessible }) => {
+test("a member sees a group's moderators, and friends in it", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/slow-dough?tab=members");
   await follow(page, "Who looks after it");
@@ -88,7 +88,7 @@ test("a member sees who looks after a group, and which friends are in it", async
   await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
 });
 
-test("a group is founded with a topic, by which others find it", async ({ page, signInAs, another }) => {
+test("a group is created with a topic, by which others find it", async ({ page, signInAs, another }) => {
   const [name, topic] = [unique("Reed players"), unique("Reeds").slice(0, 40)];
   await signInAs("ines");
   await page.goto("/groups/new");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, foundGroup, join, main, press, send, unique, whoever } from "./steps.ts";
 
-test("at an archived group, who is kept out still reads why, and others what holds for them", async ({
+test("an archived group tells a banned person the reason, and others their status", async ({
   page,
   signInAs,
   another,
@@ -45,7 +45,7 @@ test("at an archived group, who is kept out still reads why, and others what hol
   await accessible();
 });
 
-test("at the door of a group by invitation one reads who invites", async ({ page, signInAs, another, javaScriptEnabled }) => {
+test("the page of an invite-only group shows who invites", async ({ page, signInAs, another, javaScriptEnabled }) => {
   const [owner, stranger] = whoever(javaScriptEnabled, ["tomas", "hana"] as const, ["mira", "chidi"] as const);
   await signInAs(owner);
   await foundGroup(page, unique("Slow bread"), "Private", "By invitation");
@@ -62,7 +62,7 @@ test("at the door of a group by invitation one reads who invites", async ({ page
   await expect(main(far).getByText("people come in when those who look after it invite them")).toBeVisible();
 });
 
-test("those who look after a group find their ways where they need them, and nobody finds one that leads nowhere", async ({
+test("moderators find their actions where they need them, and others find no dead links", async ({
   page,
   signInAs,
   another,

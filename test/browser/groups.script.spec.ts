@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { addDocument, follow, foundGroup, main, press, startDiscussion, unfold, unique } from "./steps.ts";
 
-test("who waits before a group and who decides see it at once, in pages that stand open", async ({ page, signInAs, another }) => {
+test("a join request and its decision appear at once on open pages", async ({ page, signInAs, another }) => {
   const name = unique("Bell ringers");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");
@@ -30,7 +30,7 @@ test("who waits before a group and who decides see it at once, in pages that sta
   await expect(main(ada).getByLabel(/^You are in this group/)).toBeHidden();
 });
 
-test("what a form was answered with stays while the page hears of something else", async ({ page, signInAs, another }) => {
+test("a form's response stays while the page updates", async ({ page, signInAs, another }) => {
   const name = unique("Bell casters");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");
@@ -64,12 +64,7 @@ test("what a form was answered with stays while the page hears of something else
   await expect(main(page).getByLabel(/^Here is your link/)).toHaveCount(0);
 });
 
-test("who is kept out while they read and write is told so in the place of it, and keeps their words", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
+test("a ban appears at once on the open page, and the typed text is kept", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Wood turners");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");

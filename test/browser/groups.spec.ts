@@ -1,8 +1,8 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, foundGroup, main, press, send, unfold, unique } from "./steps.ts";
 
-test("an owner changes what the group says, archives it, deletes it and brings it back", async ({ page, signInAs, accessible }) => {
-  // A whole life of a group takes its time.
+test("an owner changes a group's description, archives, deletes and restores it", async ({ page, signInAs, accessible }) => {
+  // The whole life of a group is slow.
   test.slow();
   const name = unique("Kite makers");
   await signInAs("mira");
@@ -59,7 +59,7 @@ test("an owner changes what the group says, archives it, deletes it and brings i
   await expect(main(page).getByText("Share the glue.")).toBeVisible();
 });
 
-test("who asks is let in, made a moderator, and kept out by another", async ({ page, signInAs, accessible, another }) => {
+test("an applicant is approved, made moderator, and banned by another", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Choir of the yard");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");
@@ -91,7 +91,7 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
   await ada.goto(address);
   await expect(main(ada).getByText("Sang over everybody.")).toBeVisible();
   const told = main(ada).getByRole("listitem").filter({ hasText: name });
-  // The relay tells it a moment after it was done.
+  // A handler delivers it a moment later.
   await expect(async () => {
     await ada.goto("/notifications");
     await expect(told).toContainText(/You cannot take part in .* until/, { timeout: 500 });
@@ -106,11 +106,7 @@ test("who asks is let in, made a moderator, and kept out by another", async ({ p
   await expect(main(page).getByText("Sang over everybody.")).toBeVisible();
 });
 
-test("what somebody answered is kept when the group asks something else by then, and goes to no other question", async ({
-  page,
-  signInAs,
-  another,
-}) => {
+test("answers to changed questions are kept, and appear under no other question", async ({ page, signInAs, another }) => {
   const asking = async (questions: string) => {
     await page.goto(`${new URL(address).pathname}/manage/about`);
     await main(page)
@@ -137,7 +133,7 @@ test("what somebody answered is kept when the group asks something else by then,
   await expect(main(ada).getByText("You have asked to join.")).toBeVisible();
 });
 
-test("what became of those who asked stands on a page of its own, and in a file", async ({ page, signInAs, accessible, another }) => {
+test("past join requests are on a page of their own, and in a file", async ({ page, signInAs, accessible, another }) => {
   const name = unique("Weir keepers");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");
@@ -175,12 +171,12 @@ test("what became of those who asked stands on a page of its own, and in a file"
   const sent = await page.request.get(file!);
   expect(sent.headers()["content-type"]).toBe("text/csv; charset=utf-8");
   expect(await sent.text()).toMatch(/,ada,[^,]+,declined,[^,]+,tomas,Low water just now\.,Can you swim\?,"'=Like a duck, mostly"/);
-  // An admin of the whole site may end the group, and does not read who asked.
+  // A site admin may delete the group, but does not read its applicants.
   expect((await ada.request.get(file!)).status()).toBe(403);
   expect((await ada.request.get(`${address}/manage/requests?view=decided`)).status()).toBe(404);
 });
 
-test("what newcomers read first stands on top of the group", async ({ page, signInAs, accessible }) => {
+test('"Start here" is at the top of the group', async ({ page, signInAs, accessible }) => {
   const name = unique("Pond people");
   await signInAs("tomas");
   await foundGroup(page, name, "Private", "On request");
@@ -202,7 +198,7 @@ test("what newcomers read first stands on top of the group", async ({ page, sign
   await accessible();
 });
 
-test("about a group stands what else its members are in, for who may see who they are", async ({ page, signInAs, accessible, another }) => {
+test("the about page shows related groups to those who may see the members", async ({ page, signInAs, accessible, another }) => {
   const [first, second, closed] = [unique("Kites"), unique("Strings"), unique("Cellar kites")];
   const others = [await another("ada"), await another("ines")];
   await signInAs("tomas");
@@ -229,7 +225,7 @@ test("about a group stands what else its members are in, for who may see who the
   await expect(related(mira)).not.toContainText(closed);
   await related(mira).getByRole("link", { name: second }).click();
   await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
-  // Who may not see who is in it is told of none.
+  // Hidden from those who may not see its members.
   await mira.goto(`${addresses[2]}?tab=about`);
   await expect(mira.getByRole("heading", { level: 1 })).toHaveText(closed);
   await expect(related(mira)).toHaveCount(0);

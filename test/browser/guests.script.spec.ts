@@ -5,7 +5,7 @@ import { main } from "./steps.ts";
 const isReady = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
 const aDiscussion = (page: Page) => main(page).locator('a[href^="/discussions/"]').first();
 
-/** Moments of the page, as it tells them and as a reader in this zone would. */
+/** Times on the page, as shown and as expected in this zone. */
 const momentsOn = (page: Page) =>
   page.locator("main time[data-moment]").evaluateAll((all) =>
     all.map((it) => {
@@ -22,8 +22,8 @@ const momentsOn = (page: Page) =>
     }),
   );
 
-test("a guest is told days and hours of their own zone, before the page wakes and after", async ({ another, baseURL }) => {
-  // There it is the next day for fourteen hours of each.
+test("a guest sees dates and times in their own zone, before and after hydration", async ({ another, baseURL }) => {
+  // In that zone it is the next day for fourteen of 24 hours.
   const page = await another(undefined, { timezoneId: "Pacific/Kiritimati", locale: "en" });
   const right = async () => {
     await expect(async () => {
@@ -43,7 +43,7 @@ test("a guest is told days and hours of their own zone, before the page wakes an
   await right();
 });
 
-test("a key that a guest presses while they read wakes the page, and does what it means", async ({ page }) => {
+test("a guest's keyboard shortcut hydrates the page and takes effect", async ({ page }) => {
   const arrive = async () => {
     await page.goto("/groups/long-beds");
     await expect(page.locator("html")).not.toHaveAttribute("data-sign-in");
@@ -66,14 +66,14 @@ test("a key that a guest presses while they read wakes the page, and does what i
   await page.keyboard.press("r");
   await expect(page).toHaveURL(/\/resources$/);
 
-  // Once it is awake the page hears keys itself, and each of them once.
+  // Once hydrated, the page handles keys itself, each once.
   await isReady(page);
   await page.keyboard.press("g");
   await page.keyboard.press("d");
   await expect(page).toHaveURL(/\/discussions$/);
 });
 
-test("a letter that a guest writes is no key, and another one wakes nothing", async ({ page }) => {
+test("letters in a field are no shortcut, and others hydrate nothing", async ({ page }) => {
   await page.goto("/groups/long-beds");
   await page.keyboard.press("x");
   await page.keyboard.press("Tab");

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("whoever points at a name is told who that is, in one request", async ({ page, signInAs, accessible }) => {
+test("pointing at a name shows a card, with one request", async ({ page, signInAs, accessible }) => {
   const asked: string[] = [];
   page.on("request", (request) => void (/\/card/.test(request.url()) && asked.push(request.url())));
   await signInAs("tomas");
@@ -16,14 +16,14 @@ test("whoever points at a name is told who that is, in one request", async ({ pa
   await expect(card.getByText(/^In common: ./)).toBeVisible();
   expect(asked).toHaveLength(1);
   await accessible();
-  // The hand goes to the card, which stays; then away from both.
+  // The pointer moves onto the card, which stays; then away from both.
   await card.hover();
   await expect(card).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(card).toHaveCount(0);
   await page.mouse.move(2, 2);
 
-  // By keys the card comes behind its name.
+  // With the keyboard, the card comes after its name.
   await name.focus();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");
@@ -37,7 +37,7 @@ test("whoever points at a name is told who that is, in one request", async ({ pa
   expect(asked).toHaveLength(2);
 });
 
-test("a hand that rests on a name before the page is awake is told, too", async ({ page, signInAs }) => {
+test("a pointer resting on a name before hydration gets the card too", async ({ page, signInAs }) => {
   let arrive: () => void = () => {};
   const there = new Promise<void>((done) => (arrive = done));
   await page.route(/\/assets\/hover-cards-/, async (route) => {
@@ -54,7 +54,7 @@ test("a hand that rests on a name before the page is awake is told, too", async 
   await expect(page.getByRole("dialog", { name: "About Mira Castellano" })).toBeVisible();
 });
 
-test("a finger on a name opens the profile, and asks for no card", async ({ browser, baseURL, page, signInAs }) => {
+test("a tap on a name opens the profile without requesting a card", async ({ browser, baseURL, page, signInAs }) => {
   await signInAs("ines");
   const touch = await browser.newContext({ baseURL, hasTouch: true, isMobile: true, storageState: await page.context().storageState() });
   const phone = await touch.newPage();

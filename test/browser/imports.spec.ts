@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
 const AT = "2015-03-01T08:00:00Z";
-/** An archive of its own for each way of going through: what has come once does not come again. */
+/** A separate archive for each mode: content that was imported is not imported again. */
 const archive = (name: string) =>
   [
     { type: "format", name: "community-ndjson", version: 1 },
@@ -39,7 +39,7 @@ const archive = (name: string) =>
     .map((record) => JSON.stringify(record))
     .join("\n");
 
-/** A job does it: with scripts the page keeps up by itself, without them there is a link. */
+/** A job does it: with scripts the page updates on its own, without them there is a link. */
 async function until(page: Page, words: string) {
   await expect(async () => {
     const again = page.getByRole("link", { name: "Look again" });
@@ -48,7 +48,7 @@ async function until(page: Page, words: string) {
   }).toPass({ timeout: 25_000 });
 }
 
-/** Says of which place it is, where that is asked: others may bring in something at the same time. */
+/** Chooses the source community where that is asked: other tests may import at the same time. */
 async function choosePlace(page: Page, place: string | RegExp) {
   const same = page.getByLabel("Has something of the same place come before?");
   if (await same.isVisible()) await same.selectOption(await same.getByRole("option", { name: place }).getAttribute("value"));
@@ -64,7 +64,7 @@ async function send(page: Page, archiveOf: string, fileName: string, place: stri
   await page.getByRole("button", { name: "Look at it" }).click();
 }
 
-test("an admin brings a past in, reads the report, and takes it back", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin imports an archive, reads the report, and undoes it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   test.slow();
   const name = javaScriptEnabled ? "lit" : "dark";
   await signInAs("ada");
@@ -106,7 +106,7 @@ test("an admin brings a past in, reads the report, and takes it back", async ({ 
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 });
 
-test("a form without an archive says what it lacks", async ({ page, signInAs }) => {
+test("a form without an archive shows what is missing", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/imports");
   await page.getByLabel("What kind of archive is it?").selectOption("mbox");
@@ -116,7 +116,7 @@ test("a form without an archive says what it lacks", async ({ page, signInAs }) 
   await expect(page.getByLabel("What kind of archive is it?")).toHaveValue("mbox");
 });
 
-test("for anybody else there is no such page", async ({ page, signInAs, complaints }) => {
+test("others get 404", async ({ page, signInAs, complaints }) => {
   expect((await page.goto("/admin/imports"))!.status()).toBe(404);
   await signInAs("ines");
   expect((await page.goto("/admin/imports"))!.status()).toBe(404);

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, followTold, foundGroup, main, press, startDiscussion, unique, whoever } from "./steps.ts";
 
-test("an admin looks into a private group, says why, and its owner is told and finds it in the log", async ({
+test("an admin inspects a private group with a reason; its owner is notified and finds it in the log", async ({
   page,
   signInAs,
   another,
@@ -39,7 +39,7 @@ test("an admin looks into a private group, says why, and its owner is told and f
   await expect(main(owner).getByText("read a discussion, as an admin")).toBeVisible();
 });
 
-test("for who is no admin there is no such page", async ({ page, signInAs }) => {
+test("others get 404", async ({ page, signInAs }) => {
   await signInAs("ines");
   const answer = await page.goto("/admin/groups/long-beds");
   expect(answer?.status()).toBe(404);

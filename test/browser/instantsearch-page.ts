@@ -3,7 +3,7 @@ import { createElement as h } from "react";
 import { createRoot } from "react-dom/client";
 import { Highlight, Hits, InstantSearch, Pagination, RefinementList, SearchBox, Snippet, Stats } from "react-instantsearch";
 
-/** A page of somebody else's, as the makers of InstantSearch show it, pointed at a host of its own. */
+/** A third-party page with InstantSearch as documented, pointed at our host. */
 type Place = { appId: string; key: string; port: number; indexName: string };
 const { appId, key, port, indexName } = (globalThis as unknown as { place: Place }).place;
 const searchClient = liteClient(appId, key, { hosts: [{ url: "127.0.0.1", port, accept: "readWrite", protocol: "http" }] });

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 
-test("what was begun stands among the drafts, leads back, and is dropped", async ({ page, signInAs, accessible }) => {
+test("a draft appears in the list, leads back, and is discarded", async ({ page, signInAs, accessible }) => {
   await signInAs("ada");
   const words = unique("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
@@ -17,11 +17,11 @@ test("what was begun stands among the drafts, leads back, and is dropped", async
   await expect(line.getByRole("button", { name: /^Delete the draft/ })).toHaveCount(0);
 });
 
-test("what was begun for nobody yet leads back to a new message, and goes on being kept there", async ({ page, signInAs }) => {
+test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
   await signInAs("ines");
   const words = unique("Who has a ladder?");
   await page.goto("/drafts");
-  // As programs keep it: pages begin such a draft nowhere.
+  // As API clients create it: no page starts such a draft.
   const form = { place: "new:conversation", version: "0", body: words };
   const stored = await page.request.post("/drafts/keep", { form, headers: { origin: new URL(page.url()).origin } });
   expect(stored.status()).toBe(200);

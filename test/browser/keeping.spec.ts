@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { unique, whoever } from "./steps.ts";
 
-test("a post is kept with a note, found again, and let go of", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
+test("a post is saved with a note, found again, and removed", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
   await signInAs(whoever(javaScriptEnabled, "ada", "tomas"));
   const note = unique("For spring");
   await page.goto("/groups/long-beds?sort=top");
@@ -15,9 +15,9 @@ test("a post is kept with a note, found again, and let go of", async ({ page, si
   await page.getByLabel("Remind me").selectOption("86400");
   await accessible();
   await page.getByRole("button", { name: "Keep the post" }).click();
-  // The form goes once it is kept; its button is called "Keeping…" as soon as it is pressed.
+  // The form disappears once saved; its button reads "Keeping…" meanwhile.
   await expect(page.getByRole("form", { name: "Keep post 1" })).toHaveCount(0);
-  // It says so, to who keeps it and to nobody else.
+  // Visible to its owner only.
   const post = page.locator("#post-1");
   const sign = post.getByRole("link", { name: "Kept among your bookmarks" });
   await expect(sign).toHaveAttribute("href", "/bookmarks");
@@ -25,7 +25,7 @@ test("a post is kept with a note, found again, and let go of", async ({ page, si
   await other.goto(talk);
   await expect(other.locator("#post-1")).toBeVisible();
   await expect(other.getByRole("link", { name: "Kept among your bookmarks" })).toHaveCount(0);
-  // What was noted stands there, and so does the reminder.
+  // The note and the reminder are shown.
   await page.getByLabel("More for post 1", { exact: true }).click();
   await page.getByRole("link", { name: "Change what you noted…" }).click();
   await expect(page.getByText("You keep this post already.")).toBeVisible();

@@ -5,9 +5,9 @@ import { addDocument, awake, comment, main, reply, send, startDiscussion, unique
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 const thumbs = (page: Page, number: number) => post(page, number).locator(".pill").filter({ hasText: "👍" });
-/** Away from every field and post. */
+/** Focus away from fields and posts. */
 const away = (page: Page) => page.locator("h1").click();
-/** Keys are heard: the sheet that shows them comes. */
+/** Shortcuts are active: their help sheet opens. */
 async function listening(page: Page) {
   const sheet = page.getByRole("dialog", { name: "Keys" });
   await expect(async () => {
@@ -17,17 +17,17 @@ async function listening(page: Page) {
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
 }
-/** A frame and another: what a key opens and closes again is done by then. */
+/** Without a focus, the first visible post is used and gets the focus. */
 const afterKeys = (page: Page) => page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
 
-test("keys like, change, keep and answer the post that has the focus, and mark it unread", async ({ page, signInAs, complaints }) => {
+test("shortcuts like, edit, bookmark and reply to the focused post, and mark it unread", async ({ page, signInAs, complaints }) => {
   await signInAs("mira");
   const title = unique("Who waters in August");
   await startDiscussion(page, title, "I am away for two weeks.");
   await reply(page, "And who has the key?");
   await listening(page);
 
-  // Without a focus it is the first in view, which has the focus then.
+  // Two frames: what a shortcut opens and closes again is done by then.
   await away(page);
   await page.keyboard.press("l");
   await expect(thumbs(page, 1)).toHaveAttribute("aria-pressed", "true");
@@ -56,7 +56,7 @@ test("keys like, change, keep and answer the post that has the focus, and mark i
   await page.keyboard.press("Enter");
   await expect(post(page, 2).getByRole("link", { name: "Kept among your bookmarks" })).toBeVisible();
 
-  // Letters that follow at once are the answer, and no keys.
+  // Following letters are text of the reply, not shortcuts.
   await post(page, 1).focus();
   await page.keyboard.press("r");
   await expect(page.getByLabel("Your reply")).toBeFocused();
@@ -76,12 +76,7 @@ test("keys like, change, keep and answer the post that has the focus, and mark i
   expect(complaints).toEqual([]);
 });
 
-test("keys do to a post no more than its reader may, and nothing where they are switched off", async ({
-  page,
-  another,
-  mail,
-  signInAs,
-}) => {
+test("shortcuts respect the reader's rights, and can be switched off", async ({ page, another, mail, signInAs }) => {
   await signInAs("tomas");
   await startDiscussion(page, unique("Only members answer"), "Everybody may read this.");
   const address = page.url();
@@ -97,7 +92,7 @@ test("keys do to a post no more than its reader may, and nothing where they are 
   await expect(post(reader, 1).locator(".menu-list, .pill")).toHaveCount(0);
   await expect(reader.locator("form[data-composer]")).toHaveCount(0);
   expect(reader.url()).toBe(address);
-  // Keeping it for oneself is for everybody.
+  // Everyone may bookmark.
   await reader.keyboard.press("b");
   await expect(reader.getByLabel("Note (optional)")).toBeFocused();
 
@@ -113,7 +108,7 @@ test("keys do to a post no more than its reader may, and nothing where they are 
   await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
 });
 
-test("keys open what has the focus, and begin what a page is for", async ({ page, signInAs, accessible }) => {
+test("shortcuts open the focused item and start a page's main action", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/groups/long-beds");
   await listening(page);
@@ -143,7 +138,7 @@ test("keys open what has the focus, and begin what a page is for", async ({ page
   await listening(page);
   await page.keyboard.press("c");
   await expect(page.getByLabel("To", { exact: true })).toBeFocused();
-  // From within the text it is sent as by its button: nobody to write to is told so.
+  // The shortcut within the text sends like the button; an unknown recipient is an error.
   await page.getByLabel("To", { exact: true }).fill("nobody.at.all");
   await page.getByLabel("Message", { exact: true }).fill("Hello?");
   await page.getByLabel("Message", { exact: true }).press("Control+Enter");
@@ -162,7 +157,7 @@ test("keys open what has the focus, and begin what a page is for", async ({ page
   await accessible();
 });
 
-test("keys do the same to comments, of which none is kept or marked as unread", async ({ page, signInAs, complaints }) => {
+test("shortcuts do the same for comments, without bookmarks and unread marks", async ({ page, signInAs, complaints }) => {
   await signInAs("mira");
   await addDocument(page, unique("How to bleed a radiator"));
   await comment(page, "It helped.");
@@ -187,7 +182,7 @@ test("keys do the same to comments, of which none is kept or marked as unread", 
   expect(complaints).toEqual([]);
 });
 
-test("keys lead to what is unread next, and say when there is nothing", async ({ page: reader, another, mail }) => {
+test("shortcuts go to the next unread item, and say when there is none", async ({ page: reader, another, mail }) => {
   const who = await arrive(reader, mail);
   await reader.goto("/bookmarks");
   await listening(reader);
@@ -207,7 +202,7 @@ test("keys lead to what is unread next, and say when there is nothing", async ({
   await startDiscussion(page, second, "Who has seen it?", "blinking-things");
   await reader.goto("/about");
   await listening(reader);
-  // From a page that has none of them, then from the list beside the discussion.
+  // From a page outside the list, then from the list beside the discussion.
   for (const title of [second, first]) {
     await reader.keyboard.press("n");
     await expect(reader.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -232,7 +227,7 @@ test("keys lead to what is unread next, and say when there is nothing", async ({
   await expect(reader).toHaveURL(new RegExp(`${conversation}$`));
 });
 
-test("what has the focus stands clear of the places at the foot of a phone", async ({ page, signInAs }) => {
+test("the focused item is not hidden behind the bar of a phone", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   for (const path of ["/", "/groups/long-beds", "/resources"]) {
@@ -253,7 +248,7 @@ test("what has the focus stands clear of the places at the foot of a phone", asy
   }
 });
 
-test("a menu closes when the focus goes on from it, and keeps it when Escape closes it", async ({ page, signInAs }) => {
+test("a menu closes when the focus leaves it, and keeps it on Escape", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Who has the ladder"));
   await awake(page);
@@ -278,7 +273,7 @@ test("a menu closes when the focus goes on from it, and keeps it when Escape clo
   }
 });
 
-test("a menu closes also when the focus goes on in the moment when it has opened", async ({ page, signInAs }) => {
+test("a menu also closes when the focus leaves right after it opened", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Who has the long ladder"));
   await awake(page);

@@ -26,7 +26,7 @@ test("a document is added to the library, read and commented on", async ({ page,
   await accessible();
 });
 
-test("what hides a resource in the library is said", async ({ page, accessible }) => {
+test("the library explains why a resource is hidden", async ({ page, accessible }) => {
   const title = "Watering a bed in a dry summer";
   await page.goto("/resources");
   await main(page).getByRole("searchbox").fill(title);
@@ -42,7 +42,7 @@ test("what hides a resource in the library is said", async ({ page, accessible }
   await expect(main(page).getByRole("link", { name: title })).toBeVisible();
 });
 
-test("who has kept nothing of the library is told so, and not that it is empty", async ({ page, mail, accessible }) => {
+test("an empty filter for own resources differs from an empty library", async ({ page, mail, accessible }) => {
   await arrive(page, mail);
   await page.goto("/resources");
   await follow(page, "My bookmarks");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { type Another, expect, test } from "./fixtures.ts";
 import { addDocument, comment, follow, main, press, unique } from "./steps.ts";
 
-/** A document of Tomas's whose page two people have open, both on the line. */
+/** A document of Tomas's, open for two connected people. */
 async function together(page: Page, another: Another) {
   const other = await another("tomas");
   await addDocument(other, unique("Fleece against frost"));
@@ -11,7 +11,7 @@ async function together(page: Page, another: Another) {
   return other;
 }
 
-test("a comment appears in the other window by itself where the reader is at the end; changes and removals take its place", async ({
+test("a new comment appears in the other window for a reader at the end; edits and removals replace it", async ({
   page,
   signInAs,
   complaints,
@@ -37,7 +37,7 @@ test("a comment appears in the other window by itself where the reader is at the
   expect(complaints).toEqual([]);
 });
 
-test("who is writing gets no comment pushed under their hands, but the way to it", async ({ page, signInAs, accessible, another }) => {
+test("a person who is writing gets a link to a new comment instead", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await page.getByLabel("Your comment").pressSequentially("I have fleece left");
@@ -53,7 +53,7 @@ test("who is writing gets no comment pushed under their hands, but the way to it
   await expect(page.getByLabel("Your comment")).toHaveValue("I have fleece left");
 });
 
-test("what is said while the line is down is all there when it is back", async ({ page, context, signInAs, another }) => {
+test("comments written while the connection is down appear when it is back", async ({ page, context, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { type Another, expect, test } from "./fixtures.ts";
 import { reply, startDiscussion, unique } from "./steps.ts";
 
-/** A discussion of Tomas's that two people have open, both on the line. */
+/** A discussion of Tomas's, open for two connected people. */
 async function together(page: Page, another: Another, group = "long-beds") {
   const other = await another("tomas");
   await startDiscussion(other, unique("Frost tonight"), "Cover the courgettes.", group);
@@ -12,7 +12,7 @@ async function together(page: Page, another: Another, group = "long-beds") {
   return other;
 }
 
-test("a reply appears in the other window by itself where the reader is at the end, and a change takes its place", async ({
+test("a reply appears in the other window for a reader at the end, and an edit replaces it", async ({
   page,
   signInAs,
   complaints,
@@ -29,7 +29,7 @@ test("a reply appears in the other window by itself where the reader is at the e
   expect(complaints).toEqual([]);
 });
 
-test("what is deleted beside an open discussion stands in its list no longer", async ({ page, signInAs, another }) => {
+test("a deleted discussion disappears from the side list", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const title = unique("Gone soon");
   await startDiscussion(page, title);
@@ -46,7 +46,7 @@ test("what is deleted beside an open discussion stands in its list no longer", a
   await expect(beside.getByRole("link", { name: "Stays open" })).toBeVisible();
 });
 
-test("who is writing gets no post pushed under their hands, but the way to it", async ({ page, signInAs, accessible, another }) => {
+test("a person who is writing gets a link to a new post instead", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await page.getByLabel("Your reply").pressSequentially("I have fleece left");
@@ -64,7 +64,7 @@ test("who is writing gets no post pushed under their hands, but the way to it", 
   await expect(page.getByLabel("Your reply")).toHaveValue("I have fleece left");
 });
 
-test("a lock closes the box at once, and leaves the words in it", async ({ page, signInAs, another }) => {
+test("closing a discussion closes the form at once and keeps its text", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another, "chain-and-spoke");
   await page.getByLabel("Your reply").fill("But what about the leeks");
@@ -78,7 +78,7 @@ test("a lock closes the box at once, and leaves the words in it", async ({ page,
   await expect(page.getByRole("button", { name: "Reply", exact: true })).toBeDisabled();
 });
 
-test("what happens while the line is down is all there when it is back", async ({ page, context, signInAs, another }) => {
+test("changes made while the connection is down appear when it is back", async ({ page, context, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
@@ -97,12 +97,7 @@ test("what happens while the line is down is all there when it is back", async (
   expect((await texts(page)).length).toBe((await texts(other)).length);
 });
 
-test("of what comes while the line is down, only that is read which the reader has before them", async ({
-  page,
-  context,
-  signInAs,
-  another,
-}) => {
+test("after a break, only visible posts count as read", async ({ page, context, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
@@ -116,7 +111,7 @@ test("of what comes while the line is down, only that is read which the reader h
   await expect(page.locator("p:has-text('New since your last visit') + #post-3")).toContainText("Two missed.");
 });
 
-test("a page works the same where no socket is to be had", async ({ page, signInAs }) => {
+test("a page works the same without sockets", async ({ page, signInAs }) => {
   await page.route(/EIO=4/, (route) => route.abort());
   await page.routeWebSocket(/EIO=4/, (socket) => socket.close());
   await signInAs("mira");
@@ -128,7 +123,7 @@ test("a page works the same where no socket is to be had", async ({ page, signIn
   await expect(page.getByText("You are offline.")).toHaveCount(0);
 });
 
-test("neither key nor ticket stands in the address of a page's socket", async ({ page, signInAs }) => {
+test("a page's socket address holds neither key nor ticket", async ({ page, signInAs }) => {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   page.on("websocket", (socket) => addresses.push(socket.url()));
@@ -140,7 +135,7 @@ test("neither key nor ticket stands in the address of a page's socket", async ({
   expect(sockets.filter((url) => /apiKey|userToken|ticket/i.test(url))).toEqual([]);
 });
 
-test("the real-time client is no part of the first load, and never of a guest's", async ({ page, signInAs }) => {
+test("the real-time client is not in the first load, and never in a guest's", async ({ page, signInAs }) => {
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
   await page.goto("/");
@@ -153,7 +148,7 @@ test("the real-time client is no part of the first load, and never of a guest's"
   await expect.poll(() => loaded.some((url) => /live-line/.test(url))).toBe(true);
 });
 
-test("a list of a group says what is new, and changes when it is asked to", async ({ page, signInAs, accessible, another }) => {
+test("a group's list announces new items and updates on request", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke");
   const other = await another("tomas");
@@ -172,7 +167,7 @@ test("a list of a group says what is new, and changes when it is asked to", asyn
   await expect(pill).toHaveCount(0);
 });
 
-test("home says what is new in one's groups, and changes when it is asked to", async ({ page, signInAs, accessible, another }) => {
+test("home announces new items of one's groups and updates on request", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   await page.goto("/?tab=latest");
   const other = await another("tomas");
@@ -182,7 +177,7 @@ test("home says what is new in one's groups, and changes when it is asked to", a
   await other.getByLabel("Title").fill(title);
   await other.getByLabel("Text", { exact: true }).fill("Oil, or a new hinge?");
   await other.getByRole("button", { name: "Start the discussion" }).click();
-  // Others may write in these groups, too: what they wrote brings the pill as well.
+  // Other tests may write in these groups too: their posts show the notice as well.
   await expect(other.getByRole("heading", { level: 1 })).toHaveText(title);
   const pill = page.getByRole("button", { name: /^\d+ new posts?$/ });
   await expect(pill).toBeVisible();
@@ -193,7 +188,7 @@ test("home says what is new in one's groups, and changes when it is asked to", a
   await expect(pill).toHaveCount(0);
 });
 
-test("a message arrives in the conversation that stands open", async ({ page, signInAs, another }) => {
+test("a message appears in the open conversation", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const text = unique("Are the secateurs free");
   await page.goto("/messages");

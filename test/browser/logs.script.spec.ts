@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Lines of a program, under a logger that no other test has. */
+/** A unique logger name, so that no other test writes to it. */
 const logger = () => `garden ${randomUUID().slice(0, 8)}`;
 const write = (page: Page, ...lines: object[]) =>
   page.request.put("/api/log", { data: lines.map((line) => ({ "log-level": "INFO", timestamp: Date.now(), ...line })) });
 
-test("an admin finds what programs said, sees it come, and may stop that", async ({ page, signInAs, accessible, complaints }) => {
+test("an admin finds log entries of API clients, tails them, and can disable them", async ({ page, signInAs, accessible, complaints }) => {
   const name = logger();
   await write(
     page,
@@ -45,7 +45,7 @@ test("an admin finds what programs said, sees it come, and may stop that", async
   expect(complaints).toEqual([]);
 });
 
-test("an error of a page is there with its build and its route, and without its address", async ({ page, signInAs, another }) => {
+test("a page error is logged with build and route, without its address", async ({ page, signInAs, another }) => {
   const mark = `broken ${randomUUID().slice(0, 8)}`;
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke?secret=1");
@@ -70,7 +70,7 @@ test("an error of a page is there with its build and its route, and without its 
   await expect(line.getByText(/^Build \w+/)).toBeVisible();
 });
 
-test("for all but admins there are no logs", async ({ page, signInAs }) => {
+test("others get 404 for logs", async ({ page, signInAs }) => {
   await signInAs("ines");
   expect((await page.goto("/admin/logs"))?.status()).toBe(404);
   expect((await page.request.get("/admin/logs/now")).status()).toBe(404);

@@ -3,11 +3,11 @@ import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
 import { join, main, press, unique } from "./steps.ts";
 
-/** A word as long as `characters`, as some languages make them and as addresses are. */
+/** A word of that many characters, like long compounds and addresses. */
 const word = (characters: number) => unique("").trim().padEnd(characters, "donaudampfschifffahrtsgesellschaft");
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-test("a word as long as it may be pushes no page wider than a phone", async ({ page, mail, another, accessible }) => {
+test("a word of maximum length makes no page wider than a phone", async ({ page, mail, another, accessible }) => {
   const { username } = await arrive(page, mail);
   const name = word(50);
   await page.goto("/");

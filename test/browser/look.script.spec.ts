@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { awake } from "./steps.ts";
 
-/** Characters of each line that a text was broken after, in paragraphs of what people wrote. */
+/** Characters of each wrapped line, in paragraphs of people's text. */
 const linesOf = (page: Page) =>
   page.locator(".prose p").evaluateAll((paragraphs) =>
     paragraphs.flatMap((paragraph) => {
@@ -24,7 +24,7 @@ const linesOf = (page: Page) =>
     }),
   );
 
-test("lines of what people wrote have 62 to 72 characters, in a discussion, a document and about the place", async ({ page }) => {
+test("lines of text have 62 to 72 characters in a discussion, a document and the about page", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   for (const [from, kind] of [
     ["/about", null],
@@ -43,7 +43,7 @@ test("lines of what people wrote have 62 to 72 characters, in a discussion, a do
   }
 });
 
-test("beside the picture of who wrote a post, all of it begins and ends in line with its words", async ({ page, signInAs }) => {
+test("everything of a post aligns with its text beside the avatar", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await signInAs("mira");
   await page.goto("/groups/long-beds");
@@ -61,7 +61,7 @@ test("beside the picture of who wrote a post, all of it begins and ends in line 
   expect((await edges(".post-by"))[0]).toBe(left);
 });
 
-/** What is pressed, where it is smaller than a finger: with what reaches around it, and without the words of a line that lead somewhere. */
+/** Touch targets that are too small, including the area around them, without links within text. */
 const tooSmall = (page: Page) =>
   page.locator("a[href], button, summary, select, textarea, input:not([type=hidden])").evaluateAll((all) => {
     const isWords = (it: Element, { backgroundColor, padding, display }: CSSStyleDeclaration) =>
@@ -90,14 +90,14 @@ for (const [who, pages] of [
   ["mira", ["/", "/groups", "/groups/long-beds", "/discussions", "/messages", "/notifications", "/resources", "/search?q=seeds"]],
   ["mira", ["/myFriends", "/users", "/groups/long-beds/new", "/bookmarks", "/new"]],
 ] as const)
-  test(`a finger meets everything that ${who ?? "a guest"} can press: ${pages.at(-1)}, and what comes before`, async ({ another }) => {
+  test(`touch targets for ${who ?? "a guest"} are large enough on ${pages.at(-1)} and those before`, async ({ another }) => {
     const page = await another(who, FINGER);
     const found: string[] = [];
     const ways = new Set<string>();
     const look = async (path: string) => {
       await page.goto(path);
       if (who) await awake(page);
-      // Menus too, and what else is folded.
+      // Including menus and other collapsed content.
       await page.evaluate(() => document.querySelectorAll("main details, header details").forEach((it) => it.setAttribute("open", "")));
       found.push(...(await tooSmall(page)).map((it) => `${path}: ${it}`));
       const links = await page

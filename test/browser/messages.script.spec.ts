@@ -5,7 +5,7 @@ import { main, unique } from "./steps.ts";
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
 const said = (page: Page, words: string) => main(page).getByRole("article").filter({ hasText: words });
 
-/** A new conversation of several, so that nothing else is said in it; both have it open and are on the line. */
+/** A new group conversation without other messages, open for both connected people. */
 async function together(page: Page, another: Another) {
   await page.goto("/messages?to=tomas,ada");
   await main(page).getByLabel("Message", { exact: true }).fill(unique("Shall we?"));
@@ -26,7 +26,7 @@ const send = async (page: Page, words: string) => {
 };
 const texts = (page: Page) => main(page).locator("article .message-text").allTextContents();
 
-test("two windows hold a conversation through a cut line: nothing is lost, doubled or out of order", async ({
+test("two windows converse over a breaking connection without loss, duplicates or disorder", async ({
   page,
   signInAs,
   accessible,
@@ -56,11 +56,7 @@ test("two windows hold a conversation through a cut line: nothing is lost, doubl
   expect((await texts(page)).slice(1).map((it) => it.trim())).toEqual(["One", "Two", "Meanwhile", "Three", "Four"]);
 });
 
-test("answers that are lost on the way store each message once, and what cannot go out outlives a reload", async ({
-  page,
-  signInAs,
-  another,
-}) => {
+test("lost responses store each message once, and unsent messages survive a reload", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   let asked = 0;
@@ -79,7 +75,7 @@ test("answers that are lost on the way store each message once, and what cannot 
   await page.unroute("**/conversations/*/messages*");
   await page.route("**/conversations/*/messages*", (route) => route.fulfill({ status: 500, json: {} }));
   await send(page, "Delta");
-  // It is tried four times, with pauses of five seconds in all.
+  // It is tried four times, with five seconds of pauses in total.
   await expect(main(page).getByText("Not sent.")).toBeVisible({ timeout: 25_000 });
   await page.unroute("**/conversations/*/messages*");
   await page.reload();
@@ -89,7 +85,7 @@ test("answers that are lost on the way store each message once, and what cannot 
   await expect(said(page, "Delta")).toHaveCount(1);
 });
 
-test("who has scrolled up stays there, and is offered the way to what was said; changes show in their place", async ({
+test("a reader who scrolled up stays there with a link to new messages; edits appear in place", async ({
   page,
   signInAs,
   accessible,
@@ -121,7 +117,7 @@ test("who has scrolled up stays there, and is offered the way to what was said; 
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
-test("that one writes and has read is seen where both let it be seen", async ({ page, signInAs, another }) => {
+test("typing and read status show where both allow it", async ({ page, signInAs, another }) => {
   const choose = async (who: Page) => {
     await who.goto("/rules");
     await who.getByRole("link", { name: "Settings" }).first().click();
@@ -150,7 +146,7 @@ test("that one writes and has read is seen where both let it be seen", async ({ 
   }).toPass();
 });
 
-test("whom one writes to is offered while a name is typed, and taken by keyboard", async ({ page, signInAs, accessible }) => {
+test("recipients are suggested while typing, and chosen by keyboard", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/messages?to=");
   await page.getByText("New message", { exact: true }).click();
@@ -165,7 +161,7 @@ test("whom one writes to is offered while a name is typed, and taken by keyboard
   await expect(to).toHaveValue("tomas, ines, ");
 });
 
-test("a menu that is opened while what was done before is still on its way stays open", async ({ page, signInAs, another }) => {
+test("a menu opened during a pending action stays open", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   const other = await together(page, another);
   await send(other, "An answer");
@@ -191,7 +187,7 @@ test("a menu that is opened while what was done before is still on its way stays
   await page.locator("summary", { hasText: "Delete for everybody…" }).click();
   await main(page).getByRole("button", { name: "Yes, delete it" }).click();
   await arrived.promise;
-  // The line tells it before the page has its answer.
+  // The socket delivers it before the page has its response.
   await expect(said(page, "To be taken back")).toHaveCount(0);
   await more("An answer").click();
   held.resolve();

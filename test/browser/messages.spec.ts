@@ -14,7 +14,7 @@ const say = async (page: Page, words: string) => {
   await main(page).getByRole("button", { name: "Send", exact: true }).click();
   await expect(main(page).getByRole("article").filter({ hasText: words })).toBeVisible();
 };
-/** The message that says it, not one that answers it. */
+/** The message with that text, not one that quotes it. */
 const message = (page: Page, words: string) =>
   main(page)
     .getByRole("article")
@@ -24,13 +24,13 @@ const menuOf = async (page: Page, words: string) => {
   await main(page).getByLabel(`More for message ${number}`, { exact: true }).click();
 };
 
-/** With scripts it stays open after what was done in it. */
+/** With scripts it stays open after an action. */
 async function openMembers(page: Page) {
   const members = main(page).locator("details", { has: page.locator("summary", { hasText: /^You and/ }) });
   if ((await members.getAttribute("open")) === null) await members.locator("summary").click();
 }
 
-test("a message is answered, reacted to, changed and taken back", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a message is answered, reacted to, edited and deleted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
   const question = unique("Who has the long ladder?");
   await signInAs(writer);
@@ -47,7 +47,7 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await say(other, answer);
   await expect(message(other, answer)).toContainText(question);
   await menuOf(other, question);
-  // It is shown before it is kept: whoever leaves at once would take it back.
+  // It shows before it is stored: leaving at once would cancel it.
   await send(other, other.getByRole("button", { name: "Thumbs up" }));
   await expect(main(other).getByRole("button", { name: /Thumbs up: 1 person/ })).toBeVisible();
   await other.goto("/rules");
@@ -78,12 +78,7 @@ test("a message is answered, reacted to, changed and taken back", async ({ page,
   await expect(message(page, answer)).toHaveCount(0);
 });
 
-test("a conversation of several is named, others are brought in and taken out, and one leaves quietly", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
+test("a group conversation is named, members are added and removed, and one leaves", async ({ page, signInAs, accessible, another }) => {
   const words = unique("Friday at the shed?");
   await signInAs("ada");
   await begin(page, "mira, tomas", words);
@@ -124,7 +119,7 @@ test("a conversation of several is named, others are brought in and taken out, a
   expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("a conversation is muted, put away and marked as unread from the inbox", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("a conversation is muted, archived and marked as unread from the inbox", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   const name = javaScriptEnabled ? "Mira" : "Tomas";
   await signInAs("ada");
   const to = name.toLowerCase();
@@ -150,7 +145,7 @@ test("a conversation is muted, put away and marked as unread from the inbox", as
   await expect(main(page).getByText(title)).toBeVisible();
 });
 
-test("messages are reported, and staff read those few and end the report", async ({
+test("messages are reported, and staff read only those and close the report", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -174,7 +169,7 @@ test("messages are reported, and staff read those few and end the report", async
   await accessible();
   await main(page).getByRole("button", { name: "Report", exact: true }).click();
   await expect(main(page).getByText(/Nobody in the conversation is told/)).toBeVisible();
-  // Who looks after groups finds there what was reported in them, and nothing of this.
+  // Group moderators see their groups' reports there, and none of conversations.
   await page.goto("/moderation");
   await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
   await expect(main(page).getByText(why)).toHaveCount(0);
@@ -204,7 +199,7 @@ test("messages are reported, and staff read those few and end the report", async
   await accessible();
 });
 
-test("what was said is found by its words, in all conversations and in one, and leads to where it was said", async ({
+test("messages are found by their text, in all conversations and in one, and open in place", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -229,13 +224,7 @@ test("what was said is found by its words, in all conversations and in one, and 
   await expect(message(page, word)).toBeVisible();
 });
 
-test("a picture is sent in a message, and those in the conversation see it", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
+test("a picture sent in a message is visible to the conversation", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = javaScriptEnabled ? (["mira", "tomas"] as const) : (["chidi", "hana"] as const);
   await signInAs(writer);
   await begin(page, reader, unique("The first pear"));
@@ -266,7 +255,13 @@ test("a picture is sent in a message, and those in the conversation see it", asy
   expect((await stranger.request.get(source)).status()).toBe(404);
 });
 
-test("a file is sent along, opened by the other, and found again", async ({ page, signInAs, another, javaScriptEnabled, accessible }) => {
+test("a file sent in a message is opened by the other, and found again", async ({
+  page,
+  signInAs,
+  another,
+  javaScriptEnabled,
+  accessible,
+}) => {
   const [writer, reader] = javaScriptEnabled ? ["mira", "tomas"] : ["chidi", "hana"];
   await signInAs(writer);
   await begin(page, reader, unique("The list of seeds"));

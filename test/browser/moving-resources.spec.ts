@@ -1,13 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { addDocument, follow, main, press, unique, whoever } from "./steps.ts";
 
-test("a resource is put somewhere else by its keeper, who is told before who will read it there", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
+test("an owner moves a resource, with a notice of its new readers", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   await signInAs(whoever(javaScriptEnabled, "mira", "tomas"));
   const title = unique("Frames for the cold bed");
   await addDocument(page, title);

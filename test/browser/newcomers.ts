@@ -22,7 +22,7 @@ export async function fillIn(page: Page, who: Newcomer, password = PASSWORD) {
   await field(page, "E-mail address").fill(who.email);
   await field(page, "Password").fill(password);
   await page.getByRole("checkbox", { name: /I have read the rules/ }).check();
-  // A form that comes back within two seconds is taken for a robot's.
+  // A form submitted within two seconds counts as a robot's.
   await expect.poll(() => Date.now() - begun).toBeGreaterThan(2_100);
   await press(page, "Join us");
 }
@@ -38,7 +38,7 @@ export const signOut = async (page: Page) => {
   await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
 };
 
-/** A new member, in, past the round for newcomers. */
+/** Registers a new member, who has passed the welcome. */
 export async function arrive(page: Page, mail: Mail): Promise<Newcomer> {
   const who = newcomer();
   await page.goto("/register");

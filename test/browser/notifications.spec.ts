@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 import { someone } from "./someone.ts";
 
-test("being called by name stands among the notifications, with its reason, and opening it reads it", async ({
+test("a mention appears among the notifications with its reason, and opening it marks it as read", async ({
   page,
   browser,
   baseURL,
@@ -15,7 +15,7 @@ test("being called by name stands among the notifications, with its reason, and 
   const id = await tomas.starts("repair-evening", title);
   await tomas.replies(id, "You had it last, @mira?");
   const line = page.getByRole("listitem").filter({ hasText: title });
-  // The relay makes it a moment after the post.
+  // A handler creates it a moment after the post.
   await expect(async () => {
     await page.goto("/notifications");
     await expect(line).toBeVisible({ timeout: 500 });
@@ -32,7 +32,7 @@ test("being called by name stands among the notifications, with its reason, and 
   await expect(line).toHaveCount(0);
 });
 
-test("one is marked as unread and read again, and a discussion is muted, from the menu beside it", async ({
+test("a notification is marked as unread and read, and its discussion muted, from its menu", async ({
   page,
   browser,
   baseURL,
@@ -70,7 +70,7 @@ test("one is marked as unread and read again, and a discussion is muted, from th
   await expect(followed).toContainText("Muted");
 });
 
-test("what one hears of is chosen in a table, and quiet hours are refused in words", async ({ page, signInAs, accessible }) => {
+test("notification settings are a table, and invalid quiet hours are explained", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/notifications");
   await page.getByRole("link", { name: "Choose what you hear of" }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { awake, main, press, reply, startDiscussion, unique } from "./steps.ts";
 
-test("the first words that are sent without a network stand there, and arrive when it is back", async ({ page, signInAs }) => {
+test("the first text sent offline is shown, and arrives when the network is back", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("In the cellar"));
   await page.reload({ waitUntil: "networkidle" });
@@ -14,7 +14,7 @@ test("the first words that are sent without a network stand there, and arrive wh
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
 });
 
-test("what is pressed without a network is done when it is back, and the page stays until then", async ({ page, signInAs }) => {
+test("an offline action happens when the network is back, and the page stays until then", async ({ page, signInAs }) => {
   const title = unique("Between two towers");
   await signInAs("mira");
   await startDiscussion(page, title);
@@ -42,7 +42,7 @@ test("what is pressed without a network is done when it is back, and the page st
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("a deed that gets no answer says so, and what was typed stays", async ({ page, signInAs, accessible }) => {
+test("an action without a response reports it, and the typed text stays", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Behind a wall"));
   await reply(page, "The first try.");
@@ -70,7 +70,7 @@ test("a deed that gets no answer says so, and what was typed stays", async ({ pa
   await expect(main(page).getByRole("article").filter({ hasText: "The second try." })).toBeVisible();
 });
 
-test("a page that cannot be fetched comes by itself", async ({ page, signInAs }) => {
+test("a page that failed to load is retried automatically", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/resources", { waitUntil: "networkidle" });
   await page.route(/\/groups\.data/, (route) => route.abort("connectionreset"));
@@ -83,16 +83,13 @@ test("a page that cannot be fetched comes by itself", async ({ page, signInAs })
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
 
-test("what is sent without a network arrives once it is back, also where a part of the page had not come yet", async ({
-  page,
-  signInAs,
-}) => {
+test("text sent offline arrives later, also when part of the page was not loaded yet", async ({ page, signInAs }) => {
   const title = unique("In the long tunnel");
   await signInAs("mira");
   await page.goto("/groups/long-beds/new", { waitUntil: "networkidle" });
   await awake(page);
   await page.context().setOffline(true);
-  // What lists discussions like it is only fetched once there is a title.
+  // The list of similar discussions is fetched only once there is a title.
   const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("similar-list"));
   await page.getByLabel("Title").fill(title);
   await failed;

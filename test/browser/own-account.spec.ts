@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { arrive, field, heading, linkIn, openSettings, OTHER_PASSWORD, PASSWORD, signIn, signOut } from "./newcomers.ts";
 import { press } from "./steps.ts";
 
-test("the second step is set up, asked for, opened by a recovery code and switched off", async ({ page, mail }) => {
+test("two-factor sign-in is set up, required, passed by a recovery code and switched off", async ({ page, mail }) => {
   const who = await arrive(page, mail);
   await openSettings(page);
   await page.locator("[name=begin-totp-proof]").fill("not the password");
@@ -65,7 +65,7 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await context.close();
 });
 
-test("each part of the settings saves on its own and says beside its own field what is wrong", async ({ page, mail }) => {
+test("each part of the settings saves on its own and shows errors beside their fields", async ({ page, mail }) => {
   const who = await arrive(page, mail);
   await openSettings(page);
   await field(page, "Pronouns").fill("they/them");
@@ -92,7 +92,7 @@ test("each part of the settings saves on its own and says beside its own field w
   await expect(page.locator("#email")).toContainText(moved);
 });
 
-test("settings are their owner's alone", async ({ page, signInAs }) => {
+test("settings are visible to their owner only", async ({ page, signInAs }) => {
   await signInAs("mira");
   await openSettings(page);
   const mine = new URL(page.url()).pathname;
@@ -103,7 +103,7 @@ test("settings are their owner's alone", async ({ page, signInAs }) => {
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Page Not Found");
 });
 
-test("language and light are chosen by guests, and travel with members", async ({ page, mail }) => {
+test("language and theme are chosen by guests, and stored with members", async ({ page, mail }) => {
   await page.goto("/rules");
   await page.getByLabel("Language").selectOption("de");
   await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
@@ -119,7 +119,7 @@ test("language and light are chosen by guests, and travel with members", async (
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
 });
 
-test("an account is closed, and signing in opens it again", async ({ page, mail }) => {
+test("an account is closed, and signing in reopens it", async ({ page, mail }) => {
   const who = await arrive(page, mail);
   await openSettings(page);
   await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);

@@ -1,13 +1,13 @@
 import { expect, test } from "./fixtures.ts";
 
-test("somebody asks for everything of theirs, hears by mail, and fetches it; nobody else does", async ({
+test("a person requests their data, gets a mail, and downloads it; no one else can", async ({
   page,
   signInAs,
   accessible,
   mail,
   javaScriptEnabled,
 }) => {
-  // Both kinds of browser run in the same house: three exports in a day are enough for each.
+  // Both kinds of browser use the same server: three exports a day are enough for each.
   const [who, other] = javaScriptEnabled ? (["mira", "ada"] as const) : (["ines", "tomas"] as const);
   const main = page.getByRole("main");
   await signInAs(who);
@@ -31,7 +31,7 @@ test("somebody asks for everything of theirs, hears by mail, and fetches it; nob
   expect((await page.request.get(address)).status()).toBe(404);
 });
 
-test("whoever wants to leave is told which groups need somebody first, and chooses what becomes of their writings", async ({
+test("a person closing their account sees groups that need an owner, and chooses what happens to their posts", async ({
   page,
   signInAs,
   accessible,

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.ts";
 import { main, send } from "./steps.ts";
 
-// Both change what every page of the house looks like.
+// Both change every page of the server.
 test.describe.configure({ mode: "serial" });
 
-test("an admin gives the place its colour, which can be read by day and by night, and takes it back", async ({
+test("an admin sets the community's colour, readable by day and by night, and removes it", async ({
   page,
   signInAs,
   accessible,
@@ -38,7 +38,7 @@ test("an admin gives the place its colour, which can be read by day and by night
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("an admin gives the place a logo, and takes it back", async ({ page, signInAs, accessible, complaints }) => {
+test("an admin sets a logo and removes it", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("ada");
   await page.goto("/admin/settings?search=logo");
   const form = main(page).locator("form#logo");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Every route, as a guest and as a member finds it. `<…>` is filled with the first link of that kind on the page named. */
+/** Every route as a guest and as a member. `<…>` is filled with the first such link on the named page. */
 type Visited = { path: string; from?: string; status?: number };
 const DISCUSSION = /^\/discussions\/[0-9a-f-]{36}/;
 const GUEST: Visited[] = [
@@ -69,10 +69,10 @@ async function linkOn(page: Page, wanted: RegExp): Promise<string> {
   return found!;
 }
 
-/** A guest's page loads the app when they first act; then, as on a member's, it hydrates. */
+/** A guest's page loads the app on the first action; then it hydrates like a member's. */
 async function hydrated(page: Page, member: boolean) {
   const first = page.locator("form input:not([type=hidden]), form button, form select").first();
-  // A page on which there is nothing to do never needs the app.
+  // A page without actions never needs the app.
   if (!member && (await first.count()) === 0) return;
   if (!member) await first.focus();
   await page.waitForFunction(
@@ -86,7 +86,7 @@ for (const [who, pages] of [
 ] as const) {
   test.describe(`for ${who}`, () => {
     for (const it of pages)
-      test(`${it.path} stands, hydrates without a complaint, and is in nobody's way`, async ({
+      test(`${it.path} renders, hydrates without errors, and is accessible`, async ({
         page,
         signInAs,
         complaints,
@@ -97,20 +97,20 @@ for (const [who, pages] of [
         const target = await visit(page, it);
         if (!javaScriptEnabled) return;
         await hydrated(page, who !== "a guest");
-        // A page that is not there complains of itself: that is its status.
+        // A 404 page is reported by the browser: that is its status.
         expect(
           complaints.filter((words) => !(it.status === 404 && words.includes("404"))),
           target,
         ).toEqual([]);
         await accessible();
         await page.emulateMedia({ colorScheme: "dark" });
-        // What else there is to find does not depend on the colours.
+        // Other findings do not depend on colours.
         await accessible("color-contrast");
       });
   });
 }
 
-test("a narrow screen at 320 pixels loses nothing to the side", async ({ page, signInAs }) => {
+test("a screen 320 pixels wide cuts nothing off", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("mira");
   for (const path of ["/", "/groups", "/discussions", "/messages", "/myFriends", "/resources", "/users", "/groups/new"]) {
@@ -120,7 +120,7 @@ test("a narrow screen at 320 pixels loses nothing to the side", async ({ page, s
   }
 });
 
-test("letters twice as large push nothing to the side of a phone, also where one writes", async ({ page, signInAs, javaScriptEnabled }) => {
+test("doubled text size makes no page of a phone too wide, also in forms", async ({ page, signInAs, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("mira");
   const pages: (Visited & { writes?: true })[] = [
@@ -141,7 +141,7 @@ test("letters twice as large push nothing to the side of a phone, also where one
   }
 });
 
-test("where the system sets the colours, what is chosen is seen to be", async ({ another }) => {
+test("selected options are visible in forced colours", async ({ another }) => {
   const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
   await page.goto("/groups/long-beds");
   const ground = (name: string) =>
@@ -156,7 +156,7 @@ test("where the system sets the colours, what is chosen is seen to be", async ({
   expect(await line(0)).not.toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
 });
 
-test("dark is dark from the first byte, for whoever chose it", async ({ page, signInAs }) => {
+test("the chosen dark theme applies from the first byte", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/");
   await page.getByRole("contentinfo").getByLabel("Light or dark", { exact: true }).selectOption("dark");
@@ -164,7 +164,7 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const html = await (await page.request.get("/groups")).text();
   expect(html).toContain('data-theme="dark"');
-  // What the browser paints around the page is dark as well, whatever the system is.
+  // The browser's own frame is dark as well, whatever the system setting.
   expect([...html.matchAll(/<meta name="theme-color"[^>]*>/g)].map(([it]) => it)).toEqual([
     expect.stringMatching(/^(?!.*media).*content="#15171B"/),
   ]);
@@ -173,10 +173,7 @@ test("dark is dark from the first byte, for whoever chose it", async ({ page, si
   await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });
 
-test("guests and members choose how large the text is, each in their browser, and it is so from the first byte", async ({
-  page,
-  signInAs,
-}) => {
+test("guests and members choose the text size per browser, and it applies from the first byte", async ({ page, signInAs }) => {
   const letters = () => page.locator("html").evaluate((html) => getComputedStyle(html).fontSize);
   const foot = page.getByRole("contentinfo");
   await page.setViewportSize({ width: 390, height: 844 });
@@ -202,7 +199,7 @@ test("guests and members choose how large the text is, each in their browser, an
   await expect(foot.getByLabel("Text size", { exact: true })).toHaveValue("large");
 });
 
-test("dark is the same dark, whether the system says so or the reader", async ({ another }) => {
+test("the dark theme is the same by system setting and by choice", async ({ another }) => {
   const colours = async (page: Page) => {
     await page.goto("/");
     return page.evaluate(() => {
@@ -238,7 +235,7 @@ test("dark is the same dark, whether the system says so or the reader", async ({
   expect(await choose(dark, "light")).toEqual(light);
 });
 
-test("a discussion on paper is what was said and when, dark on light, with nothing to press", async ({ another }) => {
+test("a printed discussion is text and dates, dark on light, without controls", async ({ another }) => {
   const page = await another("mira", { colorScheme: "dark" });
   await visit(page, { path: DISCUSSION.source, from: "/groups/long-beds" });
   const post = page.getByRole("article").first();
@@ -263,7 +260,7 @@ test("right-to-left languages mirror the page", async ({ page }) => {
   expect(await middle(".shell-rail")).toBeGreaterThan(await middle("main"));
 });
 
-test("the build says which it is, and knows no other", async ({ request }) => {
+test("the build reports its id, and knows no other", async ({ request }) => {
   const latest = await request.get("/builds/latest.json");
   const { id } = (await latest.json()) as { id: string };
   const meta = await request.get(`/builds/meta/${id}.json`);

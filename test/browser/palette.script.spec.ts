@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("with the keys alone one goes to a place, to somebody, and to everything about a word", async ({
+test("the command palette goes to a page, a person, and search results by keyboard alone", async ({
   page,
   signInAs,
   accessible,
@@ -38,7 +38,12 @@ test("with the keys alone one goes to a place, to somebody, and to everything ab
   expect(complaints).toEqual([]);
 });
 
-test("with the keys alone one begins something, sets the light, and signs out", async ({ page, signInAs, accessible, complaints }) => {
+test("the command palette starts a discussion, sets the theme, and signs out by keyboard alone", async ({
+  page,
+  signInAs,
+  accessible,
+  complaints,
+}) => {
   await signInAs("mira");
   await page.goto("/about");
   await page.waitForLoadState("networkidle");

@@ -8,7 +8,7 @@ import { expect, test as base } from "./fixtures.ts";
 import { openSettings } from "./newcomers.ts";
 import { main, press } from "./steps.ts";
 
-/** Browsers make passkeys for names only: a house of its own, which is called localhost. */
+/** Browsers create passkeys for host names only: a separate server called localhost. */
 const test = base.extend<object, { named: string }>({
   named: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures one needs from the pattern, and this one needs none
@@ -29,7 +29,7 @@ const test = base.extend<object, { named: string }>({
   baseURL: async ({ named }, use) => use(named),
 });
 
-/** A device in this browser that makes passkeys, and says at once that it is its person's. */
+/** A virtual authenticator that confirms its user at once. */
 async function device(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -99,7 +99,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await expect(page.getByRole("alert")).toContainText("That passkey does not fit here.");
 });
 
-test("whoever presses before the page is awake comes to one that wakes by itself", async ({ page, signInAs }) => {
+test("clicking before hydration leads to a page that hydrates on its own", async ({ page, signInAs }) => {
   await device(page);
   await signInAs("ines");
   await add(page, "Phone");
@@ -111,7 +111,7 @@ test("whoever presses before the page is awake comes to one that wakes by itself
   await expect(page).toHaveURL(/\/messages/);
 });
 
-test("a passkey takes the place of a code after the password", async ({ page, signInAs }) => {
+test("a passkey replaces the code after the password", async ({ page, signInAs }) => {
   await device(page);
   await signInAs("tomas");
   await openSettings(page);
@@ -133,7 +133,7 @@ test("a passkey takes the place of a code after the password", async ({ page, si
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("a passkey is the second step without an app", async ({ page, signInAs, accessible }) => {
+test("a passkey is the second factor without an app", async ({ page, signInAs, accessible }) => {
   await device(page);
   await signInAs("ada");
   await add(page, "Phone");

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { openSettings } from "./newcomers.ts";
 import { main } from "./steps.ts";
 
-test("at an address without a name there are no passkeys, and the settings say so", async ({ page, signInAs }) => {
+test("at an address without a host name there are no passkeys, and the settings explain it", async ({ page, signInAs }) => {
   await page.goto("/login");
   await expect(main(page).getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
   await expect(main(page).getByText("Sign in with a passkey")).toHaveCount(0);

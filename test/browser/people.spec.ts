@@ -11,7 +11,7 @@ async function find(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-test("a profile shows to each what is for them", async ({ page, signInAs, accessible }) => {
+test("a profile shows to each viewer what is for them", async ({ page, signInAs, accessible }) => {
   await page.goto("/users/tomas");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
   await expect(page.getByText("shows this profile to members only")).toBeVisible();
@@ -36,7 +36,7 @@ test("a profile shows to each what is for them", async ({ page, signInAs, access
   expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
 });
 
-test("two people become friends, and part again", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("two people become friends, and end it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [asker, asked] = whoever(javaScriptEnabled, ["kenji", "zofia"], ["grace.o", "hana"]);
   await signInAs(asker);
   await page.goto("/myFriends");
@@ -63,13 +63,7 @@ test("two people become friends, and part again", async ({ page, signInAs, javaS
   await expect(main(page).getByRole("button", { name: "Add friend" })).toBeVisible();
 });
 
-test("whoever is blocked is out of sight, both ways, until unblocked", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
+test("a blocked person is invisible both ways, until unblocked", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [blocker, blocked] = whoever(javaScriptEnabled, ["pavel", "sven.h"], ["leila", "chidi"]);
   await signInAs(blocker);
   await page.goto(`/users/${blocked}`);
@@ -87,7 +81,7 @@ test("whoever is blocked is out of sight, both ways, until unblocked", async ({
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
 });
 
-test("an unknown user name is refused beside its field, and stays typed", async ({ page, signInAs }) => {
+test("an unknown username is rejected beside its field, and stays typed", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/myFriends");
   await page.getByLabel("User name", { exact: true }).fill("nobody-here");
@@ -96,7 +90,7 @@ test("an unknown user name is refused beside its field, and stays typed", async 
   await expect(page.getByLabel("User name", { exact: true })).toHaveValue("nobody-here");
 });
 
-test("a message is sent and answered, and only its two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a message is sent and answered, and only the two can read it", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = whoever(javaScriptEnabled, ["mira", "tomas"], ["chidi", "hana"]);
   const words = unique("Is the tank full?");
   await signInAs(writer);
@@ -106,7 +100,7 @@ test("a message is sent and answered, and only its two can read it", async ({ pa
   await expect(page).toHaveURL(/\/conversations\//);
   await expect(main(page).getByText(words)).toBeVisible();
   await accessible();
-  // Who stays sees the answer arrive, and has read it.
+  // An open page would show the answer, and mark it as read.
   const address = page.url();
   await page.goto("/rules");
 
@@ -128,13 +122,7 @@ test("a message is sent and answered, and only its two can read it", async ({ pa
   expect((await stranger.goto(address))?.status()).toBe(404);
 });
 
-test("the first message of somebody unknown waits until it is accepted", async ({
-  page,
-  signInAs,
-  javaScriptEnabled,
-  accessible,
-  another,
-}) => {
+test("a first message from a stranger waits until it is accepted", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
   const [writer, reader] = whoever(javaScriptEnabled, ["agnes", "kenji"], ["wendell", "hana"]);
   await signInAs(writer);
   await page.goto("/messages");
@@ -147,7 +135,7 @@ test("the first message of somebody unknown waits until it is accepted", async (
 
   const other = await another(reader);
   await other.goto("/messages?tab=requests");
-  // Deleting says first whose words go.
+  // The deletion dialog names the author.
   await main(other)
     .getByRole("listitem")
     .filter({ hasText: "We met at the repair table." })
@@ -178,7 +166,7 @@ const photoOf = async (page: Page, alt: string) => {
   return (await sharp(await answer.body()).stats()).dominant;
 };
 
-test("a photo is changed, and taken away again", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("a photo is changed and removed", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);
@@ -202,7 +190,7 @@ test("a photo is changed, and taken away again", async ({ page, signInAs, javaSc
   await expect(main(page).getByRole("img", { name: alt })).toHaveCount(0);
 });
 
-/** Nothing but keys: the frame takes the arrows and the plus. */
+/** Keyboard only: the crop frame takes the arrow keys and plus. */
 async function toTheRightByKeys(page: Page) {
   const frame = page.getByRole("application", { name: "Part of the picture" });
   await expect(frame).toBeVisible();
@@ -214,7 +202,7 @@ async function toTheRightByKeys(page: Page) {
   await expect(page.getByRole("slider", { name: "Zoom" })).toHaveValue("1.1");
 }
 
-test("what is no picture is refused in words that name it", async ({ page, signInAs }) => {
+test("an invalid picture is rejected with an explanation", async ({ page, signInAs }) => {
   await signInAs("noor");
   await page.goto("/users/noor");
   await main(page).getByRole("link", { name: "Photo", exact: true }).click();
@@ -224,7 +212,7 @@ test("what is no picture is refused in words that name it", async ({ page, signI
   expect((await page.goto("/users/editPhoto/tomas"))?.status()).toBe(404);
 });
 
-test("a header becomes a calm ground", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
+test("a header picture is replaced by a background", async ({ page, signInAs, javaScriptEnabled, accessible }) => {
   const [username] = whoever(javaScriptEnabled, ["fenna", ""], ["wendell", ""]);
   await signInAs(username);
   await page.goto(`/users/${username}`);

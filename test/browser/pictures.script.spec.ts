@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { aPicture } from "./pictures.ts";
 
-test("a header is pasted, placed by keys alone, sent and broken off, and taken away by an admin", async ({
+test("a header picture is pasted, positioned by keyboard, sent, cancelled, and removed by an admin", async ({
   page,
   signInAs,
   accessible,
@@ -29,7 +29,7 @@ test("a header is pasted, placed by keys alone, sent and broken off, and taken a
   await accessible();
   await page.getByLabel("What the picture shows").fill("A green field");
 
-  // Broken off while it is on its way: the form stays as it was.
+  // Cancelled during the upload: the form stays as it was.
   let letGo = () => {};
   const held = new Promise<void>((go) => (letGo = go));
   await page.route(/\/picture\/header/, async (route) => {
@@ -57,7 +57,7 @@ test("a header is pasted, placed by keys alone, sent and broken off, and taken a
   await mail("tomas@example.org", "It is too green for words.");
 });
 
-test("what is refused is said in place, and what was typed stays", async ({ page, signInAs }) => {
+test("an error is shown in place, and the typed text stays", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/users/ines");
   const main = page.getByRole("main");

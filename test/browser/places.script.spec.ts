@@ -1,11 +1,11 @@
 import type { Response } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** The post up to which the page has told that it was seen. */
+/** The last post that the page reported as seen. */
 const seenIn = (answer: Response) => Number(new URLSearchParams(answer.request().postData() ?? "").get("upTo"));
 const LONG = "What do we do about the water?";
 
-test("reading goes on elsewhere after the last post that was really seen", async ({ page, signInAs, accessible, another }) => {
+test("reading continues elsewhere after the last post that was really visible", async ({ page, signInAs, accessible, another }) => {
   await signInAs("ada");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: LONG }).click();
@@ -35,7 +35,7 @@ test("reading goes on elsewhere after the last post that was really seen", async
   expect(number).toBeLessThan(20);
 });
 
-test("the slider leads to a post by keyboard, on another page too", async ({ page, signInAs }) => {
+test("the slider leads to a post by keyboard, also on another page", async ({ page, signInAs }) => {
   await signInAs("tomas");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: LONG }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { main } from "./steps.ts";
 
-test("who reads on stays where they are: the next posts come below, and the way back brings all of them", async ({
+test("loading more keeps the position: next posts come below, and back restores all of them", async ({
   page,
   signInAs,
   accessible,

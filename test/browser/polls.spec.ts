@@ -13,7 +13,12 @@ async function startPoll(page: Page, fill: () => Promise<void>, group = "long-be
   return title;
 }
 
-test("a poll is begun with a discussion, voted on, and seen by guests without names", async ({ page, signInAs, accessible, another }) => {
+test("a poll is started with a discussion, voted on, and visible to guests without names", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
   await signInAs("mira");
   const title = await startPoll(page, async () => {
     await page.getByLabel("Options").fill("Runner beans\n\nBroad beans\nrunner beans");
@@ -40,7 +45,7 @@ test("a poll is begun with a discussion, voted on, and seen by guests without na
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
 });
 
-test("long options stay within a narrow page, in the form and in the poll", async ({ page, signInAs }) => {
+test("long options fit a narrow page, in the form and in the poll", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs("tomas");
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -53,23 +58,23 @@ test("long options stay within a narrow page, in the form and in the poll", asyn
   expect(await wide()).toBe(0);
 });
 
-test("too many options are refused beside their field, and what was typed is kept", async ({ page, signInAs, accessible }) => {
+test("too many options are rejected beside their field, and the typed text is kept", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   const options = Array.from({ length: 1_000 }, (_, i) => `Bean ${i}`).join("\n");
-  // Where nobody else writes: what comes back is kept as a draft.
+  // In a group of its own: the rejected text is kept as a draft.
   await startPoll(page, () => page.getByLabel("Options").fill(options), "slow-dough");
   await expect(page.getByText("A poll can have 20 options at most.").first()).toBeVisible();
   await expect(page.getByLabel("Options")).toHaveValue(options);
   await expect(page.getByLabel("Options")).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Say before Sunday.");
   await accessible();
-  // With fewer it begins; and what came back is nobody's draft any more.
+  // With fewer options it is created, and the draft is gone.
   await page.getByLabel("Options").fill("Borlotti\nScarlet runners");
   await page.getByRole("button", { name: "Start the discussion" }).click();
   await expect(page.getByRole("form", { name: "Poll in post 1" })).toBeVisible();
 });
 
-test("a reply asks for several, until a day; what is wrong with it is said, and it can be sent then", async ({
+test("a reply has a multiple-choice poll with an end; errors are shown, and it can be sent then", async ({
   page,
   signInAs,
   accessible,

@@ -1,12 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin asks something of everybody, and people are found by what they show", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
-  // Both kinds of browser run in the same house.
+test("an admin adds a required field, and people are found by their answers", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+  // Both kinds of browser use the same server.
   const label = javaScriptEnabled ? "Craft" : "Trade";
   const [one, other] = [`${label}: bread`, `${label}: wool`];
   const main = page.getByRole("main");
@@ -21,7 +16,7 @@ test("an admin asks something of everybody, and people are found by what they sh
   await main.getByRole("button", { name: "Add the field" }).click();
   await expect(main.getByText(`${one} · ${other}`)).toBeVisible();
   await accessible();
-  // By keyboard alone: its form is opened, and what it is called changes.
+  // By keyboard alone: the form is opened, and the label changes.
   const line = main.getByRole("listitem").filter({ hasText: one });
   await line.getByRole("link", { name: "Change…" }).press("Enter");
   await main.getByLabel("What to say there (optional)").fill("What your hands can do.");

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("a profile tells what somebody did, part by part", async ({ page, signInAs, accessible }) => {
+test("a profile shows a person's activity, part by part", async ({ page, signInAs, accessible }) => {
   await signInAs("ines");
   await page.goto("/users/mira");
   const main = page.getByRole("main");
@@ -16,12 +16,7 @@ test("a profile tells what somebody did, part by part", async ({ page, signInAs,
   await expect(page).toHaveURL(/\/discussions\//);
 });
 
-test("whoever looks at their own profile sees what is missing, and what others see", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
+test("one's own profile shows what is missing, and a preview for others", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   const main = page.getByRole("main");
   await signInAs(javaScriptEnabled ? "tomas" : "ines");
   await page.goto(`/users/${javaScriptEnabled ? "tomas" : "ines"}`);
@@ -39,12 +34,12 @@ test("whoever looks at their own profile sees what is missing, and what others s
   await accessible();
   await main.getByRole("link", { name: "Back to your own view" }).click();
   await expect(main.getByRole("link", { name: "Edit profile" })).toBeVisible();
-  // Nobody looks at somebody else like that.
+  // The preview works for one's own profile only.
   await page.goto("/users/mira?as=friend");
   await expect(main.getByText("as a friend sees it")).toHaveCount(0);
 });
 
-test("somebody is invited to a group from their profile", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("a person is invited to a group from their profile", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   const main = page.getByRole("main");
   const [invited, name] = javaScriptEnabled ? ["leila", /Leila/] : ["chidi", /Chidi/];
   await signInAs("tomas");

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin puts files in directories, renames, moves and removes them, and says who may do what", async ({
+test("an admin stores files in directories, renames, moves and deletes them, and sets permissions", async ({
   page,
   signInAs,
   accessible,

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin sees the keys, makes a role and gives it, makes a table and takes it away", async ({
+test("an admin sees the keys, creates and gives a role, creates and deletes a table", async ({
   page,
   signInAs,
   accessible,

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-/** A browser whose maker's house answers at once: there is none in a test. What permission says is the test's to choose. */
+/** A browser whose push service answers at once, because tests have none. The test chooses the permission. */
 const withMaker = (permission: NotificationPermission) => `
   const key = (size) => new Uint8Array(size).fill(4).buffer;
   let made = null;
@@ -14,11 +14,7 @@ const withMaker = (permission: NotificationPermission) => `
   Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
 `;
 
-test("a browser is told from a button on, says neither who nor what unless wished, and until it is ended", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
+test("push is enabled by a button, hides names and content by default, and can be disabled", async ({ page, signInAs, accessible }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("tomas");
   await page.goto("/");
@@ -38,7 +34,7 @@ test("a browser is told from a button on, says neither who nor what unless wishe
   await expect(section.getByRole("button", { name: "Tell me on this browser" })).toBeVisible();
 });
 
-test("a browser that was told to let nothing through says where to change that", async ({ page, signInAs }) => {
+test("a browser that blocks notifications gets an explanation of where to change that", async ({ page, signInAs }) => {
   await page.addInitScript(withMaker("denied"));
   await signInAs("ines");
   await page.goto("/");
@@ -46,7 +42,7 @@ test("a browser that was told to let nothing through says where to change that",
   await expect(page.getByText("This browser was told to let nothing through.")).toBeVisible();
 });
 
-test("without a line, a page of our own says so", async ({ page, context, signInAs }) => {
+test("an offline page of our own appears without a network", async ({ page, context, signInAs }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("ada");
   await page.goto("/");

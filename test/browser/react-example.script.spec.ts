@@ -5,7 +5,7 @@ import { build, type Rolldown } from "vite";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** The page of `examples/react-page` as its makers would build it, on an origin of its own. */
+/** The page of `examples/react-page` built as its authors would, on its own origin. */
 let elsewhere: Server;
 test.beforeAll(async () => {
   const built = (await build({
@@ -38,9 +38,9 @@ async function add(page: Page, title: string) {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-test("the example in React shows each task to all who look, as it is made, done and taken away", async ({ page, another }) => {
+test("the React example shows each task to all as it is created, done and deleted", async ({ page, another }) => {
   await openAs(page, "mira");
-  // The first one makes the table; whoever comes from now on follows it.
+  // The first task creates the table; later pages subscribe to it.
   await add(page, "Sharpen the spade");
   await expect(page.getByRole("listitem")).toHaveText([/Sharpen the spade/]);
   const tomas = await another();
@@ -55,15 +55,15 @@ test("the example in React shows each task to all who look, as it is made, done 
   await page.getByRole("button", { name: "Remove Sharpen the spade" }).click();
   await expect(tomas.getByRole("listitem")).toHaveText([/Feed the peas/]);
 
-  // Another's task is another's.
+  // Only its author can change a task.
   await task(page, "Feed the peas").click();
   await expect(page.getByRole("alert")).not.toBeEmpty();
   await expect(task(page, "Feed the peas")).not.toBeChecked();
 });
 
-test("the example in React says why somebody is not let in", async ({ page }) => {
+test("the React example explains a failed sign-in", async ({ page }) => {
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
-  // Nobody whom the other tests sign in as: a wrong password makes the next ones wait.
+  // An account that no other test signs in to: a wrong password delays the next attempts.
   await page.getByLabel("Name or address").fill("nobody-there");
   await page.getByLabel("Password").fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();

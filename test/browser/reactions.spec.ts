@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { send, startDiscussion, unique } from "./steps.ts";
 
-test("a reaction is given and taken back, and one stays at the post", async ({ page, signInAs, accessible }) => {
+test("a reaction is given and removed, and the reader stays at the post", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, foundGroup, main, press, reply, startDiscussion, unique } from "./steps.ts";
 
-test("a public group lets whoever reads along reply, without joining it", async ({ page, signInAs, another, accessible }) => {
+test("a public group lets readers reply without joining", async ({ page, signInAs, another, accessible }) => {
   const name = unique("Open evenings");
   await signInAs("tomas");
   await foundGroup(page, name, "Public", "On request");

@@ -3,7 +3,7 @@ import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect, test } from "./fixtures.ts";
 import { awake, main, startDiscussion, unique } from "./steps.ts";
 
-/** Who stays signed in on a device has what they read kept there. */
+/** Offline copies are kept for people who stay signed in on the device. */
 async function staySignedIn(page: Page, username: string) {
   const form = { login: username, password: DEMO_PASSWORD, stay: "on" };
   const origin = test.info().project.use.baseURL!;
@@ -11,7 +11,7 @@ async function staySignedIn(page: Page, username: string) {
   expect([username, answer.status()]).toEqual([username, 302]);
 }
 
-/** Addresses of what this browser has kept, of all people. */
+/** Addresses of all copies in this browser, of all people. */
 const keptHere = (page: Page) =>
   page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith("kith-kept-"));
@@ -20,14 +20,14 @@ const keptHere = (page: Page) =>
   });
 const isKept = (page: Page, path: string) => expect.poll(() => keptHere(page)).toContain(path);
 
-/** Reads a page until it is kept. */
+/** Reads a page until it is copied. */
 async function read(page: Page, path: string) {
   await page.goto(path);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await isKept(page, path);
 }
 
-test("what was read stays readable without a network, and is fresh with one", async ({ page, context, accessible }) => {
+test("pages that were read stay readable offline, and are fresh online", async ({ page, context, accessible }) => {
   const title = unique("Frost at night");
   await staySignedIn(page, "mira");
   await read(page, "/groups/long-beds");
@@ -60,7 +60,7 @@ test("what was read stays readable without a network, and is fresh with one", as
   await expect(main(page).getByText(/^Draft kept/)).toBeVisible();
 });
 
-test("a press on a page that stands open leads to what was read, without a network", async ({ page, context }) => {
+test("a click on an open page leads to an offline copy without a network", async ({ page, context }) => {
   await staySignedIn(page, "tomas");
   await read(page, "/groups");
   await read(page, "/groups/long-beds");
@@ -72,7 +72,7 @@ test("a press on a page that stands open leads to what was read, without a netwo
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
 });
 
-test("what was read goes with who read it: nothing stays for the next", async ({ page, context }) => {
+test("offline copies disappear with their reader: nothing stays for the next", async ({ page, context }) => {
   await staySignedIn(page, "ines");
   await read(page, "/groups/long-beds");
   await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -87,17 +87,17 @@ test("what was read goes with who read it: nothing stays for the next", async ({
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
-test("a session that was ended somewhere else takes along what was read, with the next page", async ({ page, context }) => {
+test("a session ended elsewhere removes the offline copies with the next page", async ({ page, context }) => {
   await staySignedIn(page, "ines");
   await read(page, "/groups/long-beds");
-  // As a browser's cookie is, whose session was ended: it opens nothing any more.
+  // The cookie of a session that was ended: it is invalid.
   await context.addCookies([{ name: "kith_session", value: "ended", url: new URL(page.url()).origin }]);
   await page.goto("/groups");
   await expect(page.getByRole("link", { name: "Join us" }).first()).toBeVisible();
   expect(await keptHere(page)).toEqual([]);
 });
 
-test("whoever wants nothing kept on a device says so there, and what was kept goes", async ({ page, accessible }) => {
+test("disabling offline copies on a device deletes them", async ({ page, accessible }) => {
   await staySignedIn(page, "ada");
   await read(page, "/groups/long-beds");
   await page.getByRole("link", { name: "Settings" }).first().click();

@@ -1,11 +1,11 @@
 import { expect, test } from "./fixtures.ts";
 import { answered, startDiscussion, unique } from "./steps.ts";
 
-test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
+test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Frost tonight"), "Cover the courgettes.");
   const post = page.locator("#post-1");
-  // The answer is held back: what shows meanwhile is what was pressed, not what the server said.
+  // The response is held back: the page shows the action, not the server's result.
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route("**/*.data*", async (route) => {
@@ -23,7 +23,7 @@ test("a reaction shows at once and is kept", async ({ page, signInAs }) => {
   await expect(post.getByRole("button", { pressed: true })).toHaveCount(0);
 });
 
-test("what is being written is kept as a draft, also what was typed before the page woke", async ({ page, signInAs }) => {
+test("text in progress is kept as a draft, also what was typed before hydration", async ({ page, signInAs }) => {
   await signInAs("mira");
   let wake = () => {};
   const asleep = new Promise<void>((resolve) => (wake = resolve));
@@ -39,7 +39,7 @@ test("what is being written is kept as a draft, also what was typed before the p
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A lamp that hums in B flat.");
 });
 
-test("what is typed into a long field before the page woke stays, also where there were words before", async ({ page, signInAs }) => {
+test("text typed into a long field before hydration stays, also after existing text", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/settings");
   const words = await page.getByRole("textbox", { name: "Rules" }).inputValue();
@@ -60,7 +60,7 @@ test("what is typed into a long field before the page woke stays, also where the
   await expect(page.getByRole("textbox", { name: "Rules" })).toHaveValue("Be kind, and close the gate.");
 });
 
-test("the sentence about a group's door follows the choices, and secret means by invitation", async ({ page, signInAs }) => {
+test("the summary of a group's access follows the choices, and secret implies invite-only", async ({ page, signInAs }) => {
   await signInAs("tomas");
   await page.goto("/groups/new");
   await page.getByLabel("Private").check();
@@ -71,7 +71,7 @@ test("the sentence about a group's door follows the choices, and secret means by
   await expect(page.getByLabel("On request")).toBeDisabled();
 });
 
-test("keys walk from post to post, and can be switched off", async ({ page, signInAs }) => {
+test("shortcuts move between posts, and can be switched off", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds?sort=top");
   await page.locator("main").getByRole("link", { name: "What do we do about the water?" }).click();

@@ -2,12 +2,12 @@ import { expect, test } from "./fixtures.ts";
 import { arrive } from "./newcomers.ts";
 import { main, reply, send, startDiscussion, unique } from "./steps.ts";
 
-test("a guest reads from the front door to a discussion", async ({ page, accessible }) => {
+test("a guest reads from the home page to a discussion", async ({ page, accessible }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Lindenhof Commons");
   await main(page).getByRole("link", { name: "The Long Beds" }).last().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
-  // Whatever else was begun here meanwhile.
+  // Other tests may have started discussions here meanwhile.
   await main(page).getByRole("link", { name: "Liveliest" }).click();
   await main(page).getByRole("link", { name: "What do we do about the water?" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do we do about the water?");
@@ -31,11 +31,11 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
   await expect(mira.getByText("It is not in the shed.")).toBeVisible();
   await expect(mira.getByText("New since your last visit")).toHaveCount(0);
 
-  // Where she stays she would see it arrive, and have read it.
+  // On the open page she would see it arrive and have it marked as read.
   await mira.goto("/rules");
   await reply(page, "Found it under the beans.");
   await mira.goto("/discussions");
-  // With scripts, what was seen is told a moment later.
+  // With scripts, read positions are reported a moment later.
   const told = javaScriptEnabled ? mira.waitForResponse(/\/seen$/) : null;
   await main(mira).getByRole("link", { name: title }).click();
   await expect(mira).toHaveURL(/post=2#post-2$/);
@@ -46,7 +46,7 @@ test("a member's discussion opens at the first unread post", async ({ page, sign
   await expect(main(mira).getByRole("link", { name: title })).not.toHaveAttribute("href", /post=/);
 });
 
-test("who has nothing left to read finds what is near what they read last", async ({ page, mail, another, accessible }) => {
+test("a reader without unread posts gets related ones", async ({ page, mail, another, accessible }) => {
   const hedge = unique("Hedge").replace(" ", "");
   const mira = await another("mira");
   await startDiscussion(mira, `${hedge}: who cuts it?`);
@@ -67,7 +67,7 @@ test("who has nothing left to read finds what is near what they read last", asyn
   await expect(page).toHaveURL(near);
 });
 
-test("a member replies, changes the reply and takes it back", async ({ page, signInAs, accessible }) => {
+test("a member replies, edits and deletes the reply", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Twelve jars of plum jam"), "Who takes two?");
   await accessible();
@@ -85,7 +85,7 @@ test("a member replies, changes the reply and takes it back", async ({ page, sig
   await expect(page.locator("#post-2")).toContainText("Its author has deleted this post.");
 });
 
-test("a member takes their words away where nobody writes any more", async ({ page, signInAs, another }) => {
+test("a member deletes their posts in a closed discussion", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Twelve jars, and a lock"), "Who takes two?", "chain-and-spoke");
   await reply(page, "Two for me.");
@@ -106,7 +106,7 @@ test("a member takes their words away where nobody writes any more", async ({ pa
   await expect(mine).toContainText("Its author has deleted this post.");
 });
 
-test("who follows a link to a discussion that was deleted is told so", async ({ page, signInAs, another }) => {
+test("a link to a deleted discussion shows that it was deleted", async ({ page, signInAs, another }) => {
   await signInAs("tomas");
   await startDiscussion(page, unique("Gone tomorrow"), "Here today.", "chain-and-spoke");
   const here = page.url().replace(/[?#].*/, "");
@@ -124,7 +124,7 @@ test("who follows a link to a discussion that was deleted is told so", async ({ 
   await guest.close();
 });
 
-test("what was refused keeps its words", async ({ page, signInAs }) => {
+test("a rejected form keeps its text", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill("    ab    ");
@@ -134,7 +134,7 @@ test("what was refused keeps its words", async ({ page, signInAs }) => {
   await expect(page.getByLabel("Text", { exact: true })).toHaveValue("A text that took a while.");
 });
 
-test("somebody joins an open group and leaves it", async ({ page, signInAs }, { project }) => {
+test("a person joins an open group and leaves it", async ({ page, signInAs }, { project }) => {
   const slug = project.name === "scripts" ? "blinking-things" : "many-tongues";
   await signInAs("ada");
   await page.goto(`/groups/${slug}`);
@@ -150,7 +150,7 @@ test("somebody joins an open group and leaves it", async ({ page, signInAs }, { 
   await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
 });
 
-test("somebody asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, { project }) => {
+test("a person asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, { project }) => {
   await signInAs(project.name === "scripts" ? "tomas" : "ada");
   await page.goto("/groups/linden-street");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Linden Street Tenants");
@@ -165,7 +165,7 @@ test("somebody asks to join a private group, and withdraws", async ({ page, sign
   await expect(page.locator("#ask")).toBeVisible();
 });
 
-test("a group is founded", async ({ page, signInAs, accessible }) => {
+test("a group is created", async ({ page, signInAs, accessible }) => {
   const name = unique("Night owls");
   await signInAs("tomas");
   await page.goto("/groups/new");
@@ -183,7 +183,7 @@ test("a group is founded", async ({ page, signInAs, accessible }) => {
   await accessible();
 });
 
-test("a secret group is not there for a stranger", async ({ page, signInAs }) => {
+test("a secret group returns 404 to a stranger", async ({ page, signInAs }) => {
   await signInAs("ada");
   const secret = await page.goto("/groups/eighty-candles");
   const itsWords = await main(page).innerText();
@@ -193,7 +193,7 @@ test("a secret group is not there for a stranger", async ({ page, signInAs }) =>
   expect(itsWords).not.toMatch(/candle/i);
 });
 
-test("a discussion for members asks a guest to sign in, without naming it", async ({ page, signInAs, another }) => {
+test("a members' discussion asks a guest to sign in without showing its title", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await page.goto("/groups/linden-street");
   await main(page).locator("li[data-item] h3 a").first().click();

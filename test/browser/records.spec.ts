@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { send } from "./steps.ts";
 
-/** A form as the page would send it, without the page. */
+/** Sends a form as the page would, without the page. */
 async function post(page: Page, path: string, form: Record<string, string>) {
   const { origin } = new URL(page.url());
   const answer = await page.request.post(path, { form, headers: { origin } });
@@ -16,12 +16,7 @@ async function makeTable(page: Page, name: string, columns: Record<string, strin
     await post(page, `/admin/data/${name}`, { intent: "column", name: column, dataType });
 }
 
-test("an admin adds a record, changes it by the types of its columns and relates it", async ({
-  page,
-  signInAs,
-  accessible,
-  javaScriptEnabled,
-}) => {
+test("an admin adds a record, edits it by column types and relates it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   const own = javaScriptEnabled ? "Scripted" : "Plainly";
   await signInAs("ada");
   const main = page.getByRole("main");
@@ -64,7 +59,7 @@ test("an admin adds a record, changes it by the types of its columns and relates
   await accessible();
 });
 
-test("an admin finds a record by a clause, looks at it and removes it; for others there is nothing", async ({
+test("an admin finds a record by a clause, views and deletes it; others get 404", async ({
   page,
   signInAs,
   accessible,
@@ -96,7 +91,7 @@ test("an admin finds a record by a clause, looks at it and removes it; for other
   for (const path of ["record", `record?id=${id}`]) expect((await page.goto(`/admin/data/${table}/${path}`))?.status()).toBe(404);
 });
 
-test("who changes a cell that somebody else has changed meanwhile is told, and keeps what they typed", async ({
+test("a concurrent change of the same cell is reported, and the typed text is kept", async ({
   page,
   context,
   signInAs,
@@ -117,7 +112,7 @@ test("who changes a cell that somebody else has changed meanwhile is told, and k
   await other.getByLabel("title").fill("Peas");
   await send(other, other.getByRole("button", { name: "Save", exact: true }));
   await expect(other.getByLabel("title")).toHaveValue("Peas");
-  // What nobody else has touched is saved without a word.
+  // Changes of different cells are saved without a conflict.
   await main.getByLabel("note").fill("by the wall");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByLabel("note")).toHaveValue("by the wall");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { addDocument, follow, followTold, foundGroup, join, main, press, unique, whoever } from "./steps.ts";
 
-test("somebody's page is reported, staff look at it as it was, and whoever reported it hears how it ended", async ({
+test("a profile is reported, staff see it as it was, and the reporter hears the outcome", async ({
   page,
   signInAs,
   another,
@@ -38,7 +38,7 @@ test("somebody's page is reported, staff look at it as it was, and whoever repor
   await expect(main(page).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
 });
 
-test("a resource is reported from its menu, goes with a reason, and comes back as its keeper asks", async ({
+test("a resource is reported from its menu, removed with a reason, and restored on its owner's appeal", async ({
   page,
   signInAs,
   another,
@@ -99,7 +99,7 @@ test("a resource is reported from its menu, goes with a reason, and comes back a
   await expect(main(keeping).getByRole("listitem").filter({ hasText: plea })).toContainText("It came back");
 });
 
-test("a group is reported from what it says of itself, and whoever looks after it does not see that", async ({
+test("a group is reported from its about page, hidden from its moderators", async ({
   page,
   signInAs,
   another,

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { follow, followTold, foundGroup, join, main, press, reply, startDiscussion, unique, whoever } from "./steps.ts";
 
-test("a post is reported, taken away by those who look after the group, and both who wrote and who reported it hear of it", async ({
+test("a post is reported and removed by a moderator, and author and reporter are notified", async ({
   page,
   signInAs,
   another,
@@ -65,7 +65,7 @@ test("a post is reported, taken away by those who look after the group, and both
   await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("It was right to report this");
 });
 
-test("what several have reported is hidden, and shown again by who looks after the group", async ({
+test("a post with several reports is hidden, and shown again by a moderator", async ({
   page,
   signInAs,
   another,
@@ -99,7 +99,7 @@ test("what several have reported is hidden, and shown again by who looks after t
   await expect(guest.getByText("This post is hidden until somebody has looked at it.")).toBeVisible();
   await expect(guest.getByText(words)).toHaveCount(0);
 
-  // Where the page stands open, it says so by itself.
+  // An open page shows it at once.
   if (javaScriptEnabled) await expect(writing.getByRole("note")).toBeVisible();
   await followTold(writing, title, "is hidden for now");
   await expect(writing.getByRole("note")).toContainText("Only you and those who look after this place read it");
@@ -114,13 +114,7 @@ test("what several have reported is hidden, and shown again by who looks after t
   await expect(guest.getByText(words)).toBeVisible();
 });
 
-test("whoever wrote what was removed asks that it comes back; another than who removed it answers", async ({
-  page,
-  signInAs,
-  another,
-  accessible,
-  javaScriptEnabled,
-}) => {
+test("an author appeals a removal, and another moderator answers", async ({ page, signInAs, another, accessible, javaScriptEnabled }) => {
   test.slow();
   const [owner, author, beside] = whoever(javaScriptEnabled, ["tomas", "mira", "hana"] as const, ["mira", "tomas", "chidi"] as const);
   const [words, plea, answer] = [unique("Who wants beans"), unique("They are free"), unique("Free ones are fine")];

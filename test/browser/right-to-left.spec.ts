@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { main, startDiscussion, unique } from "./steps.ts";
 
-test("code is written from left to right in a text that is not", async ({ page, signInAs }) => {
+test("code is left-to-right in a right-to-left text", async ({ page, signInAs }) => {
   await signInAs("mira");
   const body = "أهلًا بكم جميعًا.\n\n```js\nconst leeks = sow();\n```\n\nهكذا نكتب `sow()` هنا.";
   await startDiscussion(page, unique("أهلًا"), body);
@@ -15,11 +15,11 @@ async function inArabic(page: Page): Promise<void> {
   await page.getByRole("contentinfo").locator("select[name=locale]").selectOption("ar");
   await page.getByRole("contentinfo").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-  // Without its styles a page has other measures.
+  // Without styles a page has other measures.
   await page.waitForLoadState();
 }
 
-test("what was found says who and when in the page's own direction, whatever names stand in it", async ({ page }) => {
+test("search results keep the page's direction, whatever names they hold", async ({ page }) => {
   await page.goto("/search?q=water");
   await inArabic(page);
   const about = main(page)
@@ -29,7 +29,7 @@ test("what was found says who and when in the page's own direction, whatever nam
   await expect(about.locator("bdi").first()).toHaveCSS("unicode-bidi", "isolate");
 });
 
-test("an address is written from left to right", async ({ page, signInAs }) => {
+test("an address is left-to-right", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/resources/new");
   await page.evaluate(() => (document.documentElement.dir = "rtl"));
@@ -37,7 +37,7 @@ test("an address is written from left to right", async ({ page, signInAs }) => {
   await expect(page.locator("input[name=url]")).toHaveCSS("text-align", "right");
 });
 
-test("a name in another script begins where the page's own names begin", async ({ page }) => {
+test("a name in another script starts at the page's own side", async ({ page }) => {
   await page.goto("/groups/long-beds");
   await inArabic(page);
   const name = main(page).getByRole("heading", { level: 1 });
@@ -45,7 +45,7 @@ test("a name in another script begins where the page's own names begin", async (
   await expect(name).toHaveCSS("text-align", "right");
 });
 
-/** From where to where the first words like `pattern` within an element reach, on the page. */
+/** Horizontal range on the page of the first text like `pattern` within an element. */
 const reach = (within: ReturnType<Page["locator"]>, pattern: RegExp) =>
   within.evaluate((element, source) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -61,7 +61,7 @@ const reach = (within: ReturnType<Page["locator"]>, pattern: RegExp) =>
     throw new Error(`nothing like ${source}`);
   }, pattern.source);
 
-test("a day stands after the name of who wrote then, and is not drawn into it", async ({ page }) => {
+test("a date follows the author's name and does not merge with it", async ({ page }) => {
   await page.goto("/groups/long-beds");
   await inArabic(page);
   const line = main(page)
@@ -72,7 +72,7 @@ test("a day stands after the name of who wrote then, and is not drawn into it", 
   expect(day.right).toBeLessThanOrEqual(name.left);
 });
 
-test("the numbers of rules in another script stand on the page", async ({ page }) => {
+test("numbers of rules in another script stay within the page", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/groups/long-beds?tab=about");
   await inArabic(page);
@@ -80,7 +80,7 @@ test("the numbers of rules in another script stand on the page", async ({ page }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("a name that is too long for its line loses its end, not its beginning", async ({ page, signInAs }) => {
+test("a name too long for its line is cut at its end", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("tomas");
   await page.goto("/groups/long-beds/manage/members");

@@ -15,7 +15,7 @@ async function put(admin: Page, who: Newcomer, state: "suspended" | "limited", r
   await expect(line).toContainText(reason);
 }
 
-test("whoever is suspended reads why in a mail, asks that it is looked at again, and another than who decided lifts it", async ({
+test("a suspended person reads the reason in a mail and appeals; another staff member lifts it", async ({
   page,
   another,
   mail,

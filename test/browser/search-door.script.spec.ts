@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { build, type Rolldown } from "vite";
 import { expect, test } from "./fixtures.ts";
 
-/** A page on another origin, with InstantSearch as it is published, that asks our search door from the browser. */
+/** A page on another origin with the published InstantSearch, which uses our search API from the browser. */
 const port = Number(process.env["KITH_TEST_PORT"]);
 let elsewhere: Server;
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ async function open(page: Page, place: { key: string; indexName: string }) {
   await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
 }
 
-test("InstantSearch on a page of another site finds what guests may, and what a member may with their key", async ({ page, signInAs }) => {
+test("InstantSearch on a foreign site finds public content, and a member's content with their key", async ({ page, signInAs }) => {
   const keyHere = async () => ((await (await page.request.get("/search/key")).json()) as { key: string }).key;
   const guests = await keyHere();
   await open(page, { key: guests, indexName: "posts" });

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("somebody finds a post by a word with a slip, narrows it, keeps the search and is led to the very post", async ({
+test("a person finds a post despite a typo, filters, saves the search and opens the post", async ({
   page,
   signInAs,
   accessible,
@@ -50,7 +50,7 @@ test("somebody finds a post by a word with a slip, narrows it, keeps the search 
   expect(complaints).toEqual([]);
 });
 
-test("nonsense is an answer, and guests find only what is open", async ({ page, complaints }) => {
+test("a nonsense query gets an answer, and guests find only public content", async ({ page, complaints }) => {
   const main = page.getByRole("main");
   for (const words of ["%27%22%3B--", "in:nowhere%20tag:%22", "x".repeat(5_000), "%F0%9F%90%8C"]) {
     expect((await page.goto(`/search?q=${words}&page=1000000000`))!.status()).toBe(200);

@@ -11,7 +11,7 @@ import { DEMO_PASSWORD, readSecrets } from "../../src/secrets.ts";
 import { keepDeadLinks } from "./dead-links.ts";
 import { testServer } from "../setup/cluster.ts";
 
-/** The whole house with the demo community, on a database in memory, for the browser's tests. */
+/** The whole server with the demo community, on a database in memory, for browser tests. */
 const port = process.env["KITH_TEST_PORT"] ?? "4180";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
 const cluster = await testServer();
@@ -31,18 +31,18 @@ await prepare(memory, MIGRATIONS, say, log);
 const given = { environment, memory, secrets: readSecrets(environment), log };
 const house = openHouse(given);
 await fill(house, DEMO_PASSWORD, say);
-// Four of the demo's people can sign in; here all of them, since two kinds of browser act in one house at once.
+// Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.
 await house.database.pool.query(
   "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
 );
-// What newcomers write with links in it is looked at first, which one journey is about.
-// Every test of a run comes from one address, and four people write for all of them: what is too much is tested elsewhere.
+// Approval of new members' posts with links is the subject of one test. All tests share one address and four
+// people, so rate limits are off; they are tested elsewhere.
 const admin = { id: await idOf("ada"), role: "admin", trust: "established", limited: false } as const;
 await house.database.inTransaction((tx) =>
   house.settings.set(tx, admin, { accountsPerAddress: 0, registrationTries: 0, writingLimits: false, firstPosts: "links" }),
 );
 await keepDeadLinks(house.database, { id: await idOf("tomas"), role: "member", trust: "established", limited: false });
-// All journeys come from one address, and sign in more often in a minute than one would.
+// All tests share one address and sign in more often than one person would.
 const take = house.limits.take.bind(house.limits);
 house.limits.take = (name, ...rest) => (name === "forms-guest" ? Promise.resolve() : take(name, ...rest));
 const build = await builtPages();

@@ -18,7 +18,7 @@ async function openDiscussion(page: Page, group: string) {
   await expect(page).toHaveURL(/\/discussions\//);
 }
 
-test("a guest signs in over the page they are on", async ({ page, accessible }) => {
+test("a guest signs in over the current page", async ({ page, accessible }) => {
   await page.goto("/groups/long-beds");
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(dialog(page)).toBeVisible();
@@ -32,12 +32,12 @@ test("a guest signs in over the page they are on", async ({ page, accessible }) 
   await expect(page).toHaveURL(/\/groups\/long-beds$/);
 });
 
-test("a page that was made a while ago is taken over as it stands, with the press that woke it", async ({ page, another, complaints }) => {
+test("an old page is hydrated as it is, together with the click that triggered it", async ({ page, another, complaints }) => {
   await startDiscussion(await another("mira"), unique("Said just now"));
-  // What was said minutes ago when the page was made is older by the time that it is read.
+  // Relative times of a page rendered minutes ago are older when it is read.
   await page.clock.install({ time: Date.now() + 3 * 60_000 });
   await page.goto("/groups/long-beds");
-  // In the words that members read: a time does not change its style once the page has woken.
+  // In the member's language: a time does not change its style after hydration.
   await expect(
     main(page)
       .locator("time")
@@ -51,12 +51,12 @@ test("a page that was made a while ago is taken over as it stands, with the pres
   expect(complaints).toEqual([]);
 });
 
-test("what a guest wrote is still there after signing in, and can be sent", async ({ page }) => {
+test("a guest's text is still there after signing in, and can be sent", async ({ page }) => {
   await openDiscussion(page, "long-beds");
   const reply = page.getByRole("textbox", { name: "Your reply" });
   const words = `${WORDS} ${Date.now()}`;
   await reply.fill(words);
-  // A guest's page comes to life while they write; whoever is quicker takes the way without scripts.
+  // The page hydrates while a guest writes; a faster guest takes the path without scripts.
   await expect(page.locator("html")).toHaveAttribute("data-sign-in", "ready");
   await page.getByRole("main").getByRole("button", { name: "Reply", exact: true }).click();
   await expect(dialog(page).getByRole("heading", { name: "Sign in to send this" })).toBeVisible();
@@ -68,10 +68,7 @@ test("what a guest wrote is still there after signing in, and can be sent", asyn
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });
 
-test("where the dialog cannot be fetched, a guest signs in on the page of its own, and what they wrote goes with them", async ({
-  page,
-  another,
-}) => {
+test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({ page, another }) => {
   const member = await another("mira");
   await startDiscussion(member, unique("Who signs in late"));
   await page.route("**/assets/sign-in-sheet-*.js", (route) => route.abort());

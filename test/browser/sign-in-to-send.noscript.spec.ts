@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 
-test("without scripts, what a guest wrote comes back as their draft after signing in", async ({ page }) => {
+test("without scripts, a guest's text becomes their draft after signing in", async ({ page }) => {
   await page.goto("/groups/repair-evening");
   await page.getByRole("main").locator('a[href^="/discussions/"]').first().click();
   const words = unique("A guest without scripts wrote this.");

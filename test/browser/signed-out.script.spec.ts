@@ -1,14 +1,14 @@
 import { expect, test } from "./fixtures.ts";
 import { main, press, reply, startDiscussion, unique } from "./steps.ts";
 
-test("what a page reads anew for whom it no longer is leaves what is being changed on it", async ({ page, signInAs, another }) => {
+test("a reload for a signed-out reader keeps the text being edited", async ({ page, signInAs, another }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Told in time"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   const text = page.getByRole("textbox", { name: "Your post" });
   await text.fill("As it should be.");
-  // What the page reads anew because of a reply comes when its reader has been signed out.
+  // The reload caused by a reply arrives after its reader was signed out.
   const asked = Promise.withResolvers<void>();
   const out = Promise.withResolvers<void>();
   await page.route("**/now?*", async (route) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { main, press, startDiscussion, unique, whoever } from "./steps.ts";
 
-/** Somebody signs out in another tab of this browser. */
+/** Signs out in another tab of this browser. */
 async function signOut(page: Page) {
   const answer = await page.request.post("/logout", {
     form: { out: "1" },
@@ -12,7 +12,7 @@ async function signOut(page: Page) {
   expect(answer.status()).toBe(302);
 }
 
-test("who is signed out while they write a new discussion sends it once they are signed in again", async ({
+test("a person signed out while writing a discussion sends it after signing in again", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -38,7 +38,7 @@ test("who is signed out while they write a new discussion sends it once they are
   await expect(page.getByText("All of it is <still> here.")).toBeVisible();
 });
 
-test("who is signed out while they change a post keeps what they changed", async ({ page, signInAs, javaScriptEnabled }) => {
+test("a person signed out while editing a post keeps the changes", async ({ page, signInAs, javaScriptEnabled }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Changed meanwhile"), "As it was.");
   await page.locator("#post-1").getByLabel("More for post 1").click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { send } from "./steps.ts";
 
-test("an admin finds a setting, changes it, sees who did, and puts it back", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
+test("an admin finds a setting, changes it, sees who did, and restores it", async ({ page, signInAs, accessible, javaScriptEnabled }) => {
   await signInAs("ada");
   await page.goto("/");
   await page.getByRole("link", { name: "Administration" }).click();
@@ -14,7 +14,7 @@ test("an admin finds a setting, changes it, sees who did, and puts it back", asy
   await expect(main.getByRole("button", { name: "Save" })).toHaveCount(1);
   const tries = main.getByLabel("Tries to register from one network address in half an hour");
   await tries.fill("-3");
-  // The browser would not send it; what is typed past it is refused here.
+  // The browser would not send it; the server rejects it too.
   await main
     .locator("form#registrationTries")
     .evaluate((form) => form.setAttribute("novalidate", ""))
@@ -33,7 +33,7 @@ test("an admin finds a setting, changes it, sees who did, and puts it back", asy
   await main.getByRole("button", { name: "Back to the default" }).click();
   await expect(tries).toHaveValue("5");
   await tries.fill("0");
-  // It says 0 already; whoever left now would leave it at 5, with which nobody else here could register.
+  // The field shows 0 already; leaving now would keep 5, with which no other test could register.
   await send(page, main.getByRole("button", { name: "Save" }));
   await expect(tries).toHaveValue("0");
 

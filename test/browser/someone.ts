@@ -3,9 +3,9 @@ import type { APIRequestContext, APIResponse, Browser } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/secrets.ts";
 import { expect } from "./fixtures.ts";
 
-/** Somebody else, without a window of their own: what they do, they do by forms. */
+/** Another person without a window, who acts by form requests. */
 export type Someone = {
-  /** Begins a discussion; its id. */
+  /** Starts a discussion and returns its id. */
   starts: (group: string, title: string) => Promise<string>;
   replies: (discussionId: string, body: string) => Promise<void>;
   posts: (path: string, form: Record<string, string>) => Promise<APIResponse>;

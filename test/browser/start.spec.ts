@@ -4,7 +4,7 @@ import { follow, main } from "./steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
-test("a member begins something from home: in one of their groups, or something else", async ({ page, signInAs, accessible }) => {
+test("a member starts something from home: in one of their groups, or something else", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/");
   await follow(page, "New discussion");
@@ -19,7 +19,7 @@ test("a member begins something from home: in one of their groups, or something 
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
 });
 
-test("on a phone it stands above the places, where one looks around", async ({ page, signInAs, accessible }) => {
+test("the start button is above the bar of a phone, on pages for browsing", async ({ page, signInAs, accessible }) => {
   await page.setViewportSize(PHONE);
   await signInAs("mira");
   for (const where of ["/", "/discussions", "/resources"]) {
@@ -35,7 +35,7 @@ test("on a phone it stands above the places, where one looks around", async ({ p
   await expect(page.getByRole("link", { name: "Start something" })).toHaveCount(0);
 });
 
-test("who is in no group yet is shown where there are some", async ({ page, mail, accessible }) => {
+test("a person without groups sees where to find some", async ({ page, mail, accessible }) => {
   await arrive(page, mail);
   await page.goto("/new");
   await expect(page.getByText("You are in no group yet where you can start one.")).toBeVisible();

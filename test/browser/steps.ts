@@ -1,39 +1,44 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** What people do on many pages. */
+/** Steps used on many pages. */
 export const main = (page: Page) => page.getByRole("main");
-/** A name that no other run of the same house has used. */
+/** A name that no other run on the same server has used. */
 export const unique = (words: string) => `${words} ${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 export const press = (page: Page, name: string | RegExp) =>
   main(page)
     .getByRole("button", { name, exact: typeof name === "string" })
     .click();
-/** A form was answered, with scripts or without. What pages tell by themselves (drafts, what was seen) is no form. */
+/**
+ * Waits for the response to a form, with scripts or without. Background requests (drafts, read positions) do
+ * not count.
+ */
 export const answered = (page: Page) =>
   page.waitForResponse((answer) => {
     const asked = answer.request();
     return asked.method() === "POST" && (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"));
   });
-/** Presses what sends something, and goes on once it was answered: where the page says beforehand what it will say then. */
+/** Clicks a submit button and waits for the response, for pages that show the result before it. */
 export async function send(page: Page, button: Locator) {
   const sent = answered(page);
   await button.click();
   await sent;
 }
 export const follow = (page: Page, name: string | RegExp) => main(page).getByRole("link", { name }).first().click();
-/** The menus are details: a click on what they are called opens them, with scripts and without. */
+/** Menus are `details`: a click on the summary opens them, with scripts and without. */
 export const unfold = (page: Page, name: string | RegExp) => main(page).locator("summary").filter({ hasText: name }).first().click();
-/** Both kinds of browser run in the same house: each has people of its own, all of whom read English. */
+/** Both kinds of browser use the same server: each has people of its own, all of whom read English. */
 export const whoever = <T>(scripts: boolean | undefined, withScripts: T, without: T) => (scripts ? withScripts : without);
 
-/** A page with scripts has woken. What is typed before is kept, but for what is typed in the very moment (`early-words.ts`). */
+/**
+ * The page has hydrated. Earlier input is kept, except at the very moment of hydration (`early-words.ts`).
+ */
 export const awake = (page: Page) =>
   page.waitForFunction(
     () => (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter?.state.initialized,
   );
 
-/** Starts a discussion that nobody else writes in, and stands in it. */
+/** Starts a discussion that no other test writes in, and opens it. */
 export async function startDiscussion(page: Page, title: string, body = "The first words.", group = "long-beds") {
   await page.goto(`/groups/${group}/new`);
   await page.getByLabel("Title").fill(title);
@@ -48,7 +53,7 @@ export async function reply(page: Page, body: string) {
   await expect(page.getByRole("article").filter({ hasText: body })).toBeVisible();
 }
 
-/** Writes a document for everybody, and stands on its page. */
+/** Adds a document for everyone, and opens it. */
 export async function addDocument(page: Page, title: string, body = "The first words.", group?: string) {
   await page.goto(`/resources/new?kind=document${group ? `&group=${group}` : ""}`);
   await page.getByLabel("Title").fill(title);
@@ -63,7 +68,7 @@ export async function comment(page: Page, body: string) {
   await expect(page.getByRole("article").filter({ hasText: body }).last()).toBeVisible();
 }
 
-/** Founds a group and stands on its page. */
+/** Creates a group and opens it. */
 export async function foundGroup(page: Page, name: string, visibility: "Public" | "Private" | "Secret", entry: string) {
   await page.goto("/groups/new");
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -73,14 +78,17 @@ export async function foundGroup(page: Page, name: string, visibility: "Public" 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-/** Enters an open group, and stands on its page. */
+/** Joins an open group and opens it. */
 export async function join(window: Page, address: string) {
   await window.goto(address);
   await press(window, /^Join/);
   await expect(main(window).getByRole("button", { name: /^Join/ })).toHaveCount(0);
 }
 
-/** Follows the notification with these words in it, once it says `sentence`: the relay tells a thing a moment after it was done. */
+/**
+ * Opens the notification with this text once it shows `sentence`: a handler creates it a moment after the
+ * action.
+ */
 export async function followTold(window: Page, words: string, sentence: string) {
   const told = main(window).getByRole("listitem").filter({ hasText: words });
   await expect(async () => {

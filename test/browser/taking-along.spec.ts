@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { foundGroup, join, main, press, send, startDiscussion, unique, whoever } from "./steps.ts";
 
-test("an owner takes a group along: asked for, told by mail, fetched by them alone, and written down in the log", async ({
+test("an owner exports a group: requested, announced by mail, downloaded by them alone, and logged", async ({
   page,
   signInAs,
   another,
@@ -47,7 +47,7 @@ test("an owner takes a group along: asked for, told by mail, fetched by them alo
   expect((await guest.request.get(file)).status()).toBe(404);
 });
 
-test("who moderates a group, and an admin who does not own it, find neither the form nor what was made", async ({
+test("a moderator, and an admin who is no owner, find neither the form nor the export", async ({
   page,
   signInAs,
   another,

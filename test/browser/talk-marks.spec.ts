@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { reply, startDiscussion, unique } from "./steps.ts";
 
 const more = (page: Page) => page.getByRole("main").getByLabel("More for this discussion");
-/** Opens one of the deeds from the menu of a discussion; without a reason, where one is needed, it is refused in its form. */
+/** Opens an action from a discussion's menu; without a required reason it is rejected in its form. */
 async function from(page: Page, words: string) {
   await more(page).click();
   await page.getByRole("link", { name: words, exact: true }).click();
@@ -12,7 +12,7 @@ async function from(page: Page, words: string) {
 const why = (page: Page, words: string) => page.getByRole("textbox", { name: "Reason" }).fill(words);
 const said = (page: Page, what: RegExp | string, words: string) => page.getByText(what).filter({ hasText: words });
 
-test("who looks after a group pins until a day, locks, unlocks and marks as answered, and says why", async ({
+test("a moderator pins until a day, closes, reopens and marks as answered, with reasons", async ({
   page,
   signInAs,
   accessible,
@@ -51,7 +51,7 @@ test("who looks after a group pins until a day, locks, unlocks and marks as answ
   await expect(said(page, /unpinned this/, "Saturday is over.")).toBeVisible();
 
   await from(page, "Lock…");
-  // Past the browser's own word: the house asks as well.
+  // Bypasses the browser's validation: the server validates as well.
   await page.getByRole("textbox", { name: "Reason" }).fill(" ");
   await page.getByRole("button", { name: "Lock the discussion" }).click();
   await expect(page.getByText("Say why: it stands in the discussion and in the log.").first()).toBeVisible();
@@ -73,7 +73,7 @@ test("who looks after a group pins until a day, locks, unlocks and marks as answ
   await expect(page.getByText("Answered in #2")).toBeVisible();
   await expect(said(page, /marked this as answered/, "I have looked.")).toBeVisible();
 
-  // Of one's own question one says so at once; nothing else of all this is for who does not look after the group.
+  // An author can mark their own question as answered; everything else is for moderators.
   const mira = await another("mira");
   await mira.goto(address);
   await more(mira).click();
@@ -85,7 +85,7 @@ test("who looks after a group pins until a day, locks, unlocks and marks as answ
   await expect(mira.getByRole("textbox", { name: "Title" })).toBeVisible();
 });
 
-test("its author gives a discussion other tags, and everybody sees which it had", async ({ page, signInAs, accessible, another }) => {
+test("an author changes a discussion's tags, and everyone sees the previous ones", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("What about the hedge?"), "The first words.", "chain-and-spoke");
   const address = page.url();

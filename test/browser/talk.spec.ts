@@ -2,18 +2,13 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { press, reply, startDiscussion, unique } from "./steps.ts";
 
-test("a change made from an older text is refused with both texts, and can then be saved", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
+test("an edit of an outdated text is rejected with both texts, and can then be saved", async ({ page, signInAs, accessible, another }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Two hands on one text"), "Sow in May.");
   await page.getByLabel("More for post 1").click();
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Your post")).toHaveValue("Sow in May.");
-  // Without scripts, whatever this window has: there is nothing to wait for before one types.
+  // Without scripts, whatever this window has: there is no hydration to wait for.
   const elsewhere = await another(undefined, { storageState: await page.context().storageState(), javaScriptEnabled: false });
   await elsewhere.goto(page.url());
   await elsewhere.getByLabel("Your post").fill("Sow in June.");
@@ -30,7 +25,7 @@ test("a change made from an older text is refused with both texts, and can then 
   await expect(page.locator("#post-1 .prose")).toHaveText("Sow in mid May.");
 });
 
-test("a guest sees what a post said before", async ({ page, accessible }) => {
+test("a guest sees earlier revisions of a post", async ({ page, accessible }) => {
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: "What do we do about the water?" }).click();
   await page
@@ -42,7 +37,7 @@ test("a guest sees what a post said before", async ({ page, accessible }) => {
   await accessible();
 });
 
-/** Opens the page on which a discussion is looked after, at one of its deeds. */
+/** Opens the page for managing a discussion, at one of its actions. */
 async function lookAfter(page: Page, deed: string) {
   await page.getByRole("main").getByLabel("More for this discussion").click();
   await page.getByRole("link", { name: "Title, pace, archive, more…" }).click();
@@ -51,7 +46,7 @@ async function lookAfter(page: Page, deed: string) {
   await expect(tab).toHaveAttribute("aria-current", "page");
 }
 
-test("who looks after a group renames, slows, times, archives, deletes and restores a discussion", async ({
+test("a moderator renames, slows, schedules, archives, deletes and restores a discussion", async ({
   page,
   signInAs,
   accessible,
@@ -95,7 +90,7 @@ test("who looks after a group renames, slows, times, archives, deletes and resto
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
 
-test("who looks after groups splits posts off, merges them back and moves all of it; what is being answered meanwhile arrives", async ({
+test("a moderator splits posts off, merges them back and moves all; a reply written meanwhile arrives", async ({
   page,
   signInAs,
   accessible,
@@ -152,12 +147,7 @@ test("who looks after groups splits posts off, merges them back and moves all of
   await expect(page.getByText("moved this here from")).toBeVisible();
 });
 
-test("who looks after a group changes somebody else's post and says why, and finds what was put away", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
+test("a moderator edits another's post with a reason, and finds archived discussions", async ({ page, signInAs, accessible, another }) => {
   const title = unique("Whom do I call?");
   await signInAs("mira");
   await startDiscussion(page, title, "Call 0170 000000.");
@@ -189,7 +179,7 @@ test("who looks after a group changes somebody else's post and says why, and fin
   await expect(owner.getByRole("main").getByRole("link", { name: title })).toBeVisible();
   await expect(owner.getByText("Deleted; for good").first()).toBeVisible();
 
-  // A guest reads what is archived, and hears nothing of what is deleted.
+  // A guest can read archived discussions, and does not see deleted ones.
   await page.context().clearCookies();
   await page.goto("/groups/long-beds");
   const choices = page.getByRole("navigation", { name: "Which discussions" });

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an admin makes a template, sees how it looks, sends it to themselves, and removes it; nobody else does", async ({
+test("an admin creates a template, previews it, sends it to themselves, and deletes it; no one else can", async ({
   page,
   signInAs,
   accessible,
@@ -43,13 +43,13 @@ test("an admin makes a template, sees how it looks, sends it to themselves, and 
   await page.goto("/admin/templates");
   await expect(main.getByRole("listitem").filter({ hasText: "Frost, <Ada>" }).first()).toContainText(name);
   await main.getByRole("link", { name, exact: true }).click();
-  // The page before has fields of the same names.
+  // The previous page has fields of the same names.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   await main.getByLabel("Words as text").fill("Dear {who}, in other words.");
   await main.getByLabel("Words as HTML").fill("");
   await main.getByRole("button", { name: "Save", exact: true }).click();
   await expect(main.getByTestId("shown-text")).toHaveText("Dear {who}, in other words.");
-  // A frame in which no script runs cannot be looked into: without one, the page can.
+  // axe cannot look into a frame without scripts; without the frame, the page can be checked.
   await accessible();
   const address = new URL(page.url()).pathname;
   await main.getByText("Remove this template").click();

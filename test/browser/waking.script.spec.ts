@@ -4,10 +4,10 @@ import { awake } from "./steps.ts";
 
 const LIST = "select[name=locale]";
 
-/** Sets the list as the app does that takes the page over: nobody hears of it. */
+/** Sets the select as hydration does, without an event. */
 const takeOver = (page: Page) => page.locator(LIST).evaluate((list: HTMLSelectElement) => void (list.value = "de"));
 
-/** What the list says once its form is on the way. */
+/** Value of the select once its form is sent. */
 const sentBy = (page: Page) =>
   page.locator(LIST).evaluate((list: HTMLSelectElement) => {
     list.form!.addEventListener("submit", (event) => event.preventDefault(), { once: true });
@@ -15,13 +15,13 @@ const sentBy = (page: Page) =>
     return list.value;
   });
 
-test("what is chosen while the app wakes, and sent off before it is awake, is sent as it was chosen", async ({ page }) => {
+test("a choice made and submitted during hydration is sent as chosen", async ({ page }) => {
   await page.goto("/");
   await page.locator(LIST).selectOption("de");
   await page.locator(LIST).locator("xpath=ancestor::form").getByRole("button").click();
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
 
-  // It wakes when its words have come, and they do not come.
+  // Hydration waits for its translations, which never arrive.
   await page.route(/words-de-home/, () => {});
   await page.reload();
   await expect
@@ -36,17 +36,14 @@ test("what is chosen while the app wakes, and sent off before it is awake, is se
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
 });
 
-/** The head's links and facts as the house wrote them, but for what only helps a page to wake. */
+/** Links and meta tags of the server-rendered head, without those that only help hydration. */
 const headIn = (html: string) =>
   [...html.slice(html.indexOf("<head>"), html.indexOf("</head>")).matchAll(/<(?:link|meta|title)\b[^>]*>/g)]
     .map(([tag]) => /(?:href|name|charSet|property)="[^"]*"/.exec(tag)?.[0] ?? tag)
     .filter((it) => !/\.js"/.test(it))
     .toSorted();
 
-test("the head of a page is as the house wrote it when the page is awake, whatever else is shown afterwards", async ({
-  page,
-  signInAs,
-}) => {
+test("the head stays as the server rendered it after hydration, whatever is shown afterwards", async ({ page, signInAs }) => {
   await signInAs("mira");
   const written = (await (await page.goto("/"))!.text()).replaceAll("/>", ">");
   await awake(page);
@@ -65,7 +62,7 @@ test("the head of a page is as the house wrote it when the page is awake, whatev
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
 });
 
-test("a page that failed says so in its title, also where it is come to from another", async ({ page, signInAs }) => {
+test("an error page says so in its title, also after a client navigation", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/nowhere-at-all");
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);

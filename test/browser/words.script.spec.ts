@@ -3,10 +3,10 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { awake } from "./steps.ts";
 
-/** Each reads in a language of their own: it is kept with their account, and nobody else here uses it. */
+/** Each reads in their own language: it is stored with the account, and no other test uses it. */
 const READERS = { de: "nadia", fr: "marguerite", es: "joaquin", ar: "salma" } as const;
 const LANGUAGES = ["de", "fr", "es", "ar"] as const;
-/** Beside the first page, which is read in each language, each in one of them. */
+/** Beside home, which is read in each language: pages read in one language each. */
 const PAGES = [
   "/groups",
   "/groups/new",
@@ -29,7 +29,7 @@ const PAGES = [
 type Heard = { seen: string[] };
 const catalogue = (locale: string) => JSON.parse(readFileSync(`src/web/words/${locale}.json`, "utf8")) as Record<string, string>;
 
-/** Notes every heading and title that a page ever had, and which scripts of words it fetched. */
+/** Records every heading and title that a page ever had, and which translation scripts it loaded. */
 async function overhear(page: Page) {
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(...(/\/assets\/_virtual_(words-[\w]+-\w+)-/.exec(request.url())?.slice(1) ?? [])));
@@ -42,7 +42,7 @@ async function overhear(page: Page) {
   return { fetched, seen: () => page.evaluate(() => (window as unknown as Heard).seen) };
 }
 
-/** What pages have to report of themselves: React tells there, and nowhere else, that it found other words than were sent. */
+/** Reported errors of pages: React reports text mismatches only there. */
 async function reports(page: Page) {
   const messages: string[] = [];
   await page.route("**/api/log", async (route) => {
@@ -50,7 +50,7 @@ async function reports(page: Page) {
     await route.fulfill({ json: {} });
   });
   return async () => {
-    // Ten go out at once, so nothing that came before these is still waiting.
+    // Ten are sent at once, so nothing earlier is still waiting.
     await Promise.all([
       expect.poll(() => messages.filter((message) => message === "the end").length).toBeGreaterThan(0),
       page.evaluate(() => Array.from({ length: 10 }, () => dispatchEvent(new ErrorEvent("error", { message: "the end" })))),
@@ -71,7 +71,7 @@ async function signInReading(
 
 for (const [at, locale] of LANGUAGES.entries()) {
   test.describe(`in ${locale}`, () => {
-    test("pages say in the browser what they said on the server", async ({ page, signInAs, baseURL, complaints }) => {
+    test("pages have the same texts in the browser as on the server", async ({ page, signInAs, baseURL, complaints }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const told = await reports(page);
       for (const path of ["/", ...PAGES.filter((_path, n) => n % LANGUAGES.length === at)]) {
@@ -83,11 +83,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       }
     });
 
-    test("the words of a part of the site come with its first page, and none of English before them", async ({
-      page,
-      signInAs,
-      baseURL,
-    }) => {
+    test("translations of a part of the site load with its first page, without English before", async ({ page, signInAs, baseURL }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const { fetched, seen } = await overhear(page);
       const words = catalogue(locale);
@@ -102,7 +98,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       expect((await seen()).filter((text) => /Groups|New group/.test(text))).toEqual([]);
     });
 
-    test("what is refused, and what is not there, is said in it", async ({ page, signInAs, baseURL }) => {
+    test("errors and missing pages are in that language", async ({ page, signInAs, baseURL }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const words = catalogue(locale);
       await page.goto("/groups/new");

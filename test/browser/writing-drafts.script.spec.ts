@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { awake, startDiscussion, unique } from "./steps.ts";
 
-/** The part of the page that keeps drafts. */
+/** The script that saves drafts. */
 const KEEPER = /\/assets\/draft-sync-[^/]*\.js$/;
 
-/** That part comes when it is told to. */
+/** Holds that script back until released. */
 async function heldBack(page: Page): Promise<() => void> {
   let bring = () => {};
   const told = new Promise<void>((tell) => (bring = tell));
@@ -16,13 +16,13 @@ async function heldBack(page: Page): Promise<() => void> {
   return bring;
 }
 
-/** A text has been kept: the answer is there. */
+/** A text has been saved: the response is there. */
 const keeping = (page: Page, text: string) =>
   page.waitForResponse(
     (it) => it.url().endsWith("/drafts/keep") && new URLSearchParams(it.request().postData() ?? "").get("body") === text,
   );
 
-test("what is sent from one tab leaves what another has written meanwhile", async ({ page, context, signInAs }) => {
+test("sending from one tab keeps what another has written meanwhile", async ({ page, context, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Sent from one of two"));
   const other = await context.newPage();
@@ -44,7 +44,7 @@ test("what is sent from one tab leaves what another has written meanwhile", asyn
   await expect(other.getByLabel("Your reply")).toHaveValue("");
 });
 
-test("a text that is looked at right after it was typed is kept as it stands", async ({ page, signInAs }) => {
+test("a preview right after typing keeps the text as it is", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Looked at"));
   const box = page.getByLabel("Your reply");
@@ -59,7 +59,7 @@ test("a text that is looked at right after it was typed is kept as it stands", a
   await expect(box).toHaveValue("Begun, and gone on with");
 });
 
-test("a text that is left right after it was typed is kept", async ({ page, signInAs }) => {
+test("a text left right after typing is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Left at once"));
   const here = page.url();
@@ -71,7 +71,7 @@ test("a text that is left right after it was typed is kept", async ({ page, sign
   await expect(page.getByLabel("Your reply")).toHaveValue("I have to go");
 });
 
-test("a text that is left before what keeps it has come is kept", async ({ page, signInAs }) => {
+test("a text left before the draft code has loaded is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
@@ -88,7 +88,7 @@ test("a text that is left before what keeps it has come is kept", async ({ page,
   await expect(page.getByText("Draft kept")).toBeVisible();
 });
 
-test("a text that is sent before what keeps it has come is no draft", async ({ page, signInAs }) => {
+test("a text sent before the draft code has loaded leaves no draft", async ({ page, signInAs }) => {
   await signInAs("mira");
   const bring = await heldBack(page);
   await page.goto("/groups/chain-and-spoke/new");
@@ -98,7 +98,7 @@ test("a text that is sent before what keeps it has come is no draft", async ({ p
   await page.getByLabel("Text", { exact: true }).fill("In a hurry.");
   const asked: string[] = [];
   page.on("request", (it) => it.url().endsWith("/drafts/keep") && asked.push(it.postData() ?? ""));
-  // What keeps it comes while it is on its way.
+  // The save happens during the navigation.
   await page.route(/\/new\.data/, async (route) => {
     const come = page.waitForResponse(KEEPER);
     bring();
@@ -114,7 +114,7 @@ test("a text that is sent before what keeps it has come is no draft", async ({ p
   await page.getByLabel("Your reply").fill("");
 });
 
-test("a text that is sent right after it was typed, and refused, is kept", async ({ page, signInAs }) => {
+test("a text sent right after typing, and rejected, is kept", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/resources/new?kind=document");
   await page.getByLabel("Title").fill("Of more tags than five");
@@ -131,14 +131,14 @@ test("a text that is sent right after it was typed, and refused, is kept", async
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Of more tags than five");
 });
 
-test("one's own text on a slow line is nobody else's", async ({ page, signInAs }) => {
+test("one's own text on a slow connection is no conflict", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("On a slow line"));
   let asked = 0;
   await page.route("**/drafts/keep", async (route) => {
     asked += 1;
     const answer = await route.fetch();
-    // The first is stored, and its answer comes when the next is on its way already.
+    // The first save is stored, and its response comes when the next is under way.
     if (asked === 1) await new Promise((later) => setTimeout(later, 4_000));
     await route.fulfill({ response: answer }).catch(() => {});
   });
@@ -153,7 +153,7 @@ test("one's own text on a slow line is nobody else's", async ({ page, signInAs }
   await expect(box).toHaveValue("Begun, and gone on with");
 });
 
-test("tags and a poll that were begun with a text are kept with it", async ({ page, signInAs, accessible }) => {
+test("tags and a poll are kept with their draft", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/seed-library/new");
   const title = unique("Which beans next");
@@ -178,7 +178,7 @@ test("tags and a poll that were begun with a text are kept with it", async ({ pa
   await expect(page.getByLabel("Tags (optional)")).toHaveValue("");
 });
 
-test("the same text with other tags, from two tabs, asks nobody: what was typed last is kept", async ({ page, context, signInAs }) => {
+test("the same text with other tags from two tabs is no conflict: the latest is kept", async ({ page, context, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/chain-and-spoke/new");
   const other = await context.newPage();
@@ -188,7 +188,7 @@ test("the same text with other tags, from two tabs, asks nobody: what was typed 
   for (const [label, text] of Object.entries(words)) await page.getByLabel(label, { exact: true }).fill(text);
   await expect(page.getByText(/^Draft kept/)).toBeVisible();
 
-  // All of it at once, so that the other tab learns of the first draft by its answer only.
+  // All at once, so that the other tab learns of the first draft by its response only.
   for (const [label, text] of Object.entries(words))
     await other.getByLabel(label, { exact: true }).evaluate((field, typed) => void ((field as HTMLInputElement).value = typed), text);
   await other.getByLabel("Tags (optional)").fill("bells");
@@ -199,7 +199,7 @@ test("the same text with other tags, from two tabs, asks nobody: what was typed 
   await page.getByLabel("Text", { exact: true }).fill("");
 });
 
-test("what was typed without a network is kept as soon as there is one", async ({ page, context, signInAs }) => {
+test("text typed offline is kept once the network is back", async ({ page, context, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("In a tunnel"));
   const box = page.getByLabel("Your reply");
@@ -216,7 +216,7 @@ test("what was typed without a network is kept as soon as there is one", async (
   await expect(box).toHaveValue("In the tunnel");
 });
 
-test("what could not be kept is tried again by itself", async ({ page, signInAs }) => {
+test("a failed save of a draft is retried automatically", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("In bad shape"));
   await page.route("**/drafts/keep", (route) => route.fulfill({ status: 503, body: "" }));
@@ -226,7 +226,7 @@ test("what could not be kept is tried again by itself", async ({ page, signInAs 
   await expect(page.getByText("Draft kept")).toBeVisible();
 });
 
-test("what is left without a choice between two texts is kept behind the other", async ({ page, context, signInAs }) => {
+test("an unresolved choice between two texts keeps one behind the other", async ({ page, context, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Left unanswered"));
   const other = await context.newPage();
@@ -243,7 +243,7 @@ test("what is left without a choice between two texts is kept behind the other",
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
 });
 
-test("a change that was not saved waits where it was begun, and among the drafts", async ({ page, signInAs, accessible }) => {
+test("an unsaved change is offered where it was made, and among the drafts", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("When to sow"), "Sow in May.");
   await page.getByLabel("More for post 1").click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { startDiscussion, unique } from "./steps.ts";
 
-test("a reply that failed stands in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
+test("a failed reply is in one place after a reload, and in none once it is sent", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("It broke"));
   const box = page.getByLabel("Your reply");
@@ -24,7 +24,7 @@ test("a reply that failed stands in one place after a reload, and in none once i
   await expect(box).toHaveValue("");
 });
 
-test("a reply that failed and is thrown away does not come back as a draft", async ({ page, signInAs }) => {
+test("a failed and discarded reply does not return as a draft", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Better not"));
   const box = page.getByLabel("Your reply");
@@ -40,7 +40,7 @@ test("a reply that failed and is thrown away does not come back as a draft", asy
   await expect(page.getByRole("list", { name: "Not sent yet" })).toBeHidden();
 });
 
-test("a reply that came too early says when it can go, also after a reload", async ({ page, signInAs, accessible }) => {
+test("a reply that hit the rate limit shows when it can be sent, also after a reload", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Too early"));
   const refused = { reason: "too-many", message: "Let others speak. Please try again in 40 minutes.", fields: {}, retryAfter: 2_400 };
@@ -54,7 +54,7 @@ test("a reply that came too early says when it can go, also after a reload", asy
   await accessible();
 });
 
-test("what one person was writing is neither sent nor kept by another who signs in in the same browser", async ({
+test("one person's text is neither sent nor kept by another who signs in in the same browser", async ({
   page,
   context,
   signInAs,

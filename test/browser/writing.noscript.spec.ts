@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
-test("a picture goes with the form, and stands in the text", async ({ page, signInAs }) => {
+test("a picture is sent with the form, and appears in the text", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(unique("A picture by form"));

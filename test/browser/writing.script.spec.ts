@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { press, startDiscussion, unique } from "./steps.ts";
 import { aPicture } from "./pictures.ts";
 
-test("a name is offered while it is typed, taken by keyboard, and leads to the person", async ({ page, signInAs, accessible }) => {
+test("a mention is suggested while typing, chosen by keyboard, and links to the person", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill(unique("Who waters on Sunday"));
@@ -16,7 +16,7 @@ test("a name is offered while it is typed, taken by keyboard, and leads to the p
   await expect(list).toBeHidden();
   await text.pressSequentially("a");
   await expect(list.getByRole("option", { selected: true })).toContainText("@tomas");
-  // Safari ends the word of an input method with an Enter that only its key code tells from one of the reader's own.
+  // Safari ends a word of an input method with an Enter that differs from a real one only by its key code.
   await text.evaluate((field) => {
     const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
     field.dispatchEvent(Object.defineProperty(enter, "keyCode", { value: 229 }));
@@ -32,7 +32,7 @@ test("a name is offered while it is typed, taken by keyboard, and leads to the p
   await accessible();
 });
 
-test("a reply shows at once, in order, and each is stored once, over a line that loses answers", async ({ page, signInAs }) => {
+test("replies show at once, in order, and are stored once over a connection that loses responses", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Over a bad line"));
   let asked = 0;
@@ -56,17 +56,12 @@ test("a reply shows at once, in order, and each is stored once, over a line that
   await expect(box).toBeFocused();
 });
 
-test("a reply that cannot be sent stays, outlives a reload, and goes out when it is sent again", async ({
-  page,
-  signInAs,
-  accessible,
-  complaints,
-}) => {
+test("a failed reply survives a reload and can be sent again", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Signed out meanwhile"));
   const cookies = await page.context().cookies();
   await page.getByLabel("Your reply").fill("These words must not go.");
-  // Last: news of anything else would show the page as somebody without a session sees it, with its box closed.
+  // Last, because any update would render the page for a signed-out reader, without the form.
   await page.context().clearCookies({ name: "kith_session" });
   await page.getByRole("button", { name: "Reply", exact: true }).last().click();
   const waiting = page.getByRole("list", { name: "Not sent yet" });
@@ -82,7 +77,7 @@ test("a reply that cannot be sent stays, outlives a reload, and goes out when it
   expect(complaints.filter((it) => !it.includes("401"))).toEqual([]);
 });
 
-test("two tabs that write in one draft are asked which text it is to be", async ({ page, context, signInAs, accessible }) => {
+test("two tabs with one draft are asked to choose the text", async ({ page, context, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("In two tabs"));
   const other = await context.newPage();
@@ -101,8 +96,8 @@ test("two tabs that write in one draft are asked which text it is to be", async 
   await accessible();
 });
 
-test("whoever writes is told what was said meanwhile, and sees it without losing a word", async ({ page, signInAs, another }) => {
-  // With a line to the server the reply would appear by itself.
+test("a writer is informed of new posts and sees them without losing text", async ({ page, signInAs, another }) => {
+  // With a socket the reply would appear on its own.
   await page.route(/[?&]EIO=/, (route) => route.abort());
   await signInAs("mira");
   await startDiscussion(page, unique("Meanwhile"));
@@ -118,7 +113,7 @@ test("whoever writes is told what was said meanwhile, and sees it without losing
   await expect(page.getByLabel("Your reply")).toHaveValue("While I was still thinking");
 });
 
-test("words that are selected in a post are quoted, and what a post answers opens in its place", async ({ page, signInAs, accessible }) => {
+test("selected text is quoted, and the post replied to opens in place", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("Word for word"), "To begin with.");
   await page.locator("#post-1 .prose p").selectText();
@@ -134,7 +129,7 @@ test("words that are selected in a post are quoted, and what a post answers open
   await accessible();
 });
 
-test("discussions with a title like the new one are shown while it is typed", async ({ page, signInAs, accessible }) => {
+test("similar discussions are shown while a title is typed", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   await page.getByLabel("Title").fill("What about the water in the beds");
@@ -143,7 +138,7 @@ test("discussions with a title like the new one are shown while it is typed", as
   await accessible();
 });
 
-test("a picture is chosen, described and put into the text; one that is none says so", async ({ page, signInAs, accessible }) => {
+test("a picture is chosen, described and inserted; an invalid one is reported", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("With a picture"));
   const choose = page.getByLabel("Add a picture");
@@ -161,11 +156,7 @@ test("a picture is chosen, described and put into the text; one that is none say
   await accessible();
 });
 
-test("a picture that was chosen goes along with what is sent, also while it is still on its way", async ({
-  page,
-  signInAs,
-  accessible,
-}) => {
+test("a chosen picture is sent along, even while it is uploading", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("With a picture that is slow"));
   const choose = page.getByLabel("Add a picture");
@@ -195,7 +186,7 @@ test("a picture that was chosen goes along with what is sent, also while it is s
   await expect(page.getByLabel("What it shows")).toHaveCount(0);
 });
 
-test("a reply waits for a picture also where what shows it is still on its way", async ({ page, signInAs }) => {
+test("a reply waits for a picture, also while its preview is loading", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("With a picture on a slow line"));
   const passing = Promise.withResolvers<void>();
@@ -214,7 +205,7 @@ test("a reply waits for a picture also where what shows it is still on its way",
   await expect(page.locator("#post-3")).toHaveCount(0);
 });
 
-test("a picture that is still on its way is enough for a reply", async ({ page, signInAs }) => {
+test("an uploading picture is enough for a reply", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("With a picture and no word"));
   const passing = Promise.withResolvers<void>();
@@ -230,7 +221,7 @@ test("a picture that is still on its way is enough for a reply", async ({ page, 
   await expect(page.locator("#post-2").getByRole("img", { name: "A bed of kale" })).toBeVisible();
 });
 
-test("a text that is too long says by how much, and nothing of what is pasted is cut", async ({ page, signInAs, accessible }) => {
+test("a text over the limit shows by how much, and pasted text is not cut", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   const text = page.getByLabel("Text", { exact: true });
@@ -242,7 +233,7 @@ test("a text that is too long says by how much, and nothing of what is pasted is
   await expect(page.getByText("characters too many.")).toBeHidden();
 });
 
-test("a wide table that is looked at first stays within the page, and can be sent", async ({ page, signInAs }) => {
+test("a wide table in the preview fits the page, and can be sent", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
@@ -256,7 +247,7 @@ test("a wide table that is looked at first stays within the page, and can be sen
   await expect(page).toHaveURL(/\/discussions\//);
 });
 
-test("a new message is kept while it is written, before it is for anybody", async ({ page, signInAs }) => {
+test("a new message is kept while it is written, even without a recipient", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/messages");
   await page.locator("summary", { hasText: "New message" }).click();
@@ -272,7 +263,7 @@ test("a new message is kept while it is written, before it is for anybody", asyn
   await expect(page.getByText(/^Draft kept/)).toHaveCount(0);
 });
 
-test("marks are written by a press or a key, taken back by the browser, and read by keyboard", async ({ page, signInAs, accessible }) => {
+test("formatting works by button and key, can be undone, and is accessible by keyboard", async ({ page, signInAs, accessible }) => {
   await signInAs("mira");
   await startDiscussion(page, unique("The shed is painted"), "Look at it.");
   const field = page.getByLabel("Your reply");

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { unique } from "./steps.ts";
 
-test("a text is looked at before it is sent, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
+test("a text is previewed before sending, and nothing typed is lost", async ({ page, signInAs, accessible, complaints }) => {
   await signInAs("mira");
   await page.goto("/groups/long-beds/new");
   const title = unique("Looked at first");

@@ -17,7 +17,6 @@ import { fileFor } from "#community/resources";
 import { PRIVATE_WORD } from "../leaky-place.ts";
 import { PARTED, type Reads } from "./house.ts";
 
-/** Conversations. */
 export const conversations: Reads = {
   inbox: (db, viewer) => conversationsOf(db, viewer, { tab: "all" }),
   "whom to write to": (db, viewer) => recipientsFor(db, viewer, PARTED),

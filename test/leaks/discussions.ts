@@ -51,7 +51,7 @@ import { now, PARTED, type Reads } from "./house.ts";
 const HIDING = [{ phrase: "slugs", action: "hide" } as const];
 const tenHidden = (): never[] => Array.from({ length: 10 }, () => ({ title: "Slugs", excerpt: "", mine: false }) as never);
 
-/** Discussions and their posts, and where talk went. */
+/** Reads of discussions and posts, and of moved ones. */
 export const discussions: Reads = {
   "started there": async (db, viewer, at) => startedIn(db, viewer, await groupFor(db, viewer, at.groupId)),
   discussions: async (db, viewer, at) => discussionsOf(db, viewer, await groupFor(db, viewer, at.groupId), {}),
@@ -74,11 +74,11 @@ export const discussions: Reads = {
   "replies of the author": (db, viewer, at) => repliesBy(db, viewer, at.authorId, {}),
   "by the author": (db, viewer, at) => discussionsBy(db, viewer, at.authorId, {}),
   "unread and latest": (db, viewer) => unreadAndLatest(db, viewer),
-  // Of it one learns no more than where it is.
+  // Shows only where it is.
   "the next unread": async (db, viewer, at) => (await nextUnread(db, viewer))?.id === at.discussionId && INSIDE,
   "best of the unread": (db, viewer) => bestUnread(db, viewer, { since: new Date(0) }),
   top: (db, viewer) => topDiscussions(db, viewer, { span: "year", now: now() }),
-  // Ten that are hidden: what comes up instead is looked for.
+  // Ten hidden items, so that the list looks for replacements.
   "unread, sifted": (db, viewer) => siftedToCatchUp(db, viewer, HIDING, tenHidden()),
   "latest, sifted": (db, viewer) => siftedLatest(db, viewer, HIDING, { rows: tenHidden(), next: cursorOf(4e15, randomUUID()) }),
   "top, sifted": (db, viewer) => siftedTop(db, viewer, HIDING, { span: "year", now: now(), first: tenHidden() }),

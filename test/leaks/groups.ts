@@ -27,7 +27,7 @@ import { linesOfGroup } from "#community/transfer";
 import { NAME } from "../leaky-place.ts";
 import { database, now, type Reads } from "./house.ts";
 
-/** Groups, and what is theirs. */
+/** Reads of groups and their content. */
 export const groups: Reads = {
   "groups, mine": (db, viewer) => groupsFor(db, viewer, { tab: "mine" }),
   "groups, discover": (db, viewer) => groupsFor(db, viewer, { tab: "discover" }),

@@ -10,12 +10,12 @@ import { people } from "./people.ts";
 import { published } from "./published.ts";
 import { search } from "./search.ts";
 
-/** Every way to read. A new one is one line in the table of what it reads. */
+/** Every read. A new one is a line in the table of its subject. */
 export const READS = [groups, discussions, published, library, conversations, people, notifications, search].flatMap((table) =>
   Object.entries(table),
 );
 
-/** All that a viewer hears, with refusals by their words. */
+/** Everything a viewer receives; refusals by their message. */
 export async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
   await filing.beginAgain();
   await filing.finish();

@@ -7,15 +7,18 @@ import { testDatabase } from "../setup/database.ts";
 export const database = await testDatabase();
 export const now = () => database.clock.at;
 
-/** The name of somebody who has blocked whoever reads, and a title with it. */
+/** Name of a person who has blocked the viewer, and a title with it. */
 export const PARTED = "Brombeere";
 export const TITLE = `${PARTED} on ${NAME} and ${INSIDE}`;
 
-/** Ways to read, by what is read in words. */
+/** Reads by description. */
 export type Reads = Record<string, (db: Db, viewer: Viewer, at: Place) => Promise<unknown>>;
 
 export const { engine, filing } = openSearch({ database });
-/** What a search tells: hits, counts of values, and that there is anything at all. The words of the question are no secret. */
+/**
+ * Result of a search: hits, facet counts, and whether there is anything at all. The query itself is no
+ * secret.
+ */
 export async function finds(viewer: Viewer, words: string, query: Partial<Query> = {}) {
   const {
     total,

@@ -26,7 +26,7 @@ import { freeFiles, ownUpload } from "#community/uploads";
 import { INSIDE } from "../leaky-place.ts";
 import { PARTED, type Reads } from "./house.ts";
 
-/** The library, its shelves, and files. */
+/** Reads of the library, its collections and files. */
 export const library: Reads = {
   "library of the author": (db, viewer, at) => resourcesFor(db, viewer, { keeper: at.authorId }),
   library: (db, viewer) => resourcesFor(db, viewer, {}),

@@ -12,7 +12,6 @@ import {
 import { isSignedIn } from "#community/rules";
 import { now, type Reads } from "./house.ts";
 
-/** What somebody is told. */
 export const notifications: Reads = {
   badges: (db, viewer) => badgesFor(db, viewer),
   notifications: (db, viewer) => notificationsOf(db, viewer, { tab: "all" }),

@@ -8,7 +8,7 @@ import { pushDevices } from "#community/pushing";
 import { INSIDE } from "../leaky-place.ts";
 import { now, type Reads } from "./house.ts";
 
-/** People, and what ties them to one another. */
+/** Reads of people and their relationships. */
 export const people: Reads = {
   "activity of the author": (db, viewer, at) => activityOf(db, viewer, at.authorId, {}),
   reports: (db, viewer) => reportsFor(db, viewer, { tab: "open" }),

@@ -1,7 +1,7 @@
 import { recordFor, rowFor } from "#community/published";
 import { type Reads } from "./house.ts";
 
-/** What programs read: rows and records. */
+/** Reads of the API: rows and records. */
 export const published: Reads = {
   "post, as a record": (db, viewer, at) => recordFor(db, viewer, "Posts", at.replyId),
   "group, as a row": (db, viewer, at) => rowFor(db, viewer, "Groups", at.groupId),

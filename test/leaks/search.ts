@@ -4,7 +4,7 @@ import { becauseRead, lookUp, searchesOf, similarDiscussions } from "#community/
 import { DELETED_WORD, INSIDE, NAME, PRIVATE_WORD } from "../leaky-place.ts";
 import { database, engine, finds, now, PARTED, type Reads } from "./house.ts";
 
-/** What is heard by who has just read a discussion; that they have is undone. */
+/** Runs a read after the viewer has read a discussion, and rolls the read position back. */
 async function havingRead(viewer: SignedIn, discussionId: string, hear: (db: Db) => Promise<unknown>): Promise<unknown> {
   const undone = new Error("So far.");
   let heard: unknown;
@@ -23,7 +23,6 @@ async function havingRead(viewer: SignedIn, discussionId: string, hear: (db: Db)
   return heard;
 }
 
-/** What is found. */
 export const search: Reads = {
   "search by name": (db, viewer) => lookUp(engine, db, viewer, { text: NAME, now: now() }),
   "own searches": (db, viewer) => searchesOf(db, viewer),

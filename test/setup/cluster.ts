@@ -18,8 +18,8 @@ declare module "vitest" {
 export const TEMPLATE = "kith_template";
 
 /**
- * A cluster in memory for this run, or the server that `KITH_TEST_DATABASE_URL` names; and the template database. Beside it a Redis,
- * where the machine has one.
+ * Starts a cluster in memory for this run, or uses the server of `KITH_TEST_DATABASE_URL`, with the template
+ * database; and a Redis, if the machine has one.
  */
 export default async function setup(project: TestProject) {
   const { server, stop } = await testServer();
@@ -56,7 +56,7 @@ export async function testServer(): Promise<{ server: pg.ClientConfig; stop: () 
   };
 }
 
-/** A connection to another database of the same server. */
+/** Connection to another database of the same server. */
 export function onDatabase(server: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!server.connectionString) return { ...server, database };
   const url = new URL(server.connectionString);
@@ -64,11 +64,14 @@ export function onDatabase(server: pg.ClientConfig, database: string): pg.Client
   return { connectionString: url.href };
 }
 
-/** The same as an address, as it is handed to a server of ours. */
+/** The same as a URL, for a server's environment. */
 export const urlOf = ({ connectionString, host, port, user, database }: pg.ClientConfig): string =>
   connectionString ?? `postgres:///${database}?${new URLSearchParams({ host: String(host), port: String(port), user: String(user) })}`;
 
-/** A new database of this name, in the place of one of an earlier run: empty, or as the template is. Gives the connection to it. */
+/**
+ * Creates a database, replacing one of an earlier run: empty, or a copy of the template. Returns the
+ * connection.
+ */
 export async function makeDatabase(server: pg.ClientConfig, name: string, template?: string): Promise<pg.ClientConfig> {
   const client = new pg.Client(server);
   await client.connect();

@@ -4,14 +4,14 @@ import { type Database, openDatabase } from "#platform/database";
 import { createIdSource } from "#platform/ids";
 import { makeDatabase, TEMPLATE } from "./cluster.ts";
 
-/** A clock that tests set: it stands still unless told. */
+/** A clock that tests set; it does not move on its own. */
 export type TestClock = { at: Date; pass: (ms: number) => void };
 
 export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientConfig };
 
 /**
- * A database of this worker's own, cloned from the template, emptied before each test. Call it once at the top
- * of a file: `const database = await testDatabase();`
+ * A database of this worker's own, cloned from the template, emptied before each test. Call it once at the
+ * top of a file: `const database = await testDatabase();`
  */
 export async function testDatabase(options: { patience?: number } = {}): Promise<TestDatabase> {
   const name = `kith_worker_${process.env["VITEST_POOL_ID"] ?? "0"}`;
@@ -20,7 +20,7 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
     at: new Date("2026-05-04T09:00:00Z"),
     pass: (ms) => void (clock.at = new Date(clock.at.getTime() + ms)),
   };
-  // A source of its own: the ids of requests, made for other moments, would mix up those of a clock that stands still.
+  // A source of its own: request ids, made for other moments, would disturb those of the fixed clock.
   const newId = createIdSource();
   const world = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
   const database = openDatabase({ connection, world, size: 8, onIdleError: () => {}, ...options });

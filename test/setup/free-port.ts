@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** Systems hand out ports from 32768 on (Linux) or 49152 on (RFC 6335) to whoever leaves the choice to them, listening or asking. */
+/** Systems assign ports from 32768 on (Linux) or 49152 on (RFC 6335) automatically. */
 const [FROM, TO] = [15_000, 32_000];
 
 /**
- * A port for a program that will listen on it a while later. One that the system hands out by itself could be somebody else's by then:
- * the tests beside this one open hundreds of them, and the program of another would answer in place of this one.
+ * A port for a program that starts listening later. An automatically assigned port could be taken by then:
+ * tests running at the same time open hundreds.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

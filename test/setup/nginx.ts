@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The nginx of this machine; null where there is none, and tests that need it are skipped. */
+/** Path of this machine's nginx; null when there is none, and tests that need it are skipped. */
 export function nginxProgram(): string | null {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
   return folders.map((folder) => join(folder, "nginx")).find(isExecutable) ?? null;
@@ -19,10 +19,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Starts nginx with `http` as the content of its http block, and resolves when `port` answers. */
+/** Starts nginx with `http` as its http block, and resolves when `port` answers. */
 export async function startNginx(program: string, http: string, port: number): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "kith-nginx-"));
-  // Started by root, nginx would change to a user who may not write into this folder.
+  // Started by root, nginx would switch to a user who cannot write into this folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`);
   writeFileSync(

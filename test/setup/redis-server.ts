@@ -5,14 +5,14 @@ import { freePort } from "./free-port.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A Redis for this run; null on a machine that has none. */
+    /** A Redis for this run; null when the machine has none. */
     redis: string | null;
   }
 }
 
 export type ARedis = { url: string; port: number; child: ChildProcess; stop: () => Promise<void> };
 
-/** The Redis server program of this machine; null where there is none, and tests that need it are skipped. */
+/** Path of this machine's Redis server; null when there is none, and tests that need it are skipped. */
 export function redisProgram(): string | null {
   const found = (path: string) => {
     try {
@@ -26,7 +26,7 @@ export function redisProgram(): string | null {
   return folders.map((folder) => join(folder, "redis-server")).find(found) ?? null;
 }
 
-/** Starts a server that keeps nothing, on this port or a free one; resolves when it answers. */
+/** Starts a server without persistence, on this port or a free one; resolves when it answers. */
 export async function startRedis(program: string, { port = 0, more = [] as string[] } = {}): Promise<ARedis> {
   const on = port || (await freePort());
   const child = spawn(program, ["--port", String(on), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...more], {

@@ -2,7 +2,10 @@ import { afterAll, beforeEach, inject } from "vitest";
 import { openLog } from "#platform/log";
 import { Redis } from "#platform/redis";
 
-/** A Redis of this worker's own, emptied before each test; call it once at the top of a file, where `inject("redis")` has one. */
+/**
+ * A Redis of this worker's own, emptied before each test; call it once at the top of a file, where
+ * `inject("redis")` has one.
+ */
 export async function testRedis(): Promise<Redis> {
   const url = `${inject("redis")}/${process.env["VITEST_POOL_ID"] ?? "0"}`;
   const redis = await Redis.open({ url, prefix: "kith:{test}:", log: openLog("silent"), patience: 60_000 });

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const FIXTURES = /from "(\.[^"]*\.fixture\.ts)"/g;
-/** What such a fixture does as soon as it is imported, which holds only for the first file that does. */
+/** Setup that such a module does on import, which applies only to the first file that imports it. */
 const SETS_UP = /^(?:export )?const .*= await |^(?:before|after)(?:Each|All)\(/m;
 
-/** Of the test files of a pattern those that can share modules: none of their fixtures sets something up when it is imported. */
+/** Test files of a pattern that can share modules: none of their helpers sets something up on import. */
 export const sharing = (pattern: string): string[] =>
   globSync(pattern).filter(
     (path) =>

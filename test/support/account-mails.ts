@@ -1,7 +1,7 @@
 import type { Accounts } from "#community/people";
 import type { Database } from "#platform/database";
 
-/** Does the jobs that write the mails of accounts, as a worker would. */
+/** Runs the jobs that write account mails, as a worker would. */
 export async function writeAccountMails({ pool }: Pick<Database, "pool">, accounts: Pick<Accounts, "writeAccountMail">): Promise<void> {
   const { rows } = await pool.query<{ id: string; payload: never }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t

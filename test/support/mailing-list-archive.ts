@@ -2,20 +2,20 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-// Makes an archive of a mailing list as Mailman gives it: a text file for each month, some of them packed. Run it as a
-// program to write one: `node test/support/mailing-list-archive.ts FOLDER MAILS`.
+// Creates a mailing list archive as Mailman exports it: a text file per month, some of them compressed. As a
+// program it writes one: `node test/support/mailing-list-archive.ts FOLDER MAILS`.
 
 export type ArchivedMail = {
   messageId: string;
   /** The first mail of its thread. */
   thread: number;
-  /** A line that stands in its text, and nowhere else. */
+  /** A line that occurs in its text only. */
   line: string;
 };
 export type MailingListArchive = {
   files: Record<string, Buffer>;
   mails: ArchivedMail[];
-  /** Mails that no text is to come of: another one has the same Message-ID. */
+  /** Mails that are not imported because another has the same Message-ID. */
   clashing: number;
 };
 
@@ -32,7 +32,7 @@ const TOPICS = ["Plan of the beds", "Where is the key?", "Água para as plantas"
 const REPLIES = ["Re: ", "RE: ", "AW: ", "RES: ", "VS: ", "R: ", "回复：", "Re^2: ", "Re[3]: ", "Sv: "];
 const TEXTS = ["We sow in May, says the café.", "Look at __init__.py: 2*3*4 is 24.", "root:x:0:0 is no face.", "Grüße aus Köln"];
 
-/** A sequence of numbers from 0 to 1 that is the same each time. */
+/** A pseudo-random sequence from 0 to 1, the same each time. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -87,7 +87,7 @@ function subjectOf(subject: string, isReply: boolean, among: <T>(all: readonly T
 
 type Raw = { at: Date; person: (typeof PEOPLE)[number]; subject: string; messageId: string; answered: string | null; text: string };
 
-/** Mailman keeps few headers, so that often nothing says in which encoding the text is. */
+/** Mailman keeps few headers, so the encoding of the text is often unknown. */
 function rawMail({ at, person: [login, name], subject, messageId, answered, text }: Raw, next: () => number): Buffer {
   const [day, date, month, year, time] = [
     at.toUTCString().slice(0, 3),

@@ -7,17 +7,17 @@ import { inRedis } from "./in-redis.ts";
 import { type Moment, MOST, type Store } from "./store.ts";
 
 const LONGEST_KEY = 250;
-/** Characters of a value as JSON. */
+/** Characters, as JSON. */
 const LARGEST = 1_000_000;
-/** Seconds: of what says nothing of its life, and of what lives longest, whatever it says. */
+/** Seconds, when no lifetime is given. */
 const USUAL_LIFE = 2 * 60 * 60;
 const LONGEST_LIFE = 30 * 24 * 60 * 60;
 
 export type Cache = { store: Store; world: World };
 
 /**
- * Values under keys that programs want for a while, in the database or, where there is one, in Redis. They may be gone sooner: nothing of it
- * outlives a crash of either.
+ * Short-lived values of API clients, in Redis if configured, else in the database. Values may disappear
+ * early: nothing survives a crash of either.
  */
 export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis | null = null): Cache => ({
   store: redis ? inRedis(redis, database.world) : inPostgres(database),
@@ -25,8 +25,9 @@ export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis
 });
 
 /**
- * Keeps a value for so many seconds, or for two hours; 0 seconds are none at all. Throws `invalid` for a key and a life
- * that are none, `too-large` for a value of more than a megabyte and where there is no room for a new key.
+ * Stores a value for `seconds`, two hours by default; 0 seconds stores nothing.
+ * @throws `invalid` for an invalid key or lifetime, `too-large` for a value of more than a megabyte or when
+ * there are too many keys
  */
 export async function putCached(cache: Cache, key: string, value: unknown, seconds = USUAL_LIFE): Promise<void> {
   assertKey(key);
@@ -36,35 +37,47 @@ export async function putCached(cache: Cache, key: string, value: unknown, secon
     throw new Refusal("too-large", `There are ${MOST} values in the cache, as many as can be.`);
 }
 
-/** The value as JSON; `null`, as JSON too, where there is none any more. Throws `invalid` for a key that is none. */
+/**
+ * Returns the value as JSON, `"null"` when there is none.
+ * @throws `invalid` for an invalid key
+ */
 export async function readCached({ store }: Cache, key: string): Promise<string> {
   assertKey(key);
   return (await store.read(key)) ?? "null";
 }
 
-/** Whether there is a value, be it null. Throws `invalid` for a key that is none. */
+/**
+ * Returns whether there is a value, even if null.
+ * @throws `invalid` for an invalid key
+ */
 export async function isCached({ store }: Cache, key: string): Promise<boolean> {
   assertKey(key);
   return store.has(key);
 }
 
-/** Throws `invalid` for a key that is none. */
+/** @throws `invalid` for an invalid key */
 export async function removeCached({ store }: Cache, key: string): Promise<void> {
   assertKey(key);
   await store.remove(key);
 }
 
-/** Takes all values away, for places that are there to be tested. */
+/** Deletes all values; for test installations. */
 export const emptyCache = ({ store }: Cache): Promise<void> => store.empty();
 
-/** What is there lives for so many seconds from now. Throws `invalid` as `putCached` does. */
+/**
+ * Sets the remaining lifetime of an existing value, in seconds.
+ * @throws `invalid` as `putCached` does
+ */
 export async function expireIn(cache: Cache, key: string, seconds: number): Promise<void> {
   const until = untilIn(cache, seconds);
   assertKey(key);
   await cache.store.endAt(key, until);
 }
 
-/** What is there lives until a moment, in milliseconds since 1970; one that is past ends it. Throws `invalid` as `putCached` does. */
+/**
+ * Sets when an existing value expires, in milliseconds since 1970; a past moment expires it at once.
+ * @throws `invalid` as `putCached` does
+ */
 export const expireAt = (cache: Cache, key: string, moment: number): Promise<void> =>
   expireIn(cache, key, Math.max(0, (moment - cache.world.now().getTime()) / 1_000));
 

@@ -2,7 +2,7 @@ import { type Database, maybeOne, run, sql, type Tx } from "#platform/database";
 import { Room } from "#platform/limits";
 import { MOST, type Store } from "./store.ts";
 
-/** The cache as an unlogged table: a write does not wait for the disk. */
+/** The cache as an unlogged table, so that a write does not wait for the disk. */
 export function inPostgres({ db, world }: Pick<Database, "db" | "world">): Store {
   const live = () => sql`expires_at > ${world.now()}`;
   const room = new Room(async () => {
@@ -34,5 +34,5 @@ export function inPostgres({ db, world }: Pick<Database, "db" | "world">): Store
   };
 }
 
-/** Takes away what nobody is answered with any more. Redis does so by itself. */
+/** Deletes expired values; Redis does so automatically. */
 export const purgeCache = async (tx: Tx): Promise<void> => void (await run(tx, sql`delete from cached where expires_at <= ${tx.now}`));

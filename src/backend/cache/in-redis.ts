@@ -3,8 +3,8 @@ import { type Redis, type Script, script } from "#platform/redis";
 import { MOST, type Store } from "./store.ts";
 
 /**
- * A value lies under a key of its own, which Redis takes away in its time; a sorted set has the ends of all, which says how many there are, and
- * until when, by our clock.
+ * Each value has a key of its own, which Redis expires. A sorted set holds when each one expires by our
+ * clock, so that they can be counted.
  */
 const BEGIN = `
 local ends, key, now = KEYS[1] .. 'cache', ARGV[1], tonumber(ARGV[2])
@@ -35,7 +35,7 @@ finish(now)`);
 const END = script(`${BEGIN}
 if ending > now then finish(tonumber(ARGV[3])) end`);
 
-/** The cache in Redis. Where that is short of memory and may forget, what it forgot is not there. */
+/** The cache in Redis, which may evict values when it is short of memory. */
 export function inRedis(redis: Redis, world: World): Store {
   const on = (what: Script, key: string, ...more: (string | number)[]) => redis.run(what, key, world.now().getTime(), ...more);
   return {

@@ -1,13 +1,13 @@
 /** Milliseconds since 1970. */
 export type Moment = number;
 
-/** What keeps the cache. A value that has ended is not there, whether it has been cleared away or not. */
+/** Storage of the cache. An expired value counts as missing, whether or not it has been deleted. */
 export type Store = {
   put: (key: string, text: string, until: Moment) => Promise<void | "full">;
   read: (key: string) => Promise<string | undefined>;
   has: (key: string) => Promise<boolean>;
   remove: (key: string) => Promise<void>;
-  /** Of a value that is there. */
+  /** For an existing value only. */
   endAt: (key: string, until: Moment) => Promise<void>;
   empty: () => Promise<void>;
 };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-/** Systems of devices by the names under which a broadcast goes to them. Nobody brings anything to those of an empty list any more. */
+/**
+ * Systems of devices by the target names of a broadcast. Those with an empty list are no longer supported.
+ */
 const SYSTEMS = {
   IOS: ["IOS", "IPADOS"],
   OSX: ["OSX", "MACOS"],
@@ -14,7 +16,7 @@ const SYSTEMS = {
 } as const;
 type Name = keyof typeof SYSTEMS;
 
-/** Older clients add numbers up instead. */
+/** Older clients send a sum of these bits. */
 const BITS: [number, Name][] = [
   [1, "IOS"],
   [2, "ANDROID"],
@@ -23,14 +25,14 @@ const BITS: [number, Name][] = [
 ];
 const ALL_BITS = 15;
 
-/** The names in what was said: a number, a name, several with `|` or a comma between them, or a list. Null stands for all. */
+/** Target names from a number, a name, several separated by `|` or a comma, or a list. Null means all. */
 function namesIn(said: string | number | string[]): string[] | null {
   if (typeof said === "number") return said >= ALL_BITS ? null : BITS.flatMap(([bit, name]) => (said & bit ? [name] : []));
   const names = (Array.isArray(said) ? said : said.split(/[|,]/)).map((name) => name.trim().toUpperCase());
   return names.includes("ALL") ? null : names;
 }
 
-/** To which systems a push goes: kept as it was said. */
+/** The systems a push goes to, stored as sent. */
 export const PushBroadcast = z
   .union(
     [z.string().max(200), z.int().min(1).max(255), z.array(z.string().max(20)).min(1).max(20)],
@@ -42,7 +44,7 @@ export const PushBroadcast = z
     message: `is ALL, or of ${Object.keys(SYSTEMS).join(", ")}`,
   });
 
-/** Which systems are meant; null for all. What was kept before it was looked at may be anything: that means none. */
+/** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
 export function systemsIn(said: unknown): string[] | null {
   const read = PushBroadcast.safeParse(said);
   const names = read.success && read.data !== null ? namesIn(read.data) : [];
@@ -51,7 +53,7 @@ export function systemsIn(said: unknown): string[] | null {
 
 const DEVICES = 500;
 
-/** Ids of devices, one or a list. */
+/** Device ids: one, or a list. */
 export const PushSinglecast = z
   .union([z.string().min(1), z.array(z.string().min(1).max(200)).max(DEVICES)], `is a list of at most ${DEVICES} ids of devices`)
   .nullish()

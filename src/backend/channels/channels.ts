@@ -6,35 +6,39 @@ import type { Published, Publishing } from "./message.ts";
 
 const LONGEST_NAME = 100;
 const MOST = 10_000;
-/** Channels of one page. */
 const PAGE = 100;
-/** Parts of addresses under `/messaging`, which no channel can be called. */
+/** Path segments under `/messaging` that cannot be channel names. */
 const WORDS = new Set(["push", "email", "registrations", "channels", "pushtemplates"]);
-/** Channels of the community itself, on which programs say nothing. */
+/** Channels of the community, on which API clients cannot publish. */
 const OWN = /^(discussion|conversation|user):/;
-/** Channels that nobody published on for so long are forgotten; what was published, sooner. */
+/** Channels without a message for this long are deleted; messages are deleted sooner. */
 const UNUSED = 90 * DAY;
 const KNOWN = DAY;
 
 /**
- * Hands a message to whatever tells devices, within the transaction that publishes it: a job beside it is stored with it. Gives what could
- * not be done, in a sentence, or null.
+ * Queues a message for devices within the publishing transaction, so that its job is stored with it. Returns
+ * a sentence about what was not possible, or null.
  */
 export type Push = (tx: Tx, pushed: Published & { said: Publishing }) => Promise<string | null>;
 
 export type Channels = Pick<Database, "db" | "world" | "inTransaction"> & {
   room: Room;
   push: Push | null;
-  /** Told in this process of each message as it is published at once. */
+  /** Called in this process for each message that is published at once. */
   listeners: Set<(published: Published) => void>;
-  /** Told of each moment at which something is due. */
+  /** Called for each moment at which something will be due. */
   planners: Set<(due: Date) => void>;
 };
 
-/** Who publishes: a person, or a program that nobody is signed in with. `trusted` takes back what others have scheduled, too. */
+/**
+ * The publisher: a person, or an anonymous client. `trusted` may also cancel messages that others scheduled.
+ */
 export type Publisher = { personId: string | null; trusted: boolean };
 
-/** Channels on which programs tell each other something, now or at a moment. Without `push` no device hears of it. */
+/**
+ * Channels on which API clients publish messages, at once or at a given moment. Without `push` no device is
+ * notified.
+ */
 export function openChannels({ db, world, inTransaction }: Pick<Database, "db" | "world" | "inTransaction">, push: Push | null): Channels {
   const room = new Room(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from channels`);
@@ -43,10 +47,10 @@ export function openChannels({ db, world, inTransaction }: Pick<Database, "db" |
   return { db, world, inTransaction, room, push, listeners: new Set(), planners: new Set() };
 }
 
-/** Whether a channel is the community's own. */
+/** Whether a channel belongs to the community. */
 export const isOwn = (name: string): boolean => OWN.test(name);
 
-/** Throws `invalid` for what no channel can be called, `not-allowed` for a channel of the community. */
+/** @throws `invalid` for an invalid channel name, `not-allowed` for a channel of the community */
 export function assertChannel(name: string): void {
   const wrong = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-channel" });
   if (name === "" || name.length > LONGEST_NAME) throw wrong(`The name of a channel has 1 to ${LONGEST_NAME} characters.`);
@@ -57,7 +61,10 @@ export function assertChannel(name: string): void {
   if (isOwn(name)) throw new Refusal("not-allowed", "This channel is the community's own.");
 }
 
-/** Makes a channel on its first use. Throws `too-large` where there is no room for a new one. */
+/**
+ * Creates a channel on first use.
+ * @throws `too-large` when there are too many channels
+ */
 export async function makeChannel({ db, room, world }: Channels, name: string): Promise<void> {
   if (!(await room.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
     throw new Refusal("too-large", `There are ${MOST} channels, as many as can be.`);
@@ -66,8 +73,9 @@ export async function makeChannel({ db, room, world }: Channels, name: string): 
 }
 
 /**
- * Forgets a channel, and takes back what was to be published there. Who listens goes on: a channel is there again once it is used. Throws
- * `not-found`; `conflict` where others have something scheduled there.
+ * Deletes a channel and cancels its scheduled messages. Listeners stay connected: the channel is created
+ * again on its next use.
+ * @throws `not-found`, `conflict` while others have messages scheduled there
  */
 export async function deleteChannel(channels: Channels, by: Publisher, name: string): Promise<void> {
   assertChannel(name);
@@ -86,7 +94,7 @@ export async function deleteChannel(channels: Channels, by: Publisher, name: str
 
 export type ChannelLine = { name: string; createdAt: Date; usedAt: Date; waiting: number };
 
-/** Channels by their names, page by page, with how many messages are to be published on each. */
+/** Lists channels by name, page by page, with the number of their scheduled messages. */
 export async function listChannels({ db }: Pick<Channels, "db">, after: string): Promise<{ rows: ChannelLine[]; next: string | null }> {
   const rows = await many(
     db,
@@ -98,7 +106,7 @@ export async function listChannels({ db }: Pick<Channels, "db">, after: string):
   return { rows: rows.slice(0, PAGE), next: rows.length > PAGE ? rows[PAGE - 1]!.name : null };
 }
 
-/** Takes away what nobody asks about any more. */
+/** Deletes old messages and unused channels. */
 export async function purgeChannels(tx: Tx): Promise<void> {
   await run(tx, sql`delete from published_messages where at < ${later(tx.now, -KNOWN)}`);
   await run(tx, sql`delete from scheduled_messages where ended_at < ${later(tx.now, -7 * DAY)}`);
@@ -107,7 +115,8 @@ export async function purgeChannels(tx: Tx): Promise<void> {
     sql`delete from channels c where used_at < ${later(tx.now, -UNUSED)}
         and not exists (select from scheduled_messages s where s.channel = c.name and s.due_at is not null)`,
   );
-  // What is repeated each second would pile up for a week, as other happenings do.
+  // Repeated messages emit an event each time, every second perhaps; kept for a week like others they would
+  // pile up.
   await run(
     tx,
     sql`delete from outbox o where type = 'channel.published' and handled_at < ${later(tx.now, -HOUR)}

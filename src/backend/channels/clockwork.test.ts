@@ -8,7 +8,7 @@ import { schedule } from "./schedule.ts";
 
 const database = await testDatabase();
 
-test("what another process is letting out is looked for now and then, not again and again", async () => {
+test("polls at intervals while another process is publishing a due message", async () => {
   const channels = openChannels(database, null);
   const said = Publishing.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
   const id = await schedule(channels, { personId: null, trusted: true }, "kitchen", said);
@@ -20,7 +20,7 @@ test("what another process is letting out is looked for now and then, not again 
     await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
     await clockwork.stop();
   });
-  // The first, and then one in two seconds.
+  // The first poll, then one every two seconds.
   expect(looks.length - 2).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / (2 * SECOND));
   expect(await database.inTransaction((tx) => publishDue(channels, tx))).toBe(1);
 });

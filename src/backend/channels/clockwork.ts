@@ -3,10 +3,10 @@ import type { Log } from "#platform/log";
 import type { Channels } from "./channels.ts";
 import { nextDue, publishDue, ROUND } from "./schedule.ts";
 
-/** The net below what this process knows of: what others have scheduled, and did not live to publish. */
+/** Fallback that finds messages scheduled by a process that ended before publishing them. */
 const LOOK = 2 * SECOND;
 
-/** Lets messages out at their moments. A class, because it remembers for when it has set its alarm. */
+/** Publishes messages when they are due. A class, because it holds the timer. */
 export class Clockwork {
   readonly #channels: Channels;
   readonly #log: Log;
@@ -43,7 +43,7 @@ export class Clockwork {
   #now = () => this.#channels.world.now().getTime();
 
   async #ring() {
-    // Whatever is planned while one looks sets the alarm anew; a second look waits for the first.
+    // Messages scheduled during a poll set the timer anew; the next poll waits for this one.
     this.#set = Infinity;
     const before = this.#looking;
     this.#looking = (async () => {
@@ -54,7 +54,7 @@ export class Clockwork {
     await this.#looking;
   }
 
-  /** When to look again. */
+  /** Returns when to poll again. */
   async #look(): Promise<number> {
     const looked = this.#channels.world.now();
     const net = looked.getTime() + LOOK;

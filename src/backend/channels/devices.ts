@@ -4,19 +4,19 @@ import type { Published, Publishing } from "./message.ts";
 
 const NOBODY_PUSHES = "No device was told: this server does not push messages of programs.";
 
-/** Whether listeners hear of it: what is for devices alone they do not. */
+/** Whether listeners receive the message: not if it is for devices only. */
 export const isHeard = ({ publishPolicy }: Pick<Publishing, "publishPolicy">): boolean => publishPolicy !== "PUSH";
 
-/** Headers that say how a device shows it. */
+/** Headers that describe how a device shows the message. */
 const FOR_DEVICES = /^(ios|android|wp)-/;
 
-/** Whether devices are to hear of it: where that is said, or whom of them it is for, or how they show it. */
+/** Whether devices receive the message: if its policy, its recipients or its headers say so. */
 export const isForDevices = ({ publishPolicy, pushBroadcast, pushSinglecast, headers }: Publishing): boolean =>
   publishPolicy === null
     ? pushBroadcast !== null || pushSinglecast !== null || Object.keys(headers).some((name) => FOR_DEVICES.test(name))
     : publishPolicy !== "PUBSUB";
 
-/** Hands a message for devices to whoever pushes. What could not be done, in a sentence, or null. */
+/** Queues a message for devices. Returns a sentence about what was not possible, or null. */
 export async function toDevices(
   { push }: Pick<Channels, "push">,
   tx: Tx,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PushBroadcast, PushSinglecast } from "./broadcast.ts";
 
-/** Bytes of a message with all that is said about it, as JSON. */
+/** Bytes of a message with its options, as JSON. */
 export const LARGEST = 64_000;
 const MOST_HEADERS = 50;
 const YEAR = 366 * 24 * 60 * 60;
@@ -12,7 +12,7 @@ const Line = z
   .nullish()
   .transform((text) => text || null);
 
-/** A moment as programs say it: milliseconds, as a number or a text, or a date. Nothing and 0 are none. */
+/** A timestamp in milliseconds as number or text, or a date. Empty and 0 mean none. */
 const Moment = z
   .union([z.number(), z.string().max(60)], "is a moment in milliseconds")
   .nullish()
@@ -29,10 +29,10 @@ const Headers = z
     Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)])),
   );
 
-/** The names that some clients have for it. */
+/** Names that some clients use instead. */
 const POLICIES = { ALSO: "BOTH", ONLY: "PUSH", NONE: "PUBSUB" } as const;
 
-/** What a program says of a message that it publishes. */
+/** A message as an API client publishes it. */
 export const Publishing = z
   .object({
     message: z
@@ -63,20 +63,18 @@ export const Publishing = z
   .transform(({ pushPolicy, ...it }) => ({ ...it, publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICIES[pushPolicy] : null) }));
 export type Publishing = z.output<typeof Publishing>;
 
-/** A message as listeners get it. */
+/** A message as listeners receive it. */
 export type Message = Omit<Publishing, "pushSinglecast"> & {
   messageId: string;
   timestamp: number;
-  /** Which devices it is for is between the publisher and whoever pushes. */
+  /** The recipients are not disclosed to listeners. */
   pushSinglecast: null;
   templateValues: null;
   query: null;
 };
 
-/** A message on its channel. */
 export type Published = { channel: string; message: Message };
 
-/** A message as it goes out at a moment. */
 export const messageAt = (messageId: string, at: Date, said: Publishing): Message => ({
   messageId,
   timestamp: at.getTime(),
@@ -86,7 +84,7 @@ export const messageAt = (messageId: string, at: Date, said: Publishing): Messag
   query: null,
 });
 
-/** A message of which nothing is said but what it is. */
+/** A message without options. */
 export const plainMessage = (messageId: string, timestamp: number, message: unknown): Message =>
   messageAt(messageId, new Date(timestamp), {
     message,

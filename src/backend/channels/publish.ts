@@ -7,13 +7,14 @@ import { type Message, messageAt, type Publishing } from "./message.ts";
 import { schedule } from "./schedule.ts";
 import type { MessageInfo } from "./status.ts";
 
-/** The furthest that anybody schedules. */
+/** How far ahead a message can be scheduled. */
 const FURTHEST = 366 * DAY;
 
 /**
- * Publishes a message: at once, or, with a moment that is to come or a repetition, when it is due. A moment that is past is now. Throws
- * `invalid` and `not-allowed` for the channel, `invalid` for a moment that is too far away, `too-large` where there is no room for the
- * channel or for one more scheduled message.
+ * Publishes a message at once, or schedules it when its moment is in the future or it repeats. A past moment
+ * means now.
+ * @throws `invalid` or `not-allowed` for the channel, `invalid` for a moment too far ahead, `too-large` when
+ * there are too many channels or scheduled messages
  */
 export async function publish(channels: Channels, by: Publisher, channel: string, said: Publishing): Promise<MessageInfo> {
   assertChannel(channel);
@@ -27,7 +28,8 @@ export async function publish(channels: Channels, by: Publisher, channel: string
 
 async function publishNow(channels: Channels, channel: string, said: Publishing, at: Date): Promise<MessageInfo> {
   const message = messageAt(channels.world.newId(), at, said);
-  // Within the transaction it would be made on a second line: as many as there are of those would wait for each other.
+  // Within the transaction the channel would be created on a second connection, and many such transactions
+  // would wait for one another.
   if (isForDevices(said)) await makeChannel(channels, channel);
   const error = isForDevices(said)
     ? await channels.inTransaction(async (tx) => {
@@ -37,11 +39,11 @@ async function publishNow(channels: Channels, channel: string, said: Publishing,
       })
     : await note(channels, channels.db, channel, message, null);
   if (isHeard(said)) for (const hear of channels.listeners) hear({ channel, message });
-  // What went out is called scheduled in the answer: clients expect that word.
+  // Published messages are called `scheduled` in the response, since clients expect that value.
   return { messageId: message.messageId, status: error !== null && !isHeard(said) ? "failed" : "scheduled", errorMessage: error };
 }
 
-/** Writes down that it was published, and when its channel was last used. */
+/** Records that the message was published, and when its channel was last used. */
 async function note(channels: Channels, db: Db, channel: string, message: Message, error: string | null): Promise<string | null> {
   if ((await written(db, channel, message, error)) > 0) return error;
   await makeChannel(channels, channel);
@@ -49,7 +51,10 @@ async function note(channels: Channels, db: Db, channel: string, message: Messag
   return error;
 }
 
-/** One statement, that writes nothing where there is no such channel. That a channel is used is noted once an hour: for most messages nothing waits for the disk. */
+/**
+ * One statement, which writes nothing if the channel does not exist. The use of a channel is recorded once an
+ * hour, so that most messages do not wait for the disk.
+ */
 const written = (db: Db, channel: string, message: Message, error: string | null) => {
   const at = new Date(message.timestamp);
   return run(

@@ -7,17 +7,19 @@ import { type Channels, makeChannel, type Publisher } from "./channels.ts";
 import { isHeard, toDevices } from "./devices.ts";
 import { messageAt, type Publishing, type Published } from "./message.ts";
 
-/** Messages that wait, in all; of one person, or of all that nobody in particular has scheduled. */
+/** Scheduled messages in total; then of one person, or of all anonymous publishers together. */
 const MOST = 1_000;
 const MOST_OF_ONE = 100;
-/** How often something is repeated that has no other end. */
+/** Repetitions of a message without another end. */
 const MOST_TIMES = 10_000;
-/** Messages that go out in one transaction. */
+/** Messages published in one transaction. */
 export const ROUND = 50;
-/** Messages of one page. */
 const PAGE = 100;
 
-/** Keeps a message for its moment. Throws `too-large` where too many wait. */
+/**
+ * Stores a message to be published later.
+ * @throws `too-large` when too many are scheduled
+ */
 export async function schedule(channels: Channels, by: Publisher, channel: string, said: Publishing): Promise<string> {
   const { db, world } = channels;
   const now = world.now();
@@ -43,8 +45,8 @@ export async function schedule(channels: Channels, by: Publisher, channel: strin
 type Due = { id: string; channel: string; content: string; dueAt: Date; repeatEvery: number | null; expiresAt: Date | null; times: number };
 
 /**
- * Lets what is due go out, and gives how many messages that were. Whatever another process has in hand is left to it; and what is announced is stored
- * with the step itself, so that a process that ends in the middle loses nothing: either it was not due yet, or others find the announcement.
+ * Publishes due messages and returns how many. Messages that another process has locked are skipped. The
+ * event is stored in the same transaction, so that a process that dies midway loses nothing.
  */
 export async function publishDue(channels: Pick<Channels, "push">, tx: Tx): Promise<number> {
   const due = await many(
@@ -73,7 +75,7 @@ async function goOut(channels: Pick<Channels, "push">, tx: Tx, one: Due) {
   if (isHeard(said)) await announce(tx, { type: "channel.published", messageId: one.id, channel: one.channel, at: tx.now.getTime() });
 }
 
-/** It had an end, and nobody was here to let it out before. */
+/** The repetition ended while no process was running. */
 const giveUp = (tx: Tx, { id, times }: Due) =>
   run(
     tx,
@@ -83,7 +85,7 @@ const giveUp = (tx: Tx, { id, times }: Due) =>
       where id = ${id}`,
   );
 
-/** The next moment that is still to come: what was missed while nobody was here is not made up for. */
+/** The next occurrence in the future: those missed while no process was running are not made up for. */
 function nextOf({ dueAt, repeatEvery, expiresAt, times }: Due, now: Date): Date | null {
   if (repeatEvery === null || times + 1 >= MOST_TIMES) return null;
   const step = repeatEvery * SECOND;
@@ -93,13 +95,13 @@ function nextOf({ dueAt, repeatEvery, expiresAt, times }: Due, now: Date): Date 
 }
 
 /**
- * When something is due next; null when nothing waits. What was due by then and did not go out is in another process' hands: to come back to that
- * at once would be to ask again and again until it has let it out.
+ * When the next message is due, null when none is scheduled. Messages due before `looked` are being published
+ * by another process: polling for them at once would be a busy loop.
  */
 export const nextDue = async ({ db }: Pick<Channels, "db">, looked: Date): Promise<Date | null> =>
   (await maybeOne(db, sql<{ at: Date | null }>`select min(due_at) as at from scheduled_messages where due_at > ${looked}`))?.at ?? null;
 
-/** A message that was due at a moment, as it went out then; null when it is not there any more. */
+/** A message as it was published at a moment; null when it no longer exists. */
 export async function dueMessage({ db }: Pick<Channels, "db">, id: string, at: Date): Promise<Published | null> {
   const found = await maybeOne(
     db,
@@ -118,7 +120,7 @@ export type Waiting = {
   excerpt: string;
 };
 
-/** What is to be published, the next first, page by page. Throws nothing: from a place that is none, it begins at the beginning. */
+/** Lists scheduled messages, the next first, page by page. An invalid cursor starts at the beginning. */
 export async function listWaiting({ db }: Pick<Channels, "db">, after: string): Promise<{ rows: Waiting[]; next: string | null }> {
   const [, ms, id] = /^(\d{1,14})_(.{36})$/.exec(after) ?? [];
   const from = id !== undefined && isId(id) ? sql`(due_at, id) > (${new Date(Number(ms))}, ${id}::uuid)` : sql`true`;

@@ -3,10 +3,12 @@ import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { Channels, Publisher } from "./channels.ts";
 
-/** What became of a message. */
 export type MessageInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
 
-/** What became of a message. Throws `not-found` for one that is not there, or that was published more than a day ago. */
+/**
+ * Returns the status of a message.
+ * @throws `not-found` for an unknown message, or one published more than a day ago
+ */
 export async function messageStatus({ db }: Pick<Channels, "db">, messageId: string): Promise<MessageInfo> {
   const found = isId(messageId)
     ? await maybeOne(
@@ -22,9 +24,9 @@ export async function messageStatus({ db }: Pick<Channels, "db">, messageId: str
 }
 
 /**
- * Takes back what is to be published, and says what became of the message: one that went out already is `published`. What a person has
- * scheduled they take back themselves, or whoever is trusted to; what nobody in particular has, whoever knows its id. Throws `not-found`,
- * `not-allowed`.
+ * Cancels a scheduled message and returns its status, `published` if it was already sent. A person cancels
+ * their own, `trusted` cancels any, and anonymous messages can be cancelled by anyone who knows the id.
+ * @throws `not-found`, `not-allowed`
  */
 export async function cancelMessage(channels: Channels, by: Publisher, messageId: string): Promise<MessageInfo> {
   if (!isId(messageId)) return messageStatus(channels, messageId);
@@ -42,7 +44,7 @@ export async function cancelMessage(channels: Channels, by: Publisher, messageId
   return left;
 }
 
-/** Takes back all that somebody has scheduled: who may not write any more says nothing later either. How many messages that were. */
+/** Cancels all scheduled messages of a person, for instance one who may no longer write. Returns how many. */
 export const withdrawAllOf = ({ db, world }: Pick<Channels, "db" | "world">, personId: string): Promise<number> =>
   run(
     db,

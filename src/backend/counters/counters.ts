@@ -6,25 +6,27 @@ import { inRedis } from "./in-redis.ts";
 import { GREATEST, LEAST, MOST, type Store } from "./store.ts";
 
 const LONGEST_NAME = 250;
-/** Names in one list. */
 const MOST_LISTED = 10_000;
 
 export type Counters = { store: Store };
 
-/** Numbers under names that programs count with, together: each change is one step, in the database or, where there is one, in Redis. */
+/** Named counters of API clients, in Redis if configured, else in the database. Every change is atomic. */
 export const openCounters = (database: Pick<Database, "db">, redis: Redis | null = null): Counters => ({
   store: redis ? inRedis(redis) : inPostgres(database),
 });
 
-/** What a counter stands at; one that is not there, at 0. Throws `invalid` for a name that is none. */
+/**
+ * Returns the value of a counter, 0 for a missing one.
+ * @throws `invalid` for an invalid name
+ */
 export async function readCounter({ store }: Counters, name: string): Promise<bigint> {
   assertName(name);
   return (await store.read(name)) ?? 0n;
 }
 
 /**
- * Adds a whole number, and gives what the counter stands at then. Throws `invalid` where that would leave 64 bits, and for a name
- * that is none; `too-large` where there are too many counters for a new one.
+ * Adds an integer and returns the new value.
+ * @throws `invalid` for a sum beyond 64 bits or an invalid name, `too-large` when there are too many counters
  */
 export async function addTo({ store }: Counters, name: string, given: string | bigint): Promise<bigint> {
   assertName(name);
@@ -35,8 +37,9 @@ export async function addTo({ store }: Counters, name: string, given: string | b
 }
 
 /**
- * Sets a counter to `update` if it stands at `expected`, and says whether it did. One that is not there stands at 0, and is there
- * afterwards. Throws what `addTo` throws.
+ * Sets a counter to `update` if its value is `expected`, and returns whether it did. A missing counter is
+ * created with 0.
+ * @throws as `addToCounter` does
  */
 export async function compareAndSet({ store }: Counters, name: string, given: { expected: string; update: string }): Promise<boolean> {
   assertName(name);
@@ -45,16 +48,19 @@ export async function compareAndSet({ store }: Counters, name: string, given: { 
   return done;
 }
 
-/** Sets a counter to 0. Throws what `addTo` throws. */
+/**
+ * Sets a counter to 0.
+ * @throws as `addToCounter` does
+ */
 export async function resetCounter({ store }: Counters, name: string): Promise<void> {
   assertName(name);
   if ((await store.reset(name)) === "full") throw full();
 }
 
-/** Takes all counters away, for places that are there to be tested. */
+/** Deletes all counters; for test installations. */
 export const emptyCounters = ({ store }: Counters): Promise<void> => store.empty();
 
-/** Names that look like `pattern`, where `*` is any text: in their order, ten thousand at the most. */
+/** Lists names that match `pattern`, where `*` is any text, in order; at most ten thousand. */
 export async function listCounters({ store }: Counters, pattern: string): Promise<string[]> {
   assertName(pattern);
   return store.list(pattern, MOST_LISTED);
@@ -64,7 +70,6 @@ function assertName(name: string) {
   if (name === "" || name.length > LONGEST_NAME) throw new Refusal("invalid", `The name of a counter has 1 to ${LONGEST_NAME} characters.`);
 }
 
-/** The whole number that a text is. */
 function wholeIn(text: string | bigint): bigint {
   const whole = typeof text === "bigint" ? text : /^-?\d{1,19}$/.test(text) ? BigInt(text) : null;
   if (whole === null || whole < LEAST || whole > GREATEST)

@@ -2,10 +2,13 @@ import { type Database, type Db, many, maybeOne, run, sql } from "#platform/data
 import { Room } from "#platform/limits";
 import { GREATEST, LEAST, MOST, type Store } from "./store.ts";
 
-/** Counters as rows. A change is an `update`, and only where it finds no row an `insert`: a counter is made once and changed often. */
+/**
+ * Counters as rows. A change tries `update` first and inserts only if there is no row, since a counter is
+ * created once and changed often.
+ */
 export function inPostgres({ db }: Pick<Database, "db">): Store {
   const room = new Room(async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MOST);
-  /** A counter that is there already needs none. */
+  /** An existing counter needs no quota. */
   const isFull = async (name: string) => !(await room.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {
     async read(name) {

@@ -1,10 +1,13 @@
 import { globOf, type Redis, script } from "#platform/redis";
 import { MOST, type Store } from "./store.ts";
 
-/** Names that are looked at in one go. */
+/** Names scanned per call. */
 const SHARE = 1_000;
 
-/** All counters are one hash, whose numbers Redis adds to itself; a sorted set beside it has their names in order. */
+/**
+ * All counters are fields of one hash, which Redis increments; a sorted set beside it holds their names in
+ * order.
+ */
 const BEGIN = `
 local numbers, names, name = KEYS[1] .. 'counters', KEYS[1] .. 'counters:names', ARGV[1]
 local there = redis.call('HEXISTS', numbers, name) == 1
@@ -14,7 +17,7 @@ if not there then
   redis.call('ZADD', names, 0, name)
 end
 `;
-// Read again as text: a number in Lua goes only as far as 53 bits.
+// Read back as text, since Lua numbers have 53 bits only.
 const ADD = script(`${BEGIN}
 local added = redis.pcall('HINCRBY', numbers, name, ARGV[3])
 if type(added) == 'table' and added.err then return 'beyond' end
@@ -51,7 +54,7 @@ export function inRedis(redis: Redis): Store {
   };
 }
 
-/** In shares, so that no one waits for a look at all names. */
+/** Scans in batches, so that other clients do not wait for a scan of all names. */
 async function list(redis: Redis, pattern: string, most: number): Promise<string[]> {
   const { begin, matches } = globOf(pattern);
   const found: string[] = [];
@@ -59,7 +62,7 @@ async function list(redis: Redis, pattern: string, most: number): Promise<string
     const share = (await redis.call("ZRANGEBYLEX", `${redis.prefix}counters:names`, from, "+", "LIMIT", "0", String(SHARE))) as string[];
     found.push(...share.filter(matches));
     const last = share.at(-1);
-    // In the order of names, those that begin alike stand together.
+    // Names with a common prefix are adjacent in name order.
     if (last === undefined || share.length < SHARE || !last.startsWith(begin)) break;
     from = `(${last}`;
   }

@@ -1,21 +1,21 @@
 import type { Push } from "#backend/channels";
 
-/** What devices are shown of a message, and what their programs are told with it. */
+/** Content of a push: what devices show, and the data for the app. */
 export type Content = {
   messageId: string;
-  /** Each time of what is repeated takes the place of the one before. */
+  /** Each repetition replaces the notification before it. */
   repeats: boolean;
   apple: { title: string | null; subtitle: string | null; body: string | null; badge: number | null; sound: string | null };
   android: { title: string | null; body: string | null; ticker: string | null; action: string | null; sound: string | null };
-  /** Texts by their names, as programs sent them. */
+  /** Headers by name, as the client sent them. */
   data: Record<string, string>;
 };
 
-/** Characters of what is shown: nobody reads more on a device that is locked. All of it is in the data. */
+/** Characters shown, as many as a lock screen fits. The data has the full text. */
 const SHOWN = 240;
 const shown = (text: string | null | undefined): string | null => (text ? text.slice(0, SHOWN).toWellFormed() : null);
 
-/** How devices show a message: by its headers, or else the message itself where that is a text. */
+/** Content from the headers of a message, or from the message itself if it is text. */
 export function contentOf({ channel, message: { messageId, message, headers, publisherId, repeatEvery } }: Parameters<Push>[1]): Content {
   const said = typeof message === "string" ? message : message === null ? null : JSON.stringify(message);
   const words = headers["message"] || (typeof message === "string" ? message : null);

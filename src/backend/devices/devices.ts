@@ -4,12 +4,11 @@ import type { Log } from "#platform/log";
 import type { Apns, Fcm } from "#platform/phones";
 import type { Push as WebPush } from "#platform/push";
 
-/** Whose house brings a push to a device: Apple's, Google's, or that of its browser's maker. */
+/** The service that delivers a push: Apple's, Google's, or that of the browser vendor. */
 export type Way = "apns" | "fcm" | "web";
-/** Null where an operator has not set it up. Browsers need nothing but our own keys. */
+/** Null if the operator has not configured it. Browsers need our own keys only. */
 export type Ways = { apns: Apns | null; fcm: Fcm | null; web: WebPush };
 
-/** Systems of devices, and the way to each. */
 export const WAY_TO: Readonly<Record<string, Way>> = {
   IOS: "apns",
   IPADOS: "apns",
@@ -26,7 +25,7 @@ const MOST = 100_000;
 
 export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & { ways: Ways; room: Room; log: Log };
 
-/** Devices of programs, and what is pushed to them. */
+/** Devices registered by API clients, and pushes to them. */
 export function openDevices({ db, world, inTransaction }: House, ways: Ways, log: Log, most = MOST): Devices {
   const room = new Room(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);

@@ -3,9 +3,9 @@ import { WAY_TO } from "./devices.ts";
 import { subscriptionIn } from "./subscription.ts";
 
 const MOST_CHANNELS = 100;
-/** Where a program names no channel. */
+/** Used when a client names no channel. */
 const DEFAULT_CHANNEL = "default";
-/** Below this it is seconds since 1970, as some clients have it; others say milliseconds. */
+/** Numbers below this are seconds since 1970, which some clients send; others send milliseconds. */
 const SECONDS_END = 100_000_000_000;
 
 const line = (what: string, most: number) =>
@@ -20,7 +20,7 @@ const Token = z
   .pipe(z.string().min(1, "is the token that the device was given").max(4_096, "has 4096 characters at the most"))
   .refine((token) => !/[\p{Cc}]/u.test(token), "has no control characters");
 
-/** What a program says of a device. */
+/** A device registration as sent by a client. */
 export const NewRegistration = z
   .object({
     deviceToken: Token,

@@ -3,14 +3,17 @@ import { limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Devices, Way } from "./devices.ts";
 
-/** What became of a push, in numbers of devices. */
+/** Outcome of a push, in numbers of devices. */
 export type Tally = { devices: number; reached: number; gone: number; refused: number; unknown: number };
-/** What became of a message as far as devices go. `alone`: nobody else was to hear of it. */
+/** Outcome of a message on devices. `alone`: the message was for devices only. */
 export type PushOutcome = Pick<MessageInfo, "status" | "errorMessage"> & { alone: boolean; devices: Tally };
 
 type Row = Tally & { id: string; alone: boolean; ended: boolean };
 
-/** What became of a message on its way to devices, the last time of one that is repeated; null for one that was for none. */
+/**
+ * Returns the outcome of a message on devices, of the last repetition if it repeats; null if it was not for
+ * devices.
+ */
 export async function pushOutcome({ db }: Pick<Devices, "db">, messageId: string): Promise<PushOutcome | null> {
   const row = isId(messageId)
     ? await maybeOne(
@@ -51,14 +54,14 @@ function sentenceOf({ devices, gone, refused, unknown }: Tally, ended: boolean, 
 export type DeviceCounts = {
   byOs: { os: string; devices: number }[];
   byChannel: { channel: string; devices: number }[];
-  /** What the houses refused in the last week, the most common first. */
+  /** Refusals by providers in the last week, the most common first. */
   refusals: { way: Way; reason: string; devices: number; last: Date }[];
 };
 
-/** Lines of each list. */
+/** Rows of each list. */
 const LINES = 100;
 
-/** How many devices there are, by system and on the channels that have the most; and what was refused. */
+/** Counts devices by system and by the largest channels, with the refusals of providers. */
 export async function deviceCounts({ db }: Pick<Devices, "db">): Promise<DeviceCounts> {
   const byOs = await many(
     db,

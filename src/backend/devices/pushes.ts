@@ -7,18 +7,22 @@ import { fits } from "./faces.ts";
 
 export const PUSH_TASK = "push-devices";
 const ATTEMPTS = 12;
-/** Before the first device. */
+/** Sorts before the id of every device. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Whom a push is for: devices of a channel and of these systems (null: of all), if it is for many; and those that are named. */
+/**
+ * Recipients of a push: devices of a channel and of these systems (null: all) if it is broad, and the listed
+ * devices.
+ */
 export type Target = { channel: string | null; broad: boolean; oses: string[] | null; deviceIds: string[] };
 
-/** At once; clocks of processes may differ by less than this. */
+/** Due now, with a margin for clock differences between processes. */
 export const atOnce = (now: Date): Date => later(now, -MINUTE);
 
 /**
- * Puts a message down for devices, within the transaction that publishes it, with the job that tells them: to those that are named, to
- * the systems of a broadcast, or else to all of its channel. What cannot be pushed is a sentence.
+ * Queues a message for devices and its delivery job, in the publishing transaction: to the listed devices,
+ * the systems of a broadcast, or else all devices of the channel. Returns a sentence when it cannot be
+ * pushed.
  */
 export const pushToDevices: Push = async (tx, pushed) => {
   const { pushBroadcast, pushSinglecast } = pushed.said;
@@ -41,7 +45,7 @@ export const TOO_LONG = "No device was told: with its headers, that is longer th
 
 type NewPush = { content: Content; alone: boolean; target: Target };
 
-/** A push and its job, stored together or not at all. */
+/** Stores a push and its job together. */
 export async function putPush(tx: Tx, { content, alone, target: { channel, broad, oses, deviceIds } }: NewPush): Promise<void> {
   const id = tx.newId();
   await run(
@@ -54,11 +58,13 @@ export async function putPush(tx: Tx, { content, alone, target: { channel, broad
   await putJob(tx, id, tx.now);
 }
 
-/** One job of a push waits at a time: the next one that is put down takes its place. */
+/** A push has one waiting job; a newer one replaces it. */
 export const putJob = (db: Db, pushId: string, runAt: Date): Promise<void> =>
   laterJob(db, { task: PUSH_TASK, payload: { pushId }, key: `${PUSH_TASK}:${pushId}`, mostAttempts: ATTEMPTS, runAt });
 
-/** The net below the jobs: those of a process that came to a sudden end are held for hours. Puts down a new one for all that is due. */
+/**
+ * Fallback for jobs of a crashed process, which stay locked for hours: enqueues a new job for every due push.
+ */
 export async function pushAgain(db: Db, now: Date): Promise<void> {
   const due = await many(db, sql<{ id: string }>`select id from pushes where due_at <= ${now} order by due_at limit 500`);
   for (const { id } of due) await putJob(db, id, now);

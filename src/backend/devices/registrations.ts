@@ -6,18 +6,19 @@ import { Refusal } from "#platform/refusal";
 import { type Devices, WAY_TO } from "./devices.ts";
 import type { NewRegistration } from "./new-registration.ts";
 
-/** Devices of one person: the one that was renewed longest ago makes room for another. */
+/** When a person has more, the device renewed longest ago is removed. */
 const MOST_OF_ONE = 20;
-/** Whoever was not heard of for so long does not have this token any more: that is what makers of phones say, too. */
+/** After this long without renewal a token is no longer valid, as phone makers recommend. */
 const UNUSED = 270 * DAY;
 
-/** Who asks: a person or nobody, and whether everything is theirs to see. */
+/** The caller: a person or null; `trusted` may see everything. */
 export type Asking = { personId: string | null; trusted: boolean };
 
 /**
- * Registers a device, in place of what was known of it before: it is told of what is pushed on these channels from now on. It belongs to
- * whoever is signed in. A token that another device had moves over: that one is this, installed anew. Throws `invalid` for
- * channels that are none and an end that is past, `not-allowed` for channels of the community, `too-large` where there is no room.
+ * Registers a device for pushes on its channels, replacing its earlier registration. It belongs to the person
+ * signed in. A token known from another device moves here, since that means the app was reinstalled.
+ * @throws `invalid` for invalid channels or a past expiry, `not-allowed` for channels of the community,
+ * `too-large` when there are too many devices
  */
 export async function register(devices: Devices, { personId }: Asking, given: NewRegistration): Promise<{ registrationId: string }> {
   given.channels.forEach(assertChannel);
@@ -26,7 +27,8 @@ export async function register(devices: Devices, { personId }: Asking, given: Ne
   const known = () => maybeOne(devices.db, sql`select 1 from devices where device_id = ${given.deviceId}`);
   if (!(await devices.room.left()) && !(await known())) throw new Refusal("too-large", "There are as many devices as can be.");
   return devices.inTransaction(async (tx) => {
-    // Devices are registered seldom: one after the other, two that swap their tokens do not stand in each other's way.
+    // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
+    // otherwise.
     await run(tx, sql`select pg_advisory_xact_lock(hashtext('devices'))`);
     const registrationId = await put(tx, personId, given);
     await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
@@ -76,8 +78,8 @@ export type Registration = {
 };
 
 /**
- * What is known of a device: a list of one, or of none. The device of a person is shown to them alone; that of nobody to whoever knows
- * its id.
+ * Lists the registration of a device: one or none. A person's device is shown to that person only, an
+ * anonymous one to anyone who knows its id.
  */
 export const registrationsOf = ({ db, world }: Devices, { personId, trusted }: Asking, deviceId: string): Promise<Registration[]> =>
   many(
@@ -92,8 +94,9 @@ export const registrationsOf = ({ db, world }: Devices, { personId, trusted }: A
   );
 
 /**
- * Ends a registration, or only what is said there of these channels; without any channel left it ends as well. That is for whoever knows
- * the id of the device: who has signed out is to be able to. Throws `not-found`.
+ * Removes channels from a registration, or the whole registration if no channels are given or left. Allowed
+ * to anyone who knows the device id, so that it works after signing out.
+ * @throws `not-found`
  */
 export async function unregister({ inTransaction }: Devices, deviceId: string, channels: string[]): Promise<{ result: true }> {
   await inTransaction(async (tx) => {
@@ -108,7 +111,7 @@ export async function unregister({ inTransaction }: Devices, deviceId: string, c
   return { result: true };
 }
 
-/** Takes away devices whose registration has ended or was not renewed for long, and what became of pushes a week after their end. */
+/** Deletes expired and long unused registrations, and the outcome of pushes a week after their end. */
 export async function purgeDevices(tx: Tx): Promise<void> {
   await run(tx, sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${later(tx.now, -UNUSED)}`);
   await run(tx, sql`delete from pushes where ended_at < ${later(tx.now, -7 * DAY)}`);

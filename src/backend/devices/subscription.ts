@@ -4,7 +4,7 @@ import { z } from "zod";
 const bytes = (count: number) =>
   z.string().refine((text) => /^[\w-]{1,100}={0,2}$/.test(text) && Buffer.from(text, "base64url").length === count);
 
-/** As `PushSubscription.toJSON()` of a browser has it. */
+/** As in `PushSubscription.toJSON()`. */
 const Given = z.object({
   endpoint: z
     .string()
@@ -13,7 +13,7 @@ const Given = z.object({
   keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),
 });
 
-/** The subscription in a browser's token; null where it is none. */
+/** The subscription in a browser's token; null if invalid. */
 export function subscriptionIn(token: string): Subscription | null {
   try {
     const { endpoint, keys } = Given.parse(JSON.parse(token));

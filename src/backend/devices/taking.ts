@@ -3,13 +3,16 @@ import { limit, many, maybeOne, one, run, sql, type Tx } from "#platform/databas
 import type { Way } from "./devices.ts";
 import { atOnce, putJob } from "./pushes.ts";
 
-/** Devices that are taken at a time. */
+/** Devices claimed at a time. */
 const SHARE = 50;
-/** What was taken and never spoken of again for so long, a process did not live to tell: longer than a whole share can take. */
+/**
+ * Deliveries claimed this long ago without an outcome are lost with their process. Longer than any batch
+ * takes.
+ */
 const LEASE = MINUTE;
 
 export type Taken = { registrationId: string; way: Way; token: string; renewedAt: Date; tries: number };
-/** Devices that this process tells, or none this time; `over` where there is nothing more to do now. */
+/** Devices for this process to push to, perhaps none; `over` when nothing is left to do now. */
 export type Share = { content: string; createdAt: Date; devices: Taken[] } | "over";
 type Row = {
   id: string;
@@ -24,8 +27,8 @@ type Row = {
 };
 
 /**
- * Takes the next devices of a push, and writes down that they are being told before anybody is. Two processes never have the same push
- * in hand, nor one device twice: who comes second finds that it is not due.
+ * Claims the next devices of a push, and records that before any is sent to. Two processes never work on one
+ * push, nor send to one device twice: the second finds it not due.
  */
 export async function takeShare(tx: Tx, pushId: string): Promise<Share> {
   const push = await maybeOne(
@@ -47,7 +50,7 @@ export async function takeShare(tx: Tx, pushId: string): Promise<Share> {
   return { content: push.content, createdAt: push.createdAt, devices };
 }
 
-/** Whether they were told, nobody knows: they are not told again. */
+/** It is unknown whether these were delivered, so they are not sent again. */
 const giveUpLost = (tx: Tx, pushId: string) =>
   run(
     tx,
@@ -57,7 +60,10 @@ const giveUpLost = (tx: Tx, pushId: string) =>
       update pushes set lost = lost + (select count(*) from lost) where id = ${pushId}`,
   );
 
-/** Those whose house was busy, and whose time has come again. Who is gone meanwhile is left out when it is spoken of. */
+/**
+ * Deliveries whose provider was busy and whose retry is due. Those of devices deleted meanwhile count as
+ * gone.
+ */
 const takeWaiting = (tx: Tx, pushId: string) =>
   many(
     tx,
@@ -77,8 +83,8 @@ const takeWaiting = (tx: Tx, pushId: string) =>
   );
 
 /**
- * The next in the order of their ids, which is that of their registration: who registers while a push is under way is not told of it.
- * How far that has come is kept with the push.
+ * The next devices in order of registration, which is that of their ids: devices that register during a push
+ * do not receive it. The cursor is stored with the push.
  */
 async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, createdAt }: Row): Promise<Taken[]> {
   const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(SHARE)}`;
@@ -114,7 +120,7 @@ async function takeNew(tx: Tx, { id, channel, broad, oses, deviceIds, takenTo, c
 const isMore = async (tx: Tx, pushId: string) =>
   !(await one(tx, sql<{ all: boolean }>`select taken_all as "all" from pushes where id = ${pushId}`)).all;
 
-/** Nothing is to be done now: it is over, or there is a moment at which to look again. */
+/** Nothing can be sent now: the push has ended, or it is scheduled for its next retry. */
 async function settle(tx: Tx, pushId: string): Promise<void> {
   const { next } = await one(
     tx,

@@ -10,18 +10,19 @@ import { atOnce, putJob } from "./pushes.ts";
 import { subscriptionIn } from "./subscription.ts";
 import { type Taken, takeShare } from "./taking.ts";
 
-/** Devices that are told beside each other. */
+/** Devices pushed to at the same time. */
 const BESIDE = 25;
-/** Shares of one job at the most: then others have their turn. */
+/** Batches per job, so that other pushes have their turn. */
 const SHARES = 20;
-/** What a house answers that has trouble: others are not to wait for it. */
+/** Outcomes of a provider in trouble. They end the job early, so that other pushes do not wait for it. */
 const TROUBLE = new Set<Outcome["kind"]>(["later", "unknown"]);
 const TRIES = 8;
 const FIRST_PAUSE = 10 * SECOND;
 
 /**
- * Tells the devices of a push, share by share. Each is told once at the most: what became of a push that nobody answered is left open.
- * A device whose house says that it is not there any more is forgotten; where the house is busy, it is asked again later, as it says.
+ * Delivers a push to its devices in batches, at most once each: a push without an answer counts as unknown. A
+ * device that its provider no longer knows is deleted; if the provider is busy, it is retried as the provider
+ * says.
  */
 export async function workPush(devices: Devices, pushId: string): Promise<void> {
   for (let shares = 0; shares < SHARES; shares += 1) {
@@ -59,7 +60,7 @@ async function tellOne({ ways, world, log }: Devices, content: Content, { way, t
       ? await ways.apns!.send(token, appleNote(content, world.now()))
       : await ways.fcm!.send(token, androidNote(content));
   } catch (error) {
-    // Whatever it was, it may have been sent.
+    // The push may have been sent despite the error.
     log.error({ err: error, way }, "a device could not be told");
     return { kind: "unknown", reason: "OwnFault" };
   }
@@ -80,7 +81,10 @@ async function tellBrowser({ web }: Ways, content: Content, token: string): Prom
 
 type Line = { id: string; state: "sent" | "gone" | "refused" | "lost" | "waiting"; due: Date | null; reason: string | null };
 
-/** What became of each device, in one go; those that are gone are forgotten, unless they were registered anew meanwhile. */
+/**
+ * Records all outcomes in one statement, and deletes devices that are gone, unless they were registered again
+ * meanwhile.
+ */
 async function writeDown(tx: Tx, pushId: string, told: Told[], tooLate: Date): Promise<void> {
   const lines = told.map((it) => lineOf(it, tx.now, tooLate));
   await run(

@@ -12,23 +12,26 @@ export const TEMPLATE_KINDS = ["ALL", "IOS", "ANDROID", "WEB"] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 const SYSTEMS: Record<TemplateKind, string[] | null> = { ALL: null, IOS: ["IOS", "IPADOS"], ANDROID: ["ANDROID"], WEB: ["WEB", "BROWSER"] };
 
-/** A push that is made once and sent by its name. `{…}` are blanks: whoever sends it says what stands there. */
+/** A push template, sent by name. `{…}` are placeholders, filled by the sender. */
 export type NewTemplate = {
   name: string;
   os: TemplateKind;
-  /** Null: devices of every channel. */
+  /** Null means devices of every channel. */
   channel: string | null;
   title: string;
   subtitle: string;
   body: string;
   sound: string;
   badge: number | null;
-  /** For the program on the device. */
+  /** For the app on the device. */
   headers: Record<string, string>;
 };
 export type PushTemplate = NewTemplate & { updatedAt: Date };
 
-/** Keeps a template under its name, in place of the one before. Throws `invalid` and `not-allowed` for the channel, `too-large` where there are too many. */
+/**
+ * Saves a template under its name, replacing the one before.
+ * @throws `invalid` or `not-allowed` for the channel, `too-large` when there are too many
+ */
 export async function putTemplate(tx: Tx, { name, os, channel, title, subtitle, body, sound, badge, headers }: NewTemplate): Promise<void> {
   if (channel !== null) assertChannel(channel);
   const kept = await run(
@@ -43,18 +46,20 @@ export async function putTemplate(tx: Tx, { name, os, channel, title, subtitle, 
   if (kept === 0) throw new Refusal("too-large", `There are ${MOST} push templates, as many as can be.`);
 }
 
-/** Throws `not-found`. */
+/** @throws `not-found` */
 export async function dropTemplate(tx: Tx, name: string): Promise<void> {
   if ((await run(tx, sql`delete from push_templates where name = ${name}`)) === 0) throw notFound();
 }
 
 const COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
 
-/** All of them, by their names. */
 export const listTemplates = (db: Db): Promise<PushTemplate[]> =>
   many(db, sql<PushTemplate>`select ${COLUMNS} from push_templates order by name ${limit(MOST)}`);
 
-/** The templates for a kind of device, as programs read them, by their names. Throws `invalid` for a kind that is none. */
+/**
+ * The templates for a kind of device, by name, as the API returns them.
+ * @throws `invalid` for an unknown kind
+ */
 export async function templatesFor({ db }: Pick<Devices, "db">, kind: string): Promise<Record<string, object>> {
   const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
   if (!wanted) throw new Refusal("invalid", `The device type is one of ${TEMPLATE_KINDS.join(", ")}.`, { kind: "bad-body" });
@@ -74,7 +79,7 @@ const shown = ({ name, os, channel, title, subtitle, body, sound, badge, headers
   customHeaders: headers,
 });
 
-/** What stands in the blanks, by their names. */
+/** Values of placeholders, by name. */
 export const TemplateValues = z
   .record(
     z.string().max(100),
@@ -87,8 +92,8 @@ export const TemplateValues = z
 type Values = z.output<typeof TemplateValues>;
 
 /**
- * Pushes a template: to the devices that it is for, or to one of them. Throws `not-found` for a name that is none, `invalid` where
- * something for a blank is missing, `too-large` for what is too long.
+ * Pushes a template to its devices, or to one of them.
+ * @throws `not-found` for an unknown name, `invalid` for a missing value, `too-large` for too long a push
  */
 export async function pushTemplate(devices: Devices, name: string, values: Values, onlyTo?: string): Promise<MessageInfo> {
   const template = await maybeOne(devices.db, sql<PushTemplate>`select ${COLUMNS} from push_templates where name = ${name}`);

@@ -1,26 +1,28 @@
 import type { Caller, Level } from "./protocol.ts";
 
-/** A record of a table. */
 export type Row = Record<string, unknown>;
-/** As programs ask: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, `having`, `distinct`. */
+/**
+ * A query as in the API: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`,
+ * `having`, `distinct`.
+ */
 export type Query = Record<string, unknown>;
 
-/** A mail, with words of its own or those of a template. */
+/** An email with its own text or that of a template. */
 export type Mail = {
   to?: string[];
   cc?: string[];
   bcc?: string[];
-  /** People who meet a condition on `Users`: each is written to alone. */
+  /** A condition on `Users`: each person found receives an email of their own. */
   criteria?: string;
-  /** Everybody gets a mail that names them alone. */
+  /** Each recipient receives an email that names only them. */
   unique?: boolean;
-  /** Paths of files of programs. */
+  /** Paths of files stored by API clients. */
   attachments?: string[];
 } & ({ subject: string; text?: string; html?: string } | { template: string; values?: Record<string, string | number | boolean | null> });
 
 /**
- * What an extension reaches of the house. Everything is done with the rights of whoever calls; with those of the server, which may do
- * everything, through `asServer`. What the house refuses is thrown, with its words and its number.
+ * The host as an extension sees it. Everything runs with the rights of the caller, or through `asServer` with
+ * those of the server, which may do everything. Refusals are thrown with their message and code.
  */
 export type Kith = {
   readonly caller: Caller;
@@ -29,7 +31,7 @@ export type Kith = {
     find: <T = Row>(table: string, query?: Query) => Promise<T[]>;
     get: <T = Row>(table: string, objectId: string, query?: Query) => Promise<T>;
     count: (table: string, query?: Query) => Promise<number>;
-    /** Without an `objectId` the record is new; with one it is changed. */
+    /** Creates the record, or changes it if it has an `objectId`. */
     save: <T = Row>(table: string, record: Row) => Promise<T>;
     upsert: <T = Row>(table: string, record: Row) => Promise<T>;
     remove: (table: string, objectId: string) => Promise<number>;
@@ -40,7 +42,7 @@ export type Kith = {
   };
   readonly counters: {
     get: (name: string) => Promise<number>;
-    /** What it stands at then. */
+    /** Returns the new value. */
     add: (name: string, by?: number) => Promise<number>;
   };
   readonly cache: {
@@ -48,27 +50,30 @@ export type Kith = {
     put: (key: string, value: unknown, seconds?: number) => Promise<void>;
     remove: (key: string) => Promise<void>;
   };
-  /** The values of one of the hives, by their keys. */
+  /** The key-value store of a hive. */
   readonly hive: (name: string) => {
     get: <T = unknown>(key: string) => Promise<T | null>;
     set: (key: string, value: unknown) => Promise<void>;
     remove: (...keys: string[]) => Promise<number>;
   };
   readonly services: {
-    /** Any service: a verb of the community, or one of an extension. */
+    /** Calls any service: a command of the community, or a method of an extension. */
     call: <T = unknown>(service: string, method: string, input?: unknown) => Promise<T>;
   };
   readonly channels: {
-    /** Says something on a channel of programs, now or later, with the options of `POST /messaging/{channel}`; the id of the message. */
+    /**
+     * Publishes on a channel, at once or later, with the options of `POST /messaging/{channel}`; returns the
+     * message id.
+     */
     publish: (channel: string, message: unknown, options?: Row) => Promise<string>;
   };
   readonly mail: {
-    /** Sends a mail, where whoever calls may: `asServer` may. The id by which one asks what became of it. */
+    /** Sends an email if the caller may (`asServer` may); returns the id for its status. */
     send: (mail: Mail) => Promise<string>;
   };
   readonly events: {
     dispatch: <T = unknown>(event: string, args?: Row) => Promise<T>;
   };
-  /** Lines for the log of the house: a sentence, and facts by name. Never somebody's words or address. */
+  /** Writes to the server log: a sentence, and facts by name. Never log personal text or addresses. */
   readonly log: Record<Level, (message: string, facts?: Row) => void>;
 };

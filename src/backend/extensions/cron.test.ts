@@ -24,6 +24,6 @@ test.each([
   ["*/0 * * * *", "'*/0' is no minute"],
   ["* * * jan *", "'jan' is no month"],
   ["0 0 30 2 *", "There is no such day"],
-])("'%s' is refused", (schedule, sentence) => {
+])("rejects '%s'", (schedule, sentence) => {
   expect(() => readSchedule(schedule)).toThrow(sentence);
 });

@@ -1,4 +1,4 @@
-/** What a timer's five fields come to: which minutes, hours, days, months and weekdays. */
+/** The parsed cron fields of a timer: minutes, hours, days, months and weekdays. */
 export type Schedule = {
   minutes: Set<number>;
   hours: Set<number>;
@@ -18,10 +18,13 @@ const FIELDS = [
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** The twenty-ninth of February comes back within eight years. */
+/** 29 February returns within eight years. */
 const FARTHEST = 366 * 8;
 
-/** Reads `minute hour day month weekday`: `*`, numbers, `a-b`, `a-b/n` and lists of these. Throws a sentence for what is none. */
+/**
+ * Parses `minute hour day month weekday` with `*`, numbers, `a-b`, `a-b/n` and lists of these.
+ * @throws an error with a sentence if it is invalid
+ */
 export function readSchedule(text: string): Schedule {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== FIELDS.length) throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
@@ -33,7 +36,7 @@ export function readSchedule(text: string): Schedule {
     Set<number>,
   ];
   if (weekdays.has(7)) weekdays.add(0);
-  // As cron has it: where both kinds of day are named, either will do.
+  // As in cron: if both kinds of day are restricted, either matches.
   const anyDay = fields[2] !== "*" && fields[4] !== "*";
   const schedule = { minutes, hours, days, months, weekdays, anyDay };
   nextAfter(schedule, new Date(0));
@@ -59,7 +62,10 @@ const isDay = ({ days, months, weekdays, anyDay }: Schedule, at: Date) => {
   return anyDay ? byDate || byWeekday : byDate && byWeekday;
 };
 
-/** The first moment after this one that the schedule names, in UTC. Throws where there is none: the thirtieth of February. */
+/**
+ * The first scheduled moment after `after`, in UTC.
+ * @throws when there is none, as for 30 February
+ */
 export function nextAfter(schedule: Schedule, after: Date): Date {
   const first = Math.floor(after.getTime() / MINUTE) * MINUTE + MINUTE;
   let day = Math.floor(first / DAY) * DAY;

@@ -1,4 +1,4 @@
-/** What an operator's own code is written with: `import { service, z } from "#extensions"`. */
+/** The API for extensions: `import { service, z } from "#extensions"`. */
 export { z } from "zod";
 export { after, before, every, on, Refused, service } from "./parts.ts";
 export type { After, Before } from "./parts.ts";

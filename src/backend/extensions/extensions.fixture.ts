@@ -1,4 +1,4 @@
-/** A service that does this with what it is sent. */
+/** Source of a service method with this body. */
 export const doing = (method: string, body: string) =>
   `import { Refused, service, z } from "#extensions";
 export const ${method} = service("Test", "${method}", { about: "A test.", input: z.any(), run: async (kith, input) => { ${body} } });\n`;

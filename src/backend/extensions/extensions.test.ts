@@ -51,8 +51,8 @@ const fault = (work: Promise<unknown>) =>
     ({ code, message, fields }: ExtensionFault) => ({ code, message, fields }),
   );
 
-describe("an extension", () => {
-  test("is called with what its schema has read, and is told who calls", async () => {
+describe("extension", () => {
+  test("receives the input its schema has parsed, and the caller", async () => {
     const { call, extensions } = await extending({
       "greetings.ts": `import { service, z } from "#extensions";
         import { greeting } from "./words/greeting.ts";
@@ -69,7 +69,7 @@ describe("an extension", () => {
     expect(extensions.parts).toMatchObject([{ key: "service:Test/hello", file: "greetings.ts", schema: { type: "object" } }]);
   });
 
-  test("reaches the house as whoever calls, or as the server, and nothing of the process", async () => {
+  test("reaches the host as the caller or as the server, and nothing of the process", async () => {
     const { call } = await extending({
       "a.ts": doing(
         "reach",
@@ -98,15 +98,15 @@ describe("an extension", () => {
     ["what JSON does not know", `return 10n`, 15003, expect.stringMatching(/^The answer cannot be written as JSON/)],
     ["what is huge", `return "x".repeat(2_000_000)`, 15003, "The answer is larger than 1000000 characters as JSON."],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
-  ])("that gives %s is refused in words", async (_what, body, code, message) => {
+  ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
     const { call } = await extending({ "a.ts": doing("fail", body) + doing("work", "return 1").split("\n")[1] });
     expect(await fault(call("fail"))).toMatchObject({ code, message });
     expect(await call("work")).toBe(1);
   });
 
-  test("that loops is stopped, while others are answered and this process is at ease", async () => {
+  test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
     const { call } = await extending({ "a.ts": doing("loop", "for (;;) {}"), "b.ts": doing("work", "return input") }, { seconds: 6 });
-    // Both threads are there before one of them is lost.
+    // Both threads run before one of them is lost.
     await Promise.all([call("work"), call("work")]);
     const order: unknown[] = [];
     const looping = fault(call("loop")).then((it) => (order.push("stopped"), it));
@@ -116,7 +116,7 @@ describe("an extension", () => {
     expect(await looping).toMatchObject({ code: 15001, message: "This took longer than 6 seconds, and was stopped." });
     clearInterval(beat);
     expect(order).toEqual([...Array.from({ length: 10 }).keys(), "stopped"]);
-    // A process that was kept busy itself would have had none.
+    // A blocked process would have had none.
     expect(beats).toBeGreaterThan(5);
     expect(await call("work", "after")).toBe("after");
   });
@@ -127,7 +127,7 @@ describe("an extension", () => {
       "in buffers",
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new Promise((r) => setTimeout(r, 5)) }`,
     ],
-  ])("that takes memory without end %s is stopped, and what it took is given back", async (_where, body) => {
+  ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
     const { call } = await extending({ "a.ts": doing("hoard", body), "b.ts": doing("work", "return 1") }, { seconds: 30 });
     const before = process.memoryUsage().rss;
     expect(await fault(call("hoard"))).toMatchObject({ code: 15002 });
@@ -135,13 +135,13 @@ describe("an extension", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
   });
 
-  test("that has to be stopped again and again rests", async () => {
+  test("suspends an extension that had to be stopped repeatedly", async () => {
     const { call } = await extending({ "a.ts": doing("loop", "for (;;) {}") }, { threads: 3, seconds: 2 });
     await Promise.all([1, 2, 3].map(() => fault(call("loop"))));
     expect(await fault(call("loop"))).toMatchObject({ code: 15004, message: /rests for half a minute/ });
   });
 
-  test("that calls itself without end is refused, and calls others without waiting for its own thread", async () => {
+  test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
     const { call } = await extending(
       {
         "a.ts": doing("again", `return kith.services.call("Test", "again")`),
@@ -158,7 +158,7 @@ describe("an extension", () => {
     ]);
   });
 
-  test("may not use the rights of a call that is over", async () => {
+  test("loses the rights of a call once the call is over", async () => {
     const { call } = await extending(
       {
         "a.ts": doing("keep", `globalThis.kept = kith; return 1`),
@@ -171,7 +171,7 @@ describe("an extension", () => {
   });
 });
 
-test("what goes wrong is remembered for a while, what is refused on purpose is not", async () => {
+test("remembers unexpected errors for a while, but not deliberate refusals", async () => {
   const { call, extensions } = await extending({
     "a.ts": doing("refuse", `throw new Refused("No.")`),
     "b.ts": doing("fail", `throw new Error("Oh.")`),
@@ -184,8 +184,8 @@ test("what goes wrong is remembered for a while, what is refused on purpose is n
   ]);
 });
 
-describe("a folder of extensions", () => {
-  test("need not be there", async () => {
+describe("extension folder", () => {
+  test("may be missing", async () => {
     const { extensions } = await extending({});
     expect(extensions.status).toMatchObject({ files: [], parts: [], faults: [] });
     expect(await fault(extensions.dispatch("tea", {}, mira))).toMatchObject({
@@ -194,7 +194,7 @@ describe("a folder of extensions", () => {
     });
   });
 
-  test("is taken up without the files that cannot be, and says why", async () => {
+  test("loads without its broken files, and reports why", async () => {
     const { call, extensions } = await extending(
       {
         "broken.ts": "export const it = ;",
@@ -230,7 +230,7 @@ describe("a folder of extensions", () => {
     });
   }, 120_000);
 
-  test("is loaded anew when a file changes; while one has a fault, everything stays as it was", async () => {
+  test("reloads when a file changes, and keeps the previous version while a file is broken", async () => {
     const { call, extensions, write } = await extending({ "a.ts": doing("work", "return 1") });
     const changed = () => new Promise<void>((done) => extensions.onChange(done));
     const stop = extensions.watch();

@@ -14,43 +14,43 @@ import type { Hands, Within } from "./thread-line.ts";
 import { Threads } from "./threads.ts";
 
 export type ExtensionOptions<Context> = {
-  /** Where an operator's files lie. It need not be there. */
+  /** The operator's files; the folder may be missing. */
   folder: string;
   log: Log;
-  /** Seconds that a call may take, megabytes that a thread may take, and how many threads there are. */
+  /** Seconds per call, megabytes per thread, and the number of threads. */
   seconds: number;
   memory: number;
   threads: number;
-  /** Transactions that may wait for hooks at a time: each holds a connection meanwhile. */
+  /** Transactions that may wait for hooks at the same time: each holds a connection meanwhile. */
   transactions: number;
   now: () => Date;
   callerOf: (context: Context) => Caller;
   withinOf: WithinOf<Context>;
-  /** Whether the house has a method of this name of its own. */
+  /** Whether a built-in service has a method of this name. */
   isTaken: (service: string, method: string) => boolean;
-  /** Who writes to a table, as whoever calls an extension. */
+  /** Converts a caller of data tables to a caller of extensions. */
   fromTable: (caller: TableCaller) => Context;
-  /** Who has the rights of the server: by themselves, or in the place of who calls. */
+  /** A caller with the rights of the server, alone or on behalf of `context`. */
   serverFor: (context: Context | null) => Context;
 };
 
-/** Something that went wrong in a part, for whoever looks after it. */
+/** An error in a part of an extension, for its operator. */
 export type Mishap = { at: Date; part: string; sentence: string };
 
-/** How much longer than a call that is waited for one may take that nobody waits for. */
+/** How many times longer a background call may take. */
 const BESIDE = 12;
 const MOST_MISHAPS = 50;
-/** Files in a row that loop, or take too much memory, while they are taken up. */
+/** Files that loop or exhaust memory while loading, before loading is given up. */
 const MOST_SICK_FILES = 5;
-/** Milliseconds for which an editor may still be writing. */
+/** Milliseconds, as an editor may still be writing. */
 const SETTLING = 150;
 
-/** The call within which a call is made, if it is. */
+/** The call within which a call is made, if any. */
 type WithinOf<Context> = (context: Context) => Within | null;
 type Loaded<Context> = { manifest: Manifest; threads: Threads<Context> };
 type How = { within?: Within | null; background?: boolean };
 
-/** An operator's own code: what there is of it, and the way to run it. A class, because it remembers what is loaded. */
+/** The operator's extensions: loads and runs them. A class, because it holds what is loaded. */
 export class Extensions<Context> {
   readonly folder: string;
   readonly hooks: Hooks;
@@ -61,7 +61,7 @@ export class Extensions<Context> {
   readonly #changed = new Set<() => void>();
   #hands: Hands<Context> = {};
   #loaded: Loaded<Context> | null = null;
-  /** Why files as they are now are not those that run. */
+  /** Faults of the current files, when older versions keep running. */
   #faults: Manifest["faults"] = [];
 
   constructor(options: ExtensionOptions<Context>) {
@@ -85,25 +85,25 @@ export class Extensions<Context> {
     return this.#loaded?.manifest.parts ?? [];
   }
 
-  /** What runs, what does not and why, and what went wrong lately. */
+  /** The running parts, load errors, and recent errors of calls. */
   get status() {
     const { files, parts } = this.#loaded?.manifest ?? { files: [], parts: [] };
     return { folder: this.folder, files, parts, faults: this.#faults, mishaps: this.#mishaps };
   }
 
-  /** What extensions can ask of the house. To be given before anything is run. */
+  /** Sets the host functions; to be called before anything runs. */
   reach(hands: Hands<Context>): void {
     this.#hands = hands;
   }
 
-  /** Calls back whenever other parts are loaded. */
+  /** Registers a callback for every reload. */
   onChange(call: () => void): void {
     this.#changed.add(call);
   }
 
   /**
-   * Takes up what lies in the folder. The first time, files with faults are left out; later, as long as there is one with a fault,
-   * everything stays as it was.
+   * Loads the folder. The first time, faulty files are left out; later any fault keeps the version that is
+   * running.
    */
   async load(): Promise<void> {
     const { log } = this.#options;
@@ -119,7 +119,7 @@ export class Extensions<Context> {
     await before?.threads.close();
   }
 
-  /** Loads anew whenever a file of the folder changes. Returns the way to stop. */
+  /** Reloads whenever a file in the folder changes. Returns a function that stops it. */
   watch(): () => void {
     let settling: NodeJS.Timeout | undefined;
     let loading = Promise.resolve();
@@ -135,12 +135,15 @@ export class Extensions<Context> {
       watcher.on("error", () => watcher.close());
       return () => (clearTimeout(settling), watcher.close());
     } catch {
-      // There is no such folder to watch.
+      // The folder is missing.
       return () => {};
     }
   }
 
-  /** Runs a part by its key. Throws what it refuses, and refusals of our own for what takes too long, too much, or answers what cannot be told. */
+  /**
+   * Runs a part by its key.
+   * @throws its refusal, or an `ExtensionFault` when it exceeds its time or memory or its answer is invalid
+   */
   async run(key: string, input: unknown, context: Context, { within = null, background = false }: How = {}): Promise<unknown> {
     const { seconds } = this.#options;
     if (!this.#loaded) throw new ExtensionFault(FAULTS.busy, "The extensions are not loaded yet.", "unavailable");
@@ -155,24 +158,30 @@ export class Extensions<Context> {
     }
   }
 
-  /** Dispatches an event to whoever handles it. Throws `noEvent` where nobody does. */
+  /**
+   * Dispatches a custom event to its handler.
+   * @throws `noEvent` when there is none
+   */
   async dispatch(event: string, args: unknown, context: Context, how: How = {}): Promise<unknown> {
     return this.run(this.eventPart(event), args, context, how);
   }
 
-  /** The key of whoever handles an event. Throws `noEvent` where nobody does. */
+  /**
+   * Key of the handler of a custom event.
+   * @throws `noEvent` when there is none
+   */
   eventPart(event: string): string {
     if (this.parts.some((it) => it.kind === "event" && it.event === event)) return `event:${event}`;
-    // Clients know it in these words.
+    // Clients expect this wording.
     throw new ExtensionFault(FAULTS.noEvent, `Custom event handler with name '${event.slice(0, 100)}' does not exists`, "not-found");
   }
 
-  /** What somebody runs of an extension with the rights of the server, and nobody waits for. */
+  /** Runs a part in the background with the rights of the server. */
   async runBeside(key: string): Promise<void> {
     await this.run(key, null, this.#options.serverFor(null), { background: true });
   }
 
-  /** Stops to run anything, once what runs has come to its end. */
+  /** Waits for running calls, then stops. */
   async close(): Promise<void> {
     await this.#settled();
     await this.#loaded?.threads.close();
@@ -190,7 +199,7 @@ export class Extensions<Context> {
     return found;
   }
 
-  /** Files that loop as they are taken up are found one by one, and left out. */
+  /** Files that loop while loading are found one by one and left out. */
   async #begin(snapshot: Snapshot): Promise<Loaded<Context>> {
     const { log, memory, callerOf, serverFor, threads: most } = this.#options;
     const sick: Manifest["faults"] = [];
@@ -230,7 +239,7 @@ const sentenceOf = (error: unknown) => (error instanceof Error ? error.message :
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
 const named = (name: string) => (NAME.test(name) ? null : `'${name.slice(0, 80)}' cannot be a name.`);
 
-/** Why a part cannot be what it says it is. */
+/** The reason why a part is invalid, or null. */
 function whyNot(part: Known): string | null {
   if (part.kind === "service") return named(part.service) ?? named(part.method);
   if (part.kind === "event")
@@ -244,7 +253,7 @@ function whyNot(part: Known): string | null {
   }
 }
 
-/** The services of extensions, as methods that are called as any other; anew whenever other parts are loaded. */
+/** Registers the methods of extensions as services, again at every reload. */
 export function offerServices<Context, Call extends Context>(
   extensions: Extensions<Context>,
   services: Services<Call>,
@@ -256,7 +265,7 @@ export function offerServices<Context, Call extends Context>(
         if (part.kind !== "service") return [];
         const { key, service, method: name, about, schema } = part;
         const run = (context: Call, input: unknown) => extensions.run(key, input, context, { within: withinOf(context) });
-        // What was sent is read in the extension's own thread; here its schema is for the documentation.
+        // The extension's own thread validates the input; the schema here is for the documentation.
         return [{ service, name, about, input: z.unknown(), schema, run, part: key }];
       }),
     ),

@@ -8,13 +8,13 @@ type Run = (hook: Hook, caller: TableCaller, told: unknown, background: boolean)
 type Options = { parts: () => readonly Known[]; run: Run; log: Log; atOnce: number };
 type Row = Record<string, unknown>;
 
-/** Records that one run of a hook is told of, and characters of them as JSON; of more, it is told by the share. */
+/** Records per run of a hook, and their characters as JSON; more are passed in batches. */
 const SHARE = 100;
 const SHARE_SIZE = 500_000;
-/** Runs of hooks, after what they follow, that may be under way or wait. */
+/** After-hooks that may be running or waiting. */
 const MOST_AFTER = 1_000;
 
-/** The hooks of extensions, as tables know them. */
+/** Runs the hooks of extensions for data tables. */
 export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settled: () => Promise<void> } {
   const under = new Set<Promise<unknown>>();
   const turns = new Turns(atOnce);
@@ -44,7 +44,7 @@ export function openHooks({ parts, run, log, atOnce }: Options): Hooks & { settl
   };
 }
 
-/** What a hook makes of what it is told. */
+/** Returns the payload as changed by a hook. */
 async function changedBy(hook: Hook, tell: (told: Told) => Promise<unknown>, told: Told): Promise<Told> {
   if (hook.act === "find") return { ...told, query: queryIn(hook, await tell(told)) ?? told.query };
   if (!told.records) {
@@ -88,7 +88,7 @@ function recordsIn(hook: Hook, answer: unknown, count: number): Row[] | null {
   throw badAnswer(hook, "as many records as it was told of");
 }
 
-/** So many at a time; the others wait for their turn. */
+/** Limits how many run at a time; others wait in order. */
 class Turns {
   #free: number;
   readonly #waiting: (() => void)[] = [];

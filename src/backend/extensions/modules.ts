@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Has this thread take modules from sources that were read once, so that a file that is changed meanwhile is not half there; and
- * `#extensions` from the house, wherever the folder lies.
+ * Makes this thread import from sources read beforehand, so that a file saved meanwhile is not loaded by
+ * half, and resolve `#extensions` to the host's API wherever the folder is.
  */
 export function resolveWithin(sources: Record<string, string>, door: string): void {
   const known = new Map(Object.entries(sources));

@@ -11,7 +11,7 @@ type Shape =
   | { kind: "timer"; name: string; at: string; about: string }
   | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAct; about: string };
 
-/** One thing that an extension offers. A file offers what it exports of these. */
+/** One thing an extension offers; a file offers those it exports. */
 export class Part {
   readonly shape: Shape;
   readonly run: (kith: Kith, given: unknown) => unknown;
@@ -21,36 +21,42 @@ export class Part {
   }
 }
 
-/** A method of a service, called at `POST /services/{service}/{method}`. Its `input` reads what was sent before `run` sees it. */
+/**
+ * Declares a service method, called at `POST /services/{service}/{method}`. `input` validates the request
+ * before `run` sees it.
+ */
 export const service = <S extends z.ZodType>(
   name: string,
   method: string,
   { about, input, run }: { about: string; input: S; run: (kith: Kith, input: z.output<S>) => unknown },
 ): Part => new Part({ kind: "service", service: name, method, about, input }, run);
 
-/** What is done when a program dispatches an event of this name; its answer is the program's. */
+/** Declares the handler of a custom event; its result is the answer to the client. */
 export const on = <S extends z.ZodType>(
   event: string,
   { about = "", input, run }: { about?: string; input: S; run: (kith: Kith, args: z.output<S>) => unknown },
 ): Part => new Part({ kind: "event", event, about, input }, run);
 
-/** What is done by the clock: `at` is minute, hour, day of the month, month and weekday, in UTC. It runs with the rights of the server. */
+/**
+ * Declares a timer: `at` is minute, hour, day of the month, month and weekday, in UTC. It runs with the
+ * rights of the server.
+ */
 export const every = (name: string, { at, about = "", run }: { at: string; about?: string; run: (kith: Kith) => unknown }): Part =>
   new Part({ kind: "timer", name, at, about }, run);
 
-/** What a hook is told before something is done, by what is done. */
+/** Payload of a before-hook, by action. */
 export type Before = {
-  /** One record, or as many as one call brings. */
+  /** One record, or all those of one call. */
   create: { table: string; records: Row[] };
-  /** Records with their `objectId`s; or one, for all records that meet `where`. */
+  /** Records with their `objectId`s; or one, for all records that match `where`. */
   update: { table: string; records: Row[]; where: string | null };
   remove: { table: string; ids: string[] | null; where: string | null };
   find: { table: string; query: Query; objectId: string | null };
 };
-/** What a hook may give back in place of what it was told. Nothing leaves it as it is. */
+/** Values that a before-hook may return instead; nothing leaves them unchanged. */
 type Changed = { create: Row[]; update: Row[]; remove: never; find: Query };
 
-/** What a hook is told once it was done. */
+/** Payload of an after-hook, by action. */
 export type After = {
   create: { table: string; records: Row[] };
   update: { table: string; records: Row[]; where: string | null; count: number };
@@ -59,8 +65,8 @@ export type After = {
 };
 
 /**
- * Runs before something is done with records of a table of programs (`*` is all of them), whichever way it is asked for: one by one, many at
- * once, within others, in a transaction. It may give back other records, or refuse by throwing.
+ * Declares a hook that runs before an action on the records of a data table (`*`: of all tables), whether
+ * single, bulk, nested or in a transaction. It may return other records, or throw to refuse.
  */
 export const before = <A extends HookedAct>(
   table: string,
@@ -68,11 +74,11 @@ export const before = <A extends HookedAct>(
   run: (kith: Kith, given: Before[A]) => Answer<Changed[A] | undefined | void>,
 ): Part => new Part({ kind: "hook", when: "before", table, act, about: "" }, run);
 
-/** Runs once it was done, beside the answer. What it throws undoes nothing, and stands in the log. */
+/** Declares a hook that runs in the background after an action. Errors undo nothing and are logged. */
 export const after = <A extends HookedAct>(table: string, act: A, run: (kith: Kith, given: After[A]) => unknown): Part =>
   new Part({ kind: "hook", when: "after", table, act, about: "" }, run);
 
-/** Thrown to say no: the caller is told the sentence, and the number if there is one. */
+/** Thrown to refuse: the caller receives the sentence, and the code if any. */
 export class Refused extends Error {
   override name = "Refused";
   readonly code: number | null;

@@ -1,15 +1,15 @@
 import type { TravellingFault } from "./faults.ts";
 
-/** Who calls, as an extension is told: never by what they prove it. */
+/** The caller as an extension sees it, without credentials. */
 export type Caller = { readonly id: string | null; readonly roles: readonly string[]; readonly server: boolean };
 
-/** Characters of one thing, as JSON, that passes between the house and a thread. */
+/** Characters of one JSON value passed between host and thread. */
 export const LARGEST = 1_000_000;
 
 export const HOOKED_ACTS = ["create", "update", "remove", "find"] as const;
 export type HookedAct = (typeof HOOKED_ACTS)[number];
 
-/** What a part of an extension is, as the house knows it. */
+/** A part of an extension as the host knows it. */
 export type Known = { key: string; file: string; about: string } & (
   | { kind: "service"; service: string; method: string; schema: Record<string, unknown> }
   | { kind: "event"; event: string }
@@ -17,7 +17,7 @@ export type Known = { key: string; file: string; about: string } & (
   | { kind: "hook"; when: "before" | "after"; table: string; act: HookedAct }
 );
 
-/** What was found in a folder: its parts, and why files of it could not be taken up. */
+/** Contents of a folder: its parts, and the files that could not be loaded. */
 export type Manifest = { files: string[]; parts: Known[]; faults: { file: string; sentence: string }[] };
 
 export type ToThread =
@@ -33,9 +33,8 @@ export type FromThread =
   | { kind: "ready"; manifest: Manifest }
   | { kind: "done"; id: number; json: string }
   | { kind: "failed"; id: number; fault: TravellingFault }
-  /** Something is asked of the house, within the call `id`, perhaps with the rights of the server. */
+  /** A request to the host within call `id`, perhaps with the rights of the server. */
   | { kind: "ask"; id: number; ask: number; hand: string; server: boolean; args: string }
   | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
 
-/** What a thread is started with. */
 export type ThreadData = { door: string; sources: Record<string, string>; entries: { file: string; url: string }[] };

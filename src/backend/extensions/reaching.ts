@@ -1,7 +1,7 @@
 import type { Kith } from "./context.ts";
 import type { Caller, Level } from "./protocol.ts";
 
-/** The ways out of a thread, within one call. */
+/** Connection from a thread to the host, within one call. */
 export type Reach = {
   ask: (hand: string, server: boolean, args: unknown[]) => Promise<unknown>;
   line: (level: Level, message: unknown, facts: unknown) => void;
@@ -9,7 +9,7 @@ export type Reach = {
 
 const AS_SERVER: Caller = Object.freeze({ id: null, roles: Object.freeze(["ServerCodeUser"]), server: true });
 
-/** The context of a call: each verb asks the house for the hand of its name. */
+/** The `kith` object of a call: each method calls the host function of its name. */
 export function kithOf({ ask, line }: Reach, caller: Caller, server = caller.server): Kith {
   const hand =
     (name: string) =>

@@ -12,7 +12,7 @@ const echo: Method<{ who: string }> = {
 const services = new Services<{ who: string }>().add(echo);
 const call = (service: string, name: string, sent: unknown) => services.call(service, name, { who: "mira" }, sent);
 
-test("a method is handed what its schema has read, and who calls", async () => {
+test("method receives the input its schema has parsed, and the caller", async () => {
   expect(await call("Echo", "say", { word: "beans", more: "is left out" })).toEqual({ who: "mira", input: { word: "beans", times: 1 } });
   expect(services.all()).toEqual([echo]);
 });
@@ -24,14 +24,14 @@ test.each([
   ["Echo", "say", { word: "too long" }, "invalid", /^word: /],
   ["Echo", "say", null, "invalid", /./],
   ["Echo", "say", "beans", "invalid", /./],
-] as const)("%s/%s with %j is refused", async (service, name, sent, reason, message) => {
+] as const)("rejects %s/%s with %j", async (service, name, sent, reason, message) => {
   await expect(call(service, name, sent)).rejects.toMatchObject({
     reason,
     message: message instanceof RegExp ? (expect.stringMatching(message) as string) : message,
   });
 });
 
-test("an operator's own come and go, and take nobody's place", async () => {
+test("operator's services come and go without replacing built-in ones", async () => {
   const own = { ...echo, service: "Own" };
   services.setOwn([own]);
   expect(services.all()).toEqual([echo, own]);
@@ -41,7 +41,7 @@ test("an operator's own come and go, and take nobody's place", async () => {
   await expect(call("Own", "say", {})).rejects.toMatchObject({ message: "There is no service 'Own' here." });
 });
 
-test("a name is taken once, and can stand in an address", () => {
+test("method name must be unique and valid in a URL", () => {
   expect(() => services.add(echo)).toThrow("two methods");
   expect(() => services.add({ ...echo, name: "say it" })).toThrow("cannot be the name");
   expect(() => services.add({ ...echo, service: "../data" })).toThrow("cannot be the name");

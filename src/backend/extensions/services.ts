@@ -2,16 +2,16 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 
 /**
- * A method of a service, as programs call it: `POST /services/{service}/{name}`. What `input` reads of what was sent is handed to
- * `run`; its answer is the caller's. `Context` is what the door knows of the call.
+ * A method of a service, called at `POST /services/{service}/{name}`. `input` validates the request for
+ * `run`, whose result is the answer. `Context` describes the caller.
  */
 export type Method<Context> = {
   service: string;
   name: string;
-  /** A sentence for the documentation. */
+  /** For the documentation. */
   about: string;
   input: z.ZodType;
-  /** What it takes as JSON Schema, where that is read by somebody else than `input`. */
+  /** Input as JSON Schema, if something other than `input` validates it. */
   schema?: Record<string, unknown>;
   run: (context: Context, input: unknown) => Promise<unknown>;
   /** Of an extension: the name under which it can be run once the caller has their answer. */
@@ -21,21 +21,27 @@ export type Method<Context> = {
 const NAME = /^[A-Za-z][\w-]{0,63}$/;
 type Shelves<Context> = Map<string, Map<string, Method<Context>>>;
 
-/** All services that this house has: the community's, and an operator's own. */
+/** All services: those of the community, and those of extensions. */
 export class Services<Context> {
   readonly #methods: Shelves<Context> = new Map();
   #own: Shelves<Context> = new Map();
-  /** Another number whenever other services are there. */
+  /** Changes whenever the services change. */
   edition = 0;
 
-  /** Takes up methods. Throws for a name that cannot stand in an address, and for one that is taken: that is a bug. */
+  /**
+   * Adds built-in methods.
+   * @throws Error for a name that is invalid in a URL or already used, which is a bug
+   */
   add(...methods: Method<Context>[]): this {
     for (const method of methods) shelve(this.#methods, method);
     this.edition++;
     return this;
   }
 
-  /** Takes up the operator's own in place of those that they had. Throws as `add` does. */
+  /**
+   * Replaces the methods of extensions.
+   * @throws as `add` does
+   */
   setOwn(methods: Method<Context>[]): void {
     const own: Shelves<Context> = new Map();
     for (const method of methods) {
@@ -46,12 +52,12 @@ export class Services<Context> {
     this.edition++;
   }
 
-  /** In the order in which they came. */
+  /** In order of registration. */
   all(): Method<Context>[] {
     return [this.#methods, this.#own].flatMap((shelves) => [...shelves.values()].flatMap((methods) => [...methods.values()]));
   }
 
-  /** Throws `not-found` for a service or a method that is not there. */
+  /** @throws `not-found` for an unknown service or method */
   method(service: string, name: string): Method<Context> {
     const found = this.#methods.get(service)?.get(name) ?? this.#own.get(service)?.get(name);
     if (found) return found;
@@ -61,8 +67,9 @@ export class Services<Context> {
   }
 
   /**
-   * Runs a method on what was sent. Throws `not-found` for a service or a method that is not there, `invalid` by field for what
-   * the method does not take, and what the method refuses.
+   * Runs a method.
+   * @throws `not-found` for an unknown service or method, `invalid` by field for invalid input, and the
+   * refusals of the method
    */
   async call(service: string, name: string, context: Context, sent: unknown): Promise<unknown> {
     return this.method(service, name).run(context, await this.assertTaken(service, name, sent));
@@ -86,7 +93,7 @@ function shelve<Context>(shelves: Shelves<Context>, method: Method<Context>): vo
 
 const twice = ({ service, name }: { service: string; name: string }) => new Error(`There are two methods ${service}/${name}.`);
 
-/** The first sentence is for whoever reads one; each field has its own. */
+/** The message is that of the first field; each field has its own. */
 function notTaken({ issues }: z.ZodError): Refusal {
   const fields = Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]));
   const [first] = issues;

@@ -4,7 +4,7 @@ const OFTEN = 3;
 const WITHIN = 60_000;
 const REST = 30_000;
 
-/** Parts that had to be stopped again and again: they rest for a while, so that what they take is there for others. */
+/** Suspends parts that had to be stopped repeatedly, so that their resources are free for others. */
 export class Sickness {
   readonly #now: () => number;
   readonly #stopped = new Map<string, number[]>();
@@ -12,14 +12,14 @@ export class Sickness {
     this.#now = now;
   }
 
-  /** Throws `busy` for a part that rests. */
+  /** @throws `busy` for a suspended part */
   assertWell(part: string): void {
     const times = this.#recent(part);
     if (times.length < OFTEN || this.#now() - times.at(-1)! > REST) return;
     throw new ExtensionFault(FAULTS.busy, "This had to be stopped several times, and rests for half a minute.", "unavailable");
   }
 
-  /** What a call was refused by: having been stopped counts. */
+  /** Records the error of a call; only stops for time or memory count. */
   note(part: string, error: unknown): void {
     if (!(error instanceof ExtensionFault) || (error.code !== FAULTS.tooLong && error.code !== FAULTS.tooMuchMemory)) return;
     this.#stopped.set(part, [...this.#recent(part), this.#now()].slice(-OFTEN));

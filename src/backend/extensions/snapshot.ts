@@ -7,12 +7,13 @@ const MOST_BYTES = 5_000_000;
 const DEEPEST = 8;
 const SOURCE = /^(?!.*\.(d|test)\.[cm]?ts$).*\.(ts|mts|js|mjs)$/;
 
-/** The sources of a folder, read at one moment: by their addresses, and which of them are extensions. */
+/** Sources of a folder at one moment, by URL, and which of them are extensions. */
 export type Snapshot = { sources: Record<string, string>; entries: { file: string; url: string }[] };
 
 /**
- * Reads a folder: files that lie in it are extensions, those in folders below are what these import. A folder that is not there
- * has none. Throws a sentence where there is more than we take.
+ * Reads a folder: its own files are extensions, those in subfolders are imported by them. A missing folder is
+ * empty.
+ * @throws an error with a sentence for more files or bytes than allowed
  */
 export async function readSnapshot(folder: string): Promise<Snapshot> {
   const snapshot: Snapshot = { sources: {}, entries: [] };

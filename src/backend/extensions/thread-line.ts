@@ -7,19 +7,22 @@ import type { Snapshot } from "./snapshot.ts";
 
 const THREAD = new URL("./thread.ts", import.meta.url);
 const DOOR = new URL("./door.ts", import.meta.url).href;
-/** Milliseconds of work, and of waiting, that all files together may take to be taken up: a machine that is busy is not their fault. */
+/** Milliseconds of CPU time, then of waiting, for loading all files: a busy machine is not their fault. */
 const LOADING = 5_000;
 const LONGEST_LOADING = 60_000;
-/** How often a thread is looked at while it is at work, for the memory that no heap counts. */
+/** How often the memory outside the heap of a running thread is checked. */
 const LOOKING = 200;
 const MEGABYTE = 1_000_000;
-/** Questions of one call to the house. */
+/** Requests of one call to the host. */
 const MOST_ASKED = 5_000;
 
-/** One call, as those know it that are made within it: they run in the same thread, so that none waits for a thread that waits for it. */
+/**
+ * The parent of a nested call. Both run in the same thread, so that no call waits for a thread that waits for
+ * it.
+ */
 export type Within = { readonly thread: object; readonly depth: number };
 
-/** What extensions can ask of the house, by name: as whoever calls. */
+/** Host functions for extensions, by name; each runs as the caller. */
 export type Hands<Context> = Record<string, (context: Context, args: unknown[], within: Within) => Promise<unknown>>;
 
 export type ThreadHouse<Context> = {
@@ -28,13 +31,13 @@ export type ThreadHouse<Context> = {
   memory: number;
   callerOf: (context: Context) => Caller;
   hands: () => Hands<Context>;
-  /** Who has the rights of the server, in the place of this caller. */
+  /** The rights of the server, on behalf of this caller. */
   serverFor: (context: Context) => Context;
 };
 
 type Pending<Context> = Within & { context: Context; settle: PromiseWithResolvers<unknown> };
 
-/** A thread that extensions run in, and the house's end of the line to it. */
+/** A thread that runs extensions, and the host's connection to it. */
 export class ThreadLine<Context> {
   readonly #house: ThreadHouse<Context>;
   readonly #worker: Worker;
@@ -44,14 +47,14 @@ export class ThreadLine<Context> {
   #last = 0;
   #asked = 0;
   #fault: Refusal | null = null;
-  /** The file that is being taken up: whoever loops there is found by it. */
+  /** The file being loaded, which identifies one that loops. */
   loading: string | null = null;
 
   constructor({ sources, entries }: Snapshot, house: ThreadHouse<Context>) {
     this.#house = house;
     const workerData: ThreadData = { door: DOOR, sources, entries };
     const resourceLimits = { maxOldGenerationSizeMb: house.memory, maxYoungGenerationSizeMb: Math.ceil(house.memory / 4), stackSizeMb: 4 };
-    // No variable of ours, no flag, no way to print.
+    // The thread has no environment variables, no flags and no output.
     this.#worker = new Worker(THREAD, {
       workerData,
       env: {},
@@ -84,7 +87,10 @@ export class ThreadLine<Context> {
     this.#ready.promise.then(over, over);
   }
 
-  /** What was found in the files. Throws where they loop or take too much memory; `loading` is the one then. */
+  /**
+   * The loaded parts.
+   * @throws when files loop or exhaust memory; `loading` is the one at fault
+   */
   get manifest(): Promise<Manifest> {
     return this.#ready.promise;
   }
@@ -97,7 +103,7 @@ export class ThreadLine<Context> {
     return this.#fault === null;
   }
 
-  /** Runs a part on what is given, until it answers, throws or is stopped. */
+  /** Runs a part until it answers, throws or is stopped. */
   run(part: string, input: string, context: Context, depth: number): Promise<unknown> {
     if (this.#fault) return Promise.reject(this.#fault);
     const id = ++this.#last;
@@ -108,7 +114,7 @@ export class ThreadLine<Context> {
     return settle.promise;
   }
 
-  /** The same for a call that nobody made within another; it is stopped after `limit` milliseconds, or when it takes too much memory. */
+  /** Runs an outermost call; it is stopped after `limit` milliseconds or when it takes too much memory. */
   async runWithin(limit: number, part: string, input: string, context: Context): Promise<unknown> {
     const late = setTimeout(
       () =>
@@ -121,12 +127,12 @@ export class ThreadLine<Context> {
     } finally {
       clearTimeout(late);
       clearInterval(looking);
-      // Whoever asks for more after the answer is nobody any more; what nobody waited for lets go of what it holds.
+      // Requests after the answer have no rights any more, and unfinished calls are released.
       this.#refuseAll(callOver());
     }
   }
 
-  /** Ends the thread; whatever runs in it is refused by this. */
+  /** Ends the thread; its calls fail with `why`. */
   stop(why: Refusal): void {
     this.#end(why);
     void this.#worker.terminate();
@@ -143,7 +149,7 @@ export class ThreadLine<Context> {
     this.#calls.clear();
   }
 
-  /** Buffers lie outside of the heap that the thread is limited to. */
+  /** Buffers are outside the heap that the thread's limit covers. */
   async #look() {
     const used = await this.#worker.getHeapStatistics().catch(() => null);
     if (used && used.external_memory > this.#house.memory * MEGABYTE) this.stop(tooMuchMemory());
@@ -189,7 +195,7 @@ export class ThreadLine<Context> {
     }
   }
 
-  /** What is no refusal is an accident of ours, and stays in the house. */
+  /** Anything but a refusal is our error: it is logged, not sent to the extension. */
   #faultOf(error: unknown): TravellingFault {
     if (error instanceof Refusal) return travelling(error);
     this.#house.log.error({ err: error }, "what an extension asked for failed");

@@ -16,14 +16,14 @@ import {
 } from "./protocol.ts";
 
 /**
- * The thread in which extensions run. It has the sources that it was started with and a line to the house; no variable of the
- * process, no connection and no key. What goes wrong here goes wrong here alone.
+ * The thread that runs extensions. It has its sources and a connection to the host; no environment, no
+ * database connection and no keys. Errors stay within the thread.
  */
 const port = parentPort!;
 const { door, sources, entries } = workerData as ThreadData;
 const tell = (message: FromThread) => port.postMessage(message);
 
-/** Questions to the house that one thread has open at a time, and lines that one call may write. */
+/** Open requests of one thread to the host, and log lines of one call. */
 const MOST_OPEN = 32;
 const MOST_LINES = 100;
 const MOST_PARTS = 500;
@@ -33,7 +33,7 @@ const open = new Map<number, PromiseWithResolvers<unknown>>();
 const waiting: (() => void)[] = [];
 let asked = 0;
 
-/** A refusal by the house, which goes through an extension as any error does. */
+/** A refusal by the host, which passes through an extension like any error. */
 class HouseRefused extends Error {
   override name = "Refused";
   readonly code: number | null;
@@ -47,7 +47,7 @@ class HouseRefused extends Error {
 
 class BadAnswer extends Error {}
 
-/** As JSON, if it can be and is not too large. */
+/** @throws when the value is not JSON or too large */
 function jsonOf(value: unknown, what: string): string {
   let json: string | undefined;
   try {
@@ -78,7 +78,7 @@ function answered(number: number, settle: (answer: PromiseWithResolvers<unknown>
   if (answer) settle(answer);
 }
 
-/** Lines of one call, or of none; those beyond the bound are not told. */
+/** Log function of one call, or of none; lines beyond the limit are dropped. */
 function liner(id: number | null): Reach["line"] {
   let lines = 0;
   return (level, message, facts = {}) => {
@@ -87,7 +87,7 @@ function liner(id: number | null): Reach["line"] {
     try {
       json = JSON.stringify(facts).slice(0, 4_000);
     } catch {
-      // A line without its facts is better than none.
+      // A line without facts is better than none.
     }
     tell({ kind: "line", id, level, message: String(message).slice(0, 2_000), facts: json });
   };
@@ -147,7 +147,7 @@ function faultOfInput(issues: z.core.$ZodIssue[]): TravellingFault {
   return { sentence: sentenceOf(place ? `${place}: ${message}` : message), reason: "invalid", code: null, fields };
 }
 
-/** Takes up what the files export. A file that throws is said to, and keeps none of the others from being taken up. */
+/** Loads what the files export. A file that throws is reported, and the others load. */
 async function load(): Promise<Manifest> {
   const manifest: Manifest = { files: entries.map(({ file }) => file), parts: [], faults: [] };
   for (const { file, url } of entries) {
@@ -185,7 +185,7 @@ function knownOf({ shape }: Part, file: string, at: number): Known {
   return { ...shape, key: `hook:${shape.when}:${shape.table}:${shape.act}:${file}:${at}`, file };
 }
 
-/** What extensions print goes to the log of the house; what they leave unhandled is said there, and ends nothing. */
+/** Console output of extensions goes to the server log; unhandled errors are logged and end nothing. */
 function keepQuiet() {
   const line = liner(null);
   const said =

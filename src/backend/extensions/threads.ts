@@ -3,11 +3,11 @@ import { LARGEST, type Manifest } from "./protocol.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type ThreadHouse, ThreadLine, type Within } from "./thread-line.ts";
 
-/** Calls that wait for a thread, and milliseconds that those wait that somebody waits for, and those beside. */
+/** Calls that may wait for a thread, and how many milliseconds: awaited ones, and background ones. */
 const MOST_WAITING = 500;
 const PATIENCE = 10_000;
 const PATIENCE_BESIDE = 120_000;
-/** How deep calls stand in one another: services that call services, hooks of what these write. */
+/** Nesting of calls: services that call services, hooks of their writes. */
 const DEEPEST = 8;
 
 export type Call<Context> = {
@@ -17,13 +17,16 @@ export type Call<Context> = {
   /** Milliseconds. */
   limit: number;
   within: Within | null;
-  /** Nobody waits for it: it leaves a thread to those that are waited for. */
+  /** A background call, which leaves one thread to awaited ones. */
   background: boolean;
 };
 
 type Waiting = { background: boolean; take: () => void };
 
-/** The threads of one set of sources. One runs one call at a time, and what is called within it; who is stopped takes nobody along. */
+/**
+ * Threads for one set of sources. Each runs one call at a time with its nested calls; stopping one does not
+ * affect the others.
+ */
 export class Threads<Context> {
   readonly #snapshot: Snapshot;
   readonly #house: ThreadHouse<Context>;
@@ -39,7 +42,7 @@ export class Threads<Context> {
     this.#most = most;
   }
 
-  /** Starts the first thread, for what it finds. Throws what its manifest throws; `loading` then names the file at fault. */
+  /** Starts the first thread and returns its manifest, or its fault with `loading`, the file at fault. */
   async begin(): Promise<{ manifest: Manifest } | { fault: Error; loading: string | null }> {
     const line = this.#open();
     try {
@@ -51,7 +54,10 @@ export class Threads<Context> {
     }
   }
 
-  /** Runs a part. Throws what it refuses, and refusals of our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`. */
+  /**
+   * Runs a part.
+   * @throws its refusals, and our own: `busy`, `tooDeep`, `tooLong`, `tooMuchMemory`, `badAnswer`
+   */
   async run({ part, input, context, limit, within, background }: Call<Context>): Promise<unknown> {
     const json = JSON.stringify(input ?? null);
     if (json.length > LARGEST)
@@ -69,7 +75,7 @@ export class Threads<Context> {
     }
   }
 
-  /** Lets what runs come to its end, and ends all threads. */
+  /** Waits for running calls, and ends all threads. */
   async close(): Promise<void> {
     while (this.#busy > 0 || this.#waiting.length > 0) await new Promise((later) => setTimeout(later, 20));
     const stopped = new ExtensionFault(FAULTS.busy, "The extensions are being closed.", "unavailable");
@@ -98,7 +104,7 @@ export class Threads<Context> {
     }
   }
 
-  /** One thread is left to those that are waited for, where there is more than one. */
+  /** One thread is reserved for awaited calls, if there are several. */
   #hasRoom = (background: boolean) => this.#busy < (background ? Math.max(1, this.#most - 1) : this.#most);
 
   #turn(background: boolean): Promise<void> {
@@ -122,7 +128,7 @@ export class Threads<Context> {
     this.#next();
   }
 
-  /** A place is free: whoever is waited for comes first. */
+  /** A thread is free: awaited calls come first. */
   #next() {
     this.#busy--;
     const at = this.#waiting.findIndex((it) => !it.background);

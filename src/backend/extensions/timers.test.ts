@@ -7,7 +7,7 @@ import { Extensions, type Known, runTimer, takeDueTimers, timerStates } from "./
 
 const database = await testDatabase();
 const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() };
-/** The same database, as another process has it. */
+/** The same database, as another process opens it. */
 const there = openDatabase({ connection: database.connection, world, size: 4, onIdleError: () => {} });
 afterAll(() => there.close());
 
@@ -23,8 +23,8 @@ const jobs = async () =>
 const clear = () => many(database.db, sql`delete from graphile_worker._private_jobs returning id`);
 const HOUR = 3_600_000;
 
-describe("a timer", () => {
-  test("comes when its schedule says, once, however many processes look", async () => {
+describe("timer", () => {
+  test("runs once when due, however many processes check", async () => {
     await takeDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);
@@ -39,7 +39,7 @@ describe("a timer", () => {
     ]);
   });
 
-  test("that nobody was there for is done once, when somebody is", async () => {
+  test("runs once after being missed while no process was up", async () => {
     await takeDueTimers(database, HALF_PAST);
     database.clock.pass(5 * HOUR);
     await takeDueTimers(database, HALF_PAST);
@@ -47,13 +47,13 @@ describe("a timer", () => {
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("goes by another schedule from when it has one", async () => {
+  test("follows a new schedule from the moment it is set", async () => {
     await takeDueTimers(database, HALF_PAST);
     await takeDueTimers(database, [timer("half-past", "* * * * *")]);
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("is run as the server, and what became of it is written down", async () => {
+  test("runs as the server, and its outcome is stored", async () => {
     const place = folderOf({
       "a.ts": `import { every } from "#extensions";
         export const good = every("good", { at: "* * * * *", run: ({ caller }) => { if (!caller.server) throw new Error("not the server"); } });

@@ -4,19 +4,18 @@ import { nextAfter, readSchedule } from "./cron.ts";
 import type { Extensions } from "./extensions.ts";
 import type { Known } from "./protocol.ts";
 
-/** When a timer comes next, and what became of it when it came last. */
+/** Next run of a timer, and the outcome of its last one. */
 export type TimerState = { name: string; nextAt: Date; lastAt: Date | null; tookMs: number | null; fault: string | null };
 type Timer = Extract<Known, { kind: "timer" }>;
 
-/** The task that a timer's run is, by its name. */
 export const TIMER_TASK = "extension-timer";
 const MINUTE = 60_000;
 
 const timersOf = (parts: readonly Known[]) => parts.filter((it): it is Timer => it.kind === "timer");
 
 /**
- * Puts a job for each timer that is due. Whoever takes a timer sets when it comes next in the same statement, so that of several
- * processes one does. What was missed while nobody was there is done once.
+ * Enqueues a job for each due timer. The next run is set in the same statement, so that only one of several
+ * processes takes it. Runs missed while no process was up happen once.
  */
 export async function takeDueTimers({ inTransaction }: Database, parts: readonly Known[]): Promise<void> {
   for (const { name, at } of timersOf(parts))
@@ -31,7 +30,7 @@ export async function takeDueTimers({ inTransaction }: Database, parts: readonly
     });
 }
 
-/** A timer that is new, or whose schedule is, comes when that says: in this very minute, too. */
+/** A new timer, or one with a new schedule, may be due in this very minute. */
 async function assertKept(tx: Tx, name: string, at: string): Promise<void> {
   const next = nextAfter(readSchedule(at), new Date(tx.now.getTime() - MINUTE));
   await run(
@@ -42,7 +41,7 @@ async function assertKept(tx: Tx, name: string, at: string): Promise<void> {
   );
 }
 
-/** Runs a timer, and writes down what became of it. What it throws is there to be read, and is not tried again. */
+/** Runs a timer and stores the outcome. An error is stored, and not retried. */
 export async function runTimer<Context>(extensions: Extensions<Context>, { db }: Pick<Database, "db">, name: string): Promise<void> {
   if (!timersOf(extensions.parts).some((it) => it.name === name)) return;
   const began = performance.now();
@@ -54,7 +53,7 @@ export async function runTimer<Context>(extensions: Extensions<Context>, { db }:
   await run(db, sql`update extension_timers set took_ms = ${took}, fault = ${fault} where name = ${name}`);
 }
 
-/** When each of these timers comes next, by name; one that nobody has seen yet is not among them. */
+/** States of these timers by name; a timer that was never checked is missing. */
 export async function timerStates({ db }: Pick<Database, "db">, names: string[]): Promise<Map<string, TimerState>> {
   const rows = await many(
     db,

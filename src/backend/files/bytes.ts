@@ -8,12 +8,14 @@ import { LOOKED_AT, mimeOf } from "./kinds.ts";
 import { fileTooLarge, noRoom, roomForFile } from "./room.ts";
 import type { FileRules, Files, Node } from "./types.ts";
 
-/** Bytes that lie in the storage, and stand in no file yet. */
+/** Bytes in storage that belong to no file yet. */
 export type Taken = { hash: string; size: number; mime: string };
-/** A part of a file. */
 export type Part = { position: number; hash: string; size: number };
 
-/** Takes in what comes, as far as there is room for it. Throws `too-large`; nothing is left then. */
+/**
+ * Stores a stream as far as the quota allows.
+ * @throws `too-large`, storing nothing
+ */
 export async function takeBytes(files: Files, from: Readable, given: { name: string; had: number; room: number }): Promise<Taken> {
   const rules = await files.rules();
   const most = Math.min(await roomForFile(files.db, rules, given.had), given.room);
@@ -29,8 +31,9 @@ const headOf = async ({ storage }: Files, { hash, size }: { hash: string; size: 
   buffer(await storage.open(hash, { from: 0, to: Math.min(size, LOOKED_AT) - 1 }));
 
 /**
- * Has a scanner look at a file before anybody gets it. Throws `wrong-type` for what it knows, `too-large` for what is beyond it, and
- * `unavailable` while it cannot be asked: a program comes again, and nothing lies here that nobody has looked at.
+ * Scans a file for viruses before anyone can read it.
+ * @throws `wrong-type` for an infected file, `too-large` if it exceeds the scanner's limit, `unavailable`
+ * while the scanner is not reachable
  */
 export async function scan({ scanner, storage }: Files, parts: readonly Part[]): Promise<void> {
   if (!scanner || parts.length === 0) return;
@@ -51,7 +54,7 @@ export async function scan({ scanner, storage }: Files, parts: readonly Part[]):
 export const partsOf = (db: Db, { id }: Pick<Node, "id">): Promise<Part[]> =>
   many(db, sql<Part>`select position, hash, size::float8 as size from program_file_parts where file_id = ${id} order by position`);
 
-/** The bytes of these parts one after the other, or a range of them. */
+/** Streams the bytes of these parts in order, or a range of them. */
 export function contentOf(files: Pick<Files, "storage">, parts: readonly Part[], range?: Range): Readable {
   return Readable.from(contents(files, parts, range), { objectMode: false, highWaterMark: 256 * 1024 });
 }
@@ -66,14 +69,17 @@ async function* contents({ storage }: Pick<Files, "storage">, parts: readonly Pa
   }
 }
 
-/** Bytes of this hash are neither taken in nor cleared away by somebody else until this transaction is over. */
+/**
+ * Locks the bytes of a hash until the end of the transaction, so that they are not removed.
+ * @throws `conflict` if they are gone already
+ */
 export async function holdBytes({ storage }: Files, tx: Tx, hash: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
-  // Somebody may have cleared the same bytes away since they came.
+  // Someone may have removed the same bytes since they were stored.
   if ((await storage.sizeOf(hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");
 }
 
-/** Clears bytes away that no file has. */
+/** Removes bytes that no file references. */
 export async function forgetBytes({ inTransaction, storage }: Files, hash: string): Promise<void> {
   await inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 2))`);
@@ -82,11 +88,11 @@ export async function forgetBytes({ inTransaction, storage }: Files, hash: strin
   });
 }
 
-/** Who reads a file while it is replaced, reads it to its end: bytes stay for a while. Milliseconds. */
+/** Milliseconds that replaced bytes are kept, so that running downloads can finish. */
 const LINGER = 10 * 60 * 1_000;
 const SHARE = 500;
 
-/** Clears away bytes that files have let go of. Returns how many rows said so. */
+/** Removes bytes released by files, one batch. Returns the number of rows handled. */
 export async function clearLetGo(files: Files, now: Date): Promise<number> {
   const gone = await many(
     files.db,
@@ -98,7 +104,7 @@ export async function clearLetGo(files: Files, now: Date): Promise<number> {
   return gone.length;
 }
 
-/** Throws as soon as it is known that a file will be too large. */
+/** @throws `too-large` as soon as the size is known */
 export function mindLength(rules: FileRules, length: number | null, had: number): void {
   if (length !== null && length + had > rules.fileBytes) throw fileTooLarge(rules);
 }

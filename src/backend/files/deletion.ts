@@ -6,9 +6,11 @@ import { below, changeTree, foundAt } from "./standing.ts";
 import type { Caller, Files, Path } from "./types.ts";
 
 /**
- * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any one character), with `deep` those further down as
- * well, and returns how many there were. Directories stay. Files that the caller may not read are left out, as in a listing.
- * @throws `invalid` for a path that is a file, `not-found`, and `not-allowed` where the caller may not remove one of the files: then none is.
+ * Removes the files of a directory whose names match `pattern` (`*` any text, `?` any character), with `deep`
+ * also those in subdirectories; returns how many. Directories stay, and files that the caller may not read
+ * are skipped.
+ * @throws `invalid` if the path is a file, `not-found`, `not-allowed` if the caller may not remove one of the
+ * files, removing none
  */
 export async function removeMatchingFiles(
   files: Files,

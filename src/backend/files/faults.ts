@@ -1,10 +1,9 @@
 import { Refusal } from "#platform/refusal";
 import type { Path } from "./types.ts";
 
-/** A path as it is said in a sentence. */
 export const said = (path: Path): string => `/${path.join("/")}`.slice(0, 200);
 
-/** Clients know two numbers for what is not there: one for what is read and removed, one for what is to be elsewhere. */
+/** Clients know two codes: one for reading and deleting, one for moving and copying. */
 export const noSuchFile = (path: Path, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
   new Refusal("not-found", `There is no file or directory ${said(path)}.`, { kind });
 export const notAllowed = (path: Path) =>

@@ -5,12 +5,12 @@ import type { Caller, Files, Path } from "./types.ts";
 import { type How, writeFile } from "./writing.ts";
 
 /**
- * Fetches what is at an address of the outside, and keeps it as `writeFile` does. Throws `invalid` for an address that is none, leads
- * inside, or has nothing to give.
+ * Downloads an external URL and stores it like `writeFile`.
+ * @throws `invalid` for an invalid URL, one that leads to the internal network, or a failed download
  */
 export async function writeFromUrl(files: Files, caller: Caller, path: Path, url: string, how: How): Promise<void> {
   let body: Readable | undefined;
-  // Only for who may write: a stranger has nothing fetched.
+  // Called only after the write permission was checked, so that a stranger cannot trigger downloads.
   const fetched = async () => {
     const file = await files.fetcher.file(url);
     body = file.body;

@@ -16,12 +16,13 @@ const Permission = z
   })
   .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
 
-/** What is said of an act at one path. */
+/** A grant or denial at one path. */
 export type Grant = { act: Act; kind: "user" | "role"; subject: string; allowed: boolean };
 
 /**
- * Grants an act at a path and below it, or denies it: to a user, to a role, or (`*`) to everybody. Whoever made what is there may
- * do that as far as they may do it themselves, and the server's key. Throws `invalid`, `not-found` and `not-allowed`.
+ * Grants or denies an action at a path and below, to a user, a role, or everyone (`*`). Allowed to the server
+ * key, and to the owner as far as their own permissions go.
+ * @throws `invalid`, `not-found`, `not-allowed`
  */
 export async function permitFile(files: Files, caller: Caller, path: Path, given: { allowed: boolean; body: unknown }): Promise<void> {
   const read = Permission.safeParse(given.body);
@@ -32,7 +33,7 @@ export async function permitFile(files: Files, caller: Caller, path: Path, given
   await changeTree(files, async (tx) => {
     const place = await placeAt(tx, rules, caller, path);
     const isTheirs = caller.userId !== null && place.node?.ownerId === caller.userId;
-    // Whoever has denied READ to everybody can still take it back.
+    // A caller who denied READ to everyone can still revoke that denial.
     const isKnown = isTheirs || place.may("READ") || (rules.sharedPermissions && byDefault(rules, caller, "READ", place.node));
     if (!place.exists || !isKnown) throw noSuchFile(path);
     const isShared = rules.sharedPermissions && byDefault(rules, caller, permission, place.node);
@@ -53,7 +54,10 @@ export async function permitFile(files: Files, caller: Caller, path: Path, given
   });
 }
 
-/** What is said at a path itself, for the server's key. Throws `not-found`, and `not-allowed` for everybody else. */
+/**
+ * Lists the grants at a path itself, for the server key.
+ * @throws `not-found`, or `not-allowed` without the server key
+ */
 export async function grantsAt(files: Files, caller: Caller, path: Path): Promise<Grant[]> {
   const { node } = await foundAt(files.db, await files.rules(), caller, path);
   if (!caller.server) throw notAllowed(path);
@@ -64,7 +68,10 @@ export async function grantsAt(files: Files, caller: Caller, path: Path): Promis
   );
 }
 
-/** Nothing is said of this at a path any more. For the server's key; throws as `grantsAt` does. */
+/**
+ * Removes a grant or denial, for the server key.
+ * @throws as `listFileGrants` does
+ */
 export async function unpermitFile(
   files: Files,
   caller: Caller,

@@ -17,7 +17,7 @@ export { ACTS, TOP } from "./types.ts";
 
 type Given = Omit<Files, "db" | "inTransaction" | "turn" | "merging"> & { database: Database };
 
-/** Opens the files of programs. Nothing is read before the first question. */
+/** Opens the file store of API clients. Nothing is read before the first call. */
 export const openFiles = ({ database: { db, inTransaction }, ...given }: Given): Files => ({
   db,
   inTransaction,

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { getOwn } from "#platform/own-property";
 
-/** How much of a file's beginning tells what it is. */
+/** Bytes at the start of a file that reveal its type. */
 export const LOOKED_AT = 4_100;
 
 const TEXTS: Record<string, string> = {
@@ -17,7 +17,7 @@ const TEXTS: Record<string, string> = {
   xml: "application/xml",
 };
 
-/** What a file is by its beginning; which kind of text, by the end of its name. */
+/** MIME type from the first bytes; the kind of text from the file extension. */
 export async function mimeOf(head: Uint8Array, name: string): Promise<string> {
   const found = head.length > 0 ? await fileTypeFromBuffer(head).catch(() => undefined) : undefined;
   if (found && found.mime !== "application/xml") return found.mime;
@@ -25,7 +25,7 @@ export async function mimeOf(head: Uint8Array, name: string): Promise<string> {
   return getOwn(TEXTS, name.split(".").at(-1)!.toLowerCase()) ?? "text/plain";
 }
 
-/** UTF-8 without NUL; the last sign may be cut in two. */
+/** Valid UTF-8 without NUL; the last character may be cut off. */
 function isText(head: Uint8Array): boolean {
   if (head.includes(0)) return false;
   try {

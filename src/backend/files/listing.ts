@@ -5,19 +5,23 @@ import { nameMatches } from "./patterns.ts";
 import { below, foundAt, nodeColumns, placeAt } from "./standing.ts";
 import type { Caller, Files, Node, Path } from "./types.ts";
 
-/** A node, and its path from the top. */
+/** A node with its path from the root. */
 export type Entry = Node & { path: Path };
 
 const COLUMNS = { name: "name", size: "size", created: "created_at", updated: "updated_at" } as const;
 export type Order = { by: keyof typeof COLUMNS; descending: boolean };
 
-/** What of a directory is listed: `*` in a pattern is any text, `?` any one sign. `deep`: also what is in its directories. */
+/**
+ * Which entries of a directory are listed: in a pattern `*` is any text, `?` any character. `deep` includes
+ * subdirectories.
+ */
 export type Wanted = { pattern?: string | undefined; deep?: boolean };
 export type Slice = { most: number; offset: number; order?: Order | undefined };
 
 /**
- * What is in a directory, as far as the caller may read it: directories first, then by name, unless another order is wanted. Throws
- * `not-found`, also for a file, and `invalid` for a pattern that is too long.
+ * Lists a directory as far as the caller may read it: directories first, then by name, unless ordered
+ * otherwise.
+ * @throws `not-found`, also for a file, `invalid` for too long a pattern
  */
 export async function listFiles(files: Files, caller: Caller, path: Path, wanted: Wanted & Slice): Promise<Entry[]> {
   const { base, rules, place, named } = await looking(files, caller, path, wanted);
@@ -38,7 +42,10 @@ function orderOf(of: string, order?: Order) {
   return sql`${first}, ${column("name")}, ${column("id")}`;
 }
 
-/** How many files are in a directory, and directories too where they count. Throws as `listFiles` does. */
+/**
+ * Counts the files of a directory, optionally with directories.
+ * @throws as `listFiles` does
+ */
 export async function countFiles(files: Files, caller: Caller, path: Path, wanted: Wanted & { directories: boolean }): Promise<number> {
   const { rules, place, named } = await looking(files, caller, path, wanted);
   const found = sql<{ n: number }>`
@@ -47,7 +54,7 @@ export async function countFiles(files: Files, caller: Caller, path: Path, wante
   return (await one(files.db, found)).n;
 }
 
-/** Whether there is a file or a directory that the caller may read. */
+/** Whether there is a file or directory that the caller may read. */
 export async function isFile(files: Files, caller: Caller, path: Path): Promise<boolean> {
   const place = await placeAt(files.db, await files.rules(), caller, path);
   return place.exists && place.may("READ");
@@ -61,7 +68,7 @@ async function looking(files: Files, caller: Caller, path: Path, { pattern = "*"
   return { rules, place, base: path, named };
 }
 
-/** Within a statement: the names that lead from a directory to a row of `page`. */
+/** SQL: the names from a directory down to a row of `page`. */
 const namesUpTo = (id: string | null) => sql`(
   with recursive up as (
     select page.parent_id as parent, array[page.name] as names

@@ -3,18 +3,18 @@ import { contentOf, forgetBytes, holdBytes, type Part, partsOf } from "./bytes.t
 import { changeTree } from "./standing.ts";
 import type { Files } from "./types.ts";
 
-/** Parts that a file may have before its last ones are put together. */
+/** Parts a file may have before its last ones are merged. */
 const MANY = 16;
-/** How often one who adds puts parts together, while others go on adding. */
+/** Rounds of merging while others keep appending. */
 const MOST_ROUNDS = 10;
 
 /**
- * Puts the last parts of a file together, so that one that is added to for years has few. Each is put together with those before
- * it that are no larger than all that follows: a byte is written anew as often as the file doubles. What was read or added meanwhile
- * loses nothing by it.
+ * Merges the last parts of a file, so that one with many appends keeps few. Each part is merged with earlier
+ * ones no larger than all that follows: a byte is rewritten only as often as the file doubles. Concurrent
+ * reads and appends lose nothing.
  */
 export async function mergeParts(files: Files, id: string): Promise<void> {
-  // Who adds meanwhile leaves it to the one who is at it.
+  // A concurrent append leaves the merge to the one that is running.
   if (files.merging.has(id)) return void files.merging.set(id, { leftOver: true });
   files.merging.set(id, { leftOver: false });
   try {
@@ -22,12 +22,13 @@ export async function mergeParts(files: Files, id: string): Promise<void> {
   } finally {
     const { leftOver } = files.merging.get(id)!;
     files.merging.delete(id);
-    // What was left to this one during its last round is nobody's any more. It is done while nobody waits; and if that fails, by whoever adds next.
+    // An append came during the last round. Its merge runs in the background; if it fails, the next append
+    // merges.
     if (leftOver) setImmediate(() => void mergeParts(files, id).catch(() => {}));
   }
 }
 
-/** Whether something was put together. */
+/** Returns whether parts were merged. */
 async function mergeOnce(files: Files, id: string): Promise<boolean> {
   const parts = await partsOf(files.db, { id });
   const last = lastOf(parts);
@@ -57,8 +58,8 @@ async function mergeOnce(files: Files, id: string): Promise<boolean> {
 }
 
 /**
- * From the first part on that is no larger than all that follows it. Looking on behind one that is larger matters: a short
- * piece at the end would otherwise keep all before it apart.
+ * Starts at the first part that is no larger than all parts after it, searching past larger ones: otherwise a
+ * short last part would keep all earlier ones from merging.
  */
 function lastOf(parts: readonly Part[]): readonly Part[] {
   if (parts.length <= MANY) return [];

@@ -7,12 +7,13 @@ import { assertMay, below, changeTree, type Place, placeAt } from "./standing.ts
 import type { Act, Caller, FileRules, Files, Node, Path } from "./types.ts";
 import { makeDirectories } from "./writing.ts";
 
-/** Files and directories that are copied at once. */
+/** Files and directories copied in one call. */
 const MOST_COPIED = 10_000;
 
 /**
- * Removes a file, or, unless `fileOnly`, a directory with all that is in it. Returns how many there were. Throws `not-found`, `invalid`
- * for a directory with `fileOnly`, and `not-allowed` also where the caller may not remove something further down.
+ * Removes a file or, unless `fileOnly`, a directory with its contents. Returns how many nodes.
+ * @throws `not-found`, `invalid` for a directory with `fileOnly`, `not-allowed` also for something further
+ * down
  */
 export async function removeFile(files: Files, caller: Caller, path: Path, { fileOnly = false } = {}): Promise<number> {
   if (path.length === 0) throw badPath("The top cannot be removed.");
@@ -27,13 +28,16 @@ export async function removeFile(files: Files, caller: Caller, path: Path, { fil
   });
 }
 
-/** Gives a file or a directory another name. The path that it has then. Throws as `moveFile` does. */
+/**
+ * Renames a file or directory. Returns its new path.
+ * @throws as `moveFile` does
+ */
 export const renameFile = (files: Files, caller: Caller, path: Path, name: string): Promise<Path> =>
   moved(files, caller, { path, wanted: pathOf([...path.slice(0, -1), nameOf(name)].join("/")), into: false });
 
 /**
- * Moves a file or a directory: into `target` where that is a directory, else to be called that. The path that it has then. Throws
- * `not-found`, `not-allowed`, and `conflict` for what is there already.
+ * Moves a file or directory: into `target` if that is a directory, else to that path. Returns its new path.
+ * @throws `not-found`, `not-allowed`, `conflict` if the path is taken
  */
 export const moveFile = (files: Files, caller: Caller, path: Path, target: Path): Promise<Path> =>
   moved(files, caller, { path, wanted: target, into: true });
@@ -60,7 +64,10 @@ async function moved(files: Files, caller: Caller, { path, wanted, into }: Meant
   });
 }
 
-/** Copies a file, or a directory with what the caller may read of it: into `target` where that is a directory. Throws as `moveFile` does. */
+/**
+ * Copies a file, or a directory as far as the caller may read it: into `target` if that is a directory.
+ * @throws as `moveFile` does
+ */
 export async function copyFile(files: Files, caller: Caller, path: Path, wanted: Path): Promise<Path> {
   if (path.length === 0) throw badPath("The top cannot be copied.");
   const rules = await files.rules();
@@ -86,7 +93,7 @@ async function readable(tx: Tx, rules: FileRules, caller: Caller, { path, kind }
   return { place, node: place.node };
 }
 
-/** Where something goes: nothing is there, and the caller may write there. */
+/** The target path, which must be free and writable for the caller. */
 async function targetAt(tx: Tx, rules: FileRules, caller: Caller, { wanted, path, into }: Meant): Promise<Place> {
   const first = await placeAt(tx, rules, caller, wanted);
   const isDirectory = wanted.length === 0 || first.node?.kind === "directory";
@@ -96,7 +103,10 @@ async function targetAt(tx: Tx, rules: FileRules, caller: Caller, { wanted, path
   return target;
 }
 
-/** Throws `not-allowed` where the caller may not do this with all that is below; how many there are. */
+/**
+ * Returns the number of descendants.
+ * @throws `not-allowed` if the action is not allowed on all of them
+ */
 async function assertMayBelow(tx: Tx, rules: FileRules, caller: Caller, { place, act }: { place: Place; act: Act }) {
   const found = await one(
     tx,
@@ -108,7 +118,7 @@ async function assertMayBelow(tx: Tx, rules: FileRules, caller: Caller, { place,
   return found;
 }
 
-/** What is below a place and the caller may read, parents first; what is below something hidden is left out with it. */
+/** Descendants that the caller may read, parents first; those of a hidden directory are left out. */
 async function treeBelow(tx: Tx, rules: FileRules, caller: Caller, place: Place): Promise<Node[]> {
   const rows = await many(
     tx,
@@ -145,7 +155,7 @@ async function copyNodes(tx: Tx, { userId }: Caller, nodes: readonly Node[], to:
   );
 }
 
-/** Throws `invalid` where something would stand deeper than paths go. */
+/** @throws `invalid` if the result would be nested too deep */
 async function assertDepth(tx: Tx, node: Node, target: Path): Promise<void> {
   const { depth } = await one(
     tx,

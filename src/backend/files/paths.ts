@@ -4,14 +4,17 @@ import type { Path } from "./types.ts";
 const LONGEST_NAME = 250;
 const LONGEST_PATH = 2_000;
 const DEEPEST = 32;
-/** First parts of a path that a call could not tell from its own address: `/files/append/…` and `/files/append/binary/…`. */
+/**
+ * First path segments that could not be told from the address of a call: `/files/append/…`,
+ * `/files/append/binary/…`.
+ */
 const RESERVED = new Set(["append", "binary"]);
-/** Control signs, ends of lines, and signs that turn the direction of a text: a name is to be what it looks like. */
+/** Control characters, line breaks and direction overrides: a name must be what it looks like. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The names that a path is made of, in one spelling (NFC). Slashes at either end and twice in a row say nothing. Throws `invalid`
- * for what leads elsewhere, is not to be seen, is too long or too deep, or is reserved.
+ * Parses a path into names, normalized to NFC. Leading, trailing and double slashes are ignored.
+ * @throws `invalid` for relative or invisible names, for too long or too deep a path, and for reserved names
  */
 export function pathOf(text: string): Path {
   if (text.length > LONGEST_PATH) throw badPath(`A path has ${LONGEST_PATH} characters at the most.`);
@@ -21,7 +24,10 @@ export function pathOf(text: string): Path {
   return path;
 }
 
-/** One name, in one spelling. Throws `invalid` as `pathOf` does. */
+/**
+ * Parses one name, normalized to NFC.
+ * @throws `invalid` as `parsePath` does
+ */
 export function nameOf(text: string): string {
   const name = text.toWellFormed().normalize("NFC");
   if (name === "" || name.length > LONGEST_NAME) throw badPath(`A name has 1 to ${LONGEST_NAME} characters.`);

@@ -3,7 +3,10 @@ import { Refusal } from "#platform/refusal";
 
 const LONGEST_PATTERN = 250;
 
-/** Condition on the column `name`: `*` in a pattern is any text, `?` any one character. Throws `invalid` for a pattern that is too long. */
+/**
+ * SQL condition on the column `name`: `*` is any text, `?` any character.
+ * @throws `invalid` for too long a pattern
+ */
 export function nameMatches(pattern: string) {
   if (pattern.length > LONGEST_PATTERN) throw new Refusal("invalid", `A pattern has ${LONGEST_PATTERN} characters at the most.`);
   const like = pattern

@@ -6,19 +6,25 @@ import { noSuchFile } from "./faults.ts";
 import { foundAt, nodeColumns } from "./standing.ts";
 import type { Caller, Files, Node, Path } from "./types.ts";
 
-/** A file that is read: what it is, and its bytes or a range of them. */
+/** An open file: its node, and its bytes or a range of them. */
 export type Opened = { node: Node; open: (range?: Range) => Promise<Readable> };
 
-/** What is at a path; the top has no node. Throws `not-found`, also for what the caller may not read. */
+/**
+ * The node at a path; null for the root.
+ * @throws `not-found`, also without read permission
+ */
 export async function findFile(files: Files, caller: Caller, path: Path): Promise<Node | null> {
   return (await foundAt(files.db, await files.rules(), caller, path)).node;
 }
 
-/** A file to be read, or a directory, which has nothing to open. Throws `not-found`, also for what the caller may not read. */
+/**
+ * Opens a file for reading; returns `directory` for a directory.
+ * @throws `not-found`, also without read permission
+ */
 export async function openFile(files: Files, caller: Caller, path: Path): Promise<Opened | "directory"> {
   const { node: found } = await foundAt(files.db, await files.rules(), caller, path);
   if (found?.kind !== "file") return "directory";
-  // The version and the parts that belong to it, in one look.
+  // The version and its parts, in one query.
   const whole = await maybeOne(
     files.db,
     sql<Node & { parts: Part[] }>`

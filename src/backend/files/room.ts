@@ -4,24 +4,26 @@ import type { FileRules, Files } from "./types.ts";
 
 export type Used = { bytes: number; count: number };
 
-/** How many bytes all files have together, and how many files and directories there are. */
+/** Bytes of all files together, and the number of files and directories. */
 export const usedBy = ({ db }: Pick<Files, "db">): Promise<Used> => used(db);
 
 const used = (db: Db) => one(db, sql<Used>`select coalesce(sum(size), 0)::float8 as bytes, count(*)::int as count from program_files`);
 
-/** Bytes as people say them. */
 const inWords = (bytes: number) => (bytes >= 1e9 ? `${+(bytes / 1e9).toFixed(1)} GB` : `${Math.floor(bytes / 1e6)} MB`);
 
 const tooMuch = (sentence: string) => new Refusal("too-large", sentence, { kind: "no-room-for-file" });
 export const fileTooLarge = (rules: FileRules) => tooMuch(`A file has ${inWords(rules.fileBytes)} at the most here.`);
 
-/** How many bytes one file can have that is written now, when it had so many before. */
+/** Bytes left for a file that is written now and had `had` bytes before. */
 export async function roomForFile(db: Db, rules: FileRules, had: number): Promise<number> {
   const { bytes } = await used(db);
   return Math.max(0, Math.min(rules.fileBytes, rules.roomBytes - bytes + had));
 }
 
-/** Throws `too-large` where so many bytes and files more do not fit. To be asked while the tree is held. */
+/**
+ * To be called while the tree is locked.
+ * @throws `too-large` if so many more bytes and files exceed the quota
+ */
 export async function mindRoom(db: Db, rules: FileRules, more: Used): Promise<void> {
   const { bytes, count } = await used(db);
   if (more.bytes > 0 && bytes + more.bytes > rules.roomBytes) throw noRoom(rules);

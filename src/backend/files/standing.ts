@@ -3,17 +3,17 @@ import { noSuchFile, notAllowed } from "./faults.ts";
 import { type Act, ACTS, type Audience, type Caller, type FileRules, type Files, type Node, type Path } from "./types.ts";
 
 type Fragment = ReturnType<typeof sql<unknown>>;
-/** What was said of each act: granted, denied, or nothing. */
+/** Per action: granted, denied, or null. */
 type Said = Record<Act, boolean | null>;
 
-/** Columns of a node, of the table under this name. */
+/** Columns of a node, for the table under this alias. */
 export const nodeColumns = (of: string) => {
   const col = (name: string) => sql.ref(`${of}.${name}`);
   return sql`${col("id")}, ${col("parent_id")} as "parentId", ${col("name")}, ${col("kind")}, ${col("owner_id")} as "ownerId",
     ${col("size")}::float8 as size, ${col("mime")}, ${col("version")}, ${col("created_at")} as "createdAt", ${col("updated_at")} as "updatedAt"`;
 };
 
-/** Within a statement: what is said of an act at one place. A user goes before a role, either before everybody, and no before yes. */
+/** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
 export const saidAt = (isThere: Fragment, act: Act, { userId, roles }: Caller) => sql<boolean | null>`(
   select g.allowed from program_file_grants g
   where ${isThere} and g.act = ${act}
@@ -23,23 +23,26 @@ export const saidAt = (isThere: Fragment, act: Act, { userId, roles }: Caller) =
 const saidOf = (isThere: Fragment, caller: Caller) =>
   sql`json_build_object(${sql.join(ACTS.map((act) => sql`${act}::text, ${saidAt(isThere, act, caller)}`))}) as said`;
 
-/** Where a path leads, as one caller stands to it. */
+/** A path as resolved for one caller. */
 export type Place = {
   path: Path;
-  /** What is there; null at the top, and where there is nothing. */
+  /** Null at the root, and if nothing exists there. */
   node: Node | null;
   exists: boolean;
-  /** How many of its names there are, and the directory that the last of those is, null at the top. */
+  /** How many of the names exist, and the last node among them, null at the root. */
   depth: number;
   nearest: Node | null;
   may: (act: Act) => boolean;
-  /** What is said nearest to it of an act, for what is below. */
+  /** The nearest grant or denial per action, which descendants inherit. */
   said: Said;
 };
 
 const holds = (audience: Audience, { userId }: Caller) => audience === "everybody" || (audience === "members" && userId !== null);
 
-/** Where nothing is said: whoever reads all, writes all; what is there already is changed by its owner, where not everybody may. */
+/**
+ * The default without a grant: with open writing everyone writes; else members add anywhere, and owners
+ * change what is theirs.
+ */
 export function byDefault(rules: FileRules, caller: Caller, act: Act, node: Node | null): boolean {
   const isTheirs = node !== null && node.ownerId !== null && node.ownerId === caller.userId;
   if (act === "READ") return isTheirs || holds(rules.readers, caller);
@@ -47,7 +50,7 @@ export function byDefault(rules: FileRules, caller: Caller, act: Act, node: Node
   return isTheirs || (act === "WRITE" && node?.kind !== "file");
 }
 
-/** Looks along a path. What is denied or granted further down counts before what is further up. */
+/** Resolves a path. Grants and denials further down override those further up. */
 export async function placeAt(db: Db, rules: FileRules, caller: Caller, path: Path): Promise<Place> {
   const names = [...path];
   const rows = await many(
@@ -69,21 +72,25 @@ export async function placeAt(db: Db, rules: FileRules, caller: Caller, path: Pa
   return { path, node, exists, depth: rows.length, nearest, may, said };
 }
 
-/** What is at a path, for who may read it; for others nothing is. Throws `not-found`. */
+/**
+ * Resolves a path that the caller may read.
+ * @throws `not-found`
+ */
 export async function foundAt(db: Db, rules: FileRules, caller: Caller, path: Path): Promise<Place> {
   const place = await placeAt(db, rules, caller, path);
   if (!place.exists || !place.may("READ")) throw noSuchFile(path);
   return place;
 }
 
-/** Throws `not-allowed`. */
+/** @throws `not-allowed` */
 export function assertMay(place: Place, ...acts: Act[]): void {
   if (!acts.every((act) => place.may(act))) throw notAllowed(place.path);
 }
 
 /**
- * Changes of the tree one after the other: each is short, since bytes come in before it. Those of this process wait here and not in the
- * database, so that they take no connections from others. `before` is done in the same transaction, before the tree is held.
+ * Runs a change of the tree, one at a time; each is short, since bytes are stored before. Changes of this
+ * process queue here rather than in the database, where they would hold connections. `before` runs in the
+ * same transaction, before the lock.
  */
 export function changeTree<T>(files: Files, work: (tx: Tx) => Promise<T>, before: (tx: Tx) => Promise<void> = async () => {}): Promise<T> {
   const change = () =>
@@ -98,8 +105,8 @@ export function changeTree<T>(files: Files, work: (tx: Tx) => Promise<T>, before
 }
 
 /**
- * Within a statement: `below`, all that is below a directory (null for the top), with `may` for each: whether the caller may do
- * this act. `deep` off: only what is directly in it.
+ * SQL: `below`, the descendants of a directory (null: root), with `may`, whether the caller may do this
+ * action. Without `deep` only its direct children.
  */
 export function below(rules: FileRules, caller: Caller, { place, act, deep }: { place: Place; act: Act; deep: boolean }) {
   const within = place.node ? sql`f.parent_id = ${place.node.id}` : sql`f.parent_id is null`;

@@ -2,11 +2,11 @@ import { many, sql } from "#platform/database";
 import { forgetBytes } from "./bytes.ts";
 import type { Files } from "./types.ts";
 
-/** What has lain there for so long without a file to it belongs to none that is still coming. Milliseconds. */
+/** Milliseconds after which unreferenced bytes belong to no upload in progress. */
 const OLD = 24 * 60 * 60 * 1_000;
 const SHARE = 500;
 
-/** Clears away what a process left behind that was ended between the last byte of a file and its row. */
+/** Removes bytes left by a process that ended before writing the row of their file. */
 export async function clearStrays(files: Files, now: Date): Promise<void> {
   const before = new Date(now.getTime() - OLD);
   await files.storage.tidy(before);

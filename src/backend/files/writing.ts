@@ -9,16 +9,17 @@ import type { Caller, FileRules, Files, Path } from "./types.ts";
 
 export type Content = {
   from: Readable;
-  /** How many bytes are promised; null where nothing was said. */
+  /** Announced length in bytes; null if unknown. */
   length: number | null;
 };
 
-/** `new`: nothing may be there. `replace`: what is there goes. `append`: what comes is added to its end. */
+/** `new`: nothing may exist there. `replace`: overwrites. `append`: adds to the end. */
 export type How = "new" | "replace" | "append";
 
 /**
- * Keeps what comes as a file, and makes the directories that lead to it. It is there whole or not at all: until all has come,
- * others find what was there before. `bring` is asked only where the caller may write. Throws `not-allowed`, `conflict` for what is in the way, `too-large`, `wrong-type`.
+ * Writes a file and creates its directories. The file appears as a whole: until then others read the previous
+ * version. `bring` is called only if the caller may write.
+ * @throws `not-allowed`, `conflict` if the path is taken, `too-large`, `wrong-type`
  */
 export async function writeFile(files: Files, caller: Caller, path: Path, bring: () => Promise<Content>, how: How): Promise<void> {
   if (path.length === 0) throw badPath("Say what the file is to be called.");
@@ -38,10 +39,10 @@ export async function writeFile(files: Files, caller: Caller, path: Path, bring:
       (tx) => record(tx, { rules, caller, path, taken, how }),
       (tx) => holdBytes(files, tx, taken.hash),
     );
-    // What was added is kept already; the next addition puts the parts together as well.
+    // The append is stored already; the next one will merge as well.
     if (how === "append") await mergeParts(files, id).catch(() => {});
   } catch (error) {
-    // What cannot be cleared away now is by night; why the file was not taken is what the caller has to hear.
+    // The nightly cleanup removes what fails here; the caller must see the original error.
     await forgetBytes(files, taken.hash).catch(() => {});
     throw error;
   }
@@ -94,7 +95,10 @@ const addNode = (tx: Tx, { userId }: Caller, { id, parentId, name, kind }: NewNo
         values (${id}, ${parentId}, ${name}, ${kind}, ${userId}, ${id}, ${tx.now}, ${tx.now})`,
   );
 
-/** Makes what is missing on the way to a directory. The id of that; null for the top. To be called while the tree is held. */
+/**
+ * Creates missing directories and returns the id of the last one, null for the root. To be called while the
+ * tree is locked.
+ */
 export async function makeDirectories(tx: Tx, caller: Caller, place: Place, directory: Path): Promise<string | null> {
   if (place.depth > directory.length) return place.node!.parentId;
   if (place.nearest?.kind === "file") throw inTheWay(`${said(place.path.slice(0, place.depth))} is a file.`);
@@ -107,7 +111,10 @@ export async function makeDirectories(tx: Tx, caller: Caller, place: Place, dire
   return parentId;
 }
 
-/** Makes a directory and what leads to it; one that is there stays. Throws `not-allowed`, and `conflict` where a file is in the way. */
+/**
+ * Creates a directory with its parents; an existing one stays.
+ * @throws `not-allowed`, `conflict` if a file is in the way
+ */
 export async function makeDirectory(files: Files, caller: Caller, path: Path): Promise<void> {
   if (path.length === 0) throw badPath("Say what the directory is to be called.");
   const rules = await files.rules();

@@ -8,7 +8,9 @@ import { type Flow, flowBy } from "./managing.ts";
 import { startRun } from "./starting.ts";
 import { type Execution, wakeRuns } from "./waking.ts";
 
-/** Who asks: a person or nobody, with their roles; `trusted` may do everything here: the server's key, and admins. */
+/**
+ * The caller: a person or null, with their roles. `trusted` (the server key, admins) may do everything here.
+ */
 export type Starter = { personId: string | null; roles: readonly string[]; server: boolean; trusted: boolean };
 
 const mayStart = ({ who, roles }: Definition, by: Starter): boolean =>
@@ -17,7 +19,10 @@ const mayStart = ({ who, roles }: Definition, by: Starter): boolean =>
   (who === "members" && by.roles.includes("AuthenticatedUser")) ||
   (who === "roles" && by.roles.some((role) => roles.includes(role)));
 
-/** A flow that somebody may start. Whoever may not is told that there is none. */
+/**
+ * An automation that the caller may start.
+ * @throws `not-found` for one that is missing or that the caller may not start
+ */
 async function flowFor(flows: Flows, by: Starter, wanted: { id: string } | { name: string }): Promise<Flow> {
   const flow = await flowBy(flows, wanted);
   if (mayStart(flow.definition, by)) return flow;
@@ -33,8 +38,8 @@ const start = (flows: Flows, by: Starter, flow: Flow, trigger: Trigger, data: un
   });
 
 /**
- * Starts a flow by its first trigger that is called, for whoever may; the id of the run. Throws `not-found`, `conflict` for a flow that is
- * switched off or is not started by calls, `too-large`, `too-many`.
+ * Starts an automation by its first call trigger and returns the run id.
+ * @throws `not-found`, `conflict` if it is disabled or has no call trigger, `too-large`, `too-many`
  */
 export async function activateFlow(
   flows: Flows,
@@ -58,9 +63,10 @@ type Activation = {
 };
 
 /**
- * Calls a trigger: it starts a run, or, where it starts none or `execution` says so, wakes runs that wait for it: `any` the one that waits
- * longest, `all`, or the one of that id. The ids of these runs. Throws as `activateFlow` does; `not-found` for a trigger that is not there or is
- * not called, and `conflict` where no run waits for it.
+ * Calls a trigger: it starts a run, or wakes waiting runs if it starts none or `execution` says so: `any`
+ * (the longest waiting), `all`, or one id. Returns the ids of the runs.
+ * @throws as `activateAutomation` does; `not-found` for an unknown or uncallable trigger, `conflict` if no
+ * run waits for it
  */
 export async function activateTrigger(flows: Flows, by: Starter, asked: Activation, cause: string | null = null): Promise<string[]> {
   const flow = await flowFor(flows, by, asked.flow);
@@ -77,7 +83,10 @@ export async function activateTrigger(flows: Flows, by: Starter, asked: Activati
 
 const executionOf = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
 
-/** A trigger by its name or its id. Those that hear of something by themselves are called only by whoever is trusted, to try them. */
+/**
+ * A trigger by name or id. Table, channel and schedule triggers can be called by trusted callers only, to
+ * test them.
+ */
 async function triggerOf({ db }: Flows, by: Starter, flow: Flow, wanted: Activation["trigger"]): Promise<Trigger> {
   const named = "name" in wanted ? wanted.name : await nameOf(db, flow.id, wanted.id);
   const trigger = flow.definition.triggers.find(({ name }) => name === named);

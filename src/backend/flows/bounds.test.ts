@@ -10,8 +10,8 @@ const database = await testDatabase();
 const { flows, work, made, started, ran } = flowsOn(database);
 const { hands: quiet } = recordingHands();
 
-describe("bounds", () => {
-  test("hold for what a run knows, for its loops and for its steps", async () => {
+describe("automation limits", () => {
+  test("apply to a run's data, its loops and its steps", async () => {
     const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
     expect(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])).toMatchObject({
       state: "failed",
@@ -33,7 +33,7 @@ describe("bounds", () => {
     expect(await runBy(flows, runId)).toMatchObject({ state: "failed", fault: expect.stringContaining("as many as a run may") as string });
   });
 
-  test("hold for what a flow is started with, and how often", async () => {
+  test("apply to start data and to the rate of starts", async () => {
     const id = await made("often", {});
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
@@ -47,7 +47,7 @@ describe("bounds", () => {
     await started(id);
   });
 
-  test("end runs that lead to one another", async () => {
+  test("end a chain of runs that start one another", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
     for (let n = 0; n < BOUNDS.chain; n++) cause = await activateFlow(flows, TRUSTED, { id }, {}, cause);
@@ -55,8 +55,8 @@ describe("bounds", () => {
   });
 });
 
-describe("a run", () => {
-  test("goes by the definition with which it began", async () => {
+describe("run", () => {
+  test("follows the definition with which it began", async () => {
     const id = await made("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -72,7 +72,7 @@ describe("a run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("is stopped by hand, once, and not while a step is at work", async () => {
+  test("can be stopped by hand once, and not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {
@@ -86,7 +86,7 @@ describe("a run", () => {
     await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("goes after a while, with wordings that nobody needs; and with its flow", async () => {
+  test("purges old runs and unused definition versions, and deletes runs with their automation", async () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
@@ -104,7 +104,7 @@ describe("a run", () => {
     await expect(removeFlow(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("keeps no more than the latest of its flow", async () => {
+  test("keeps only the latest runs of its automation", async () => {
     const id = await made("many", {});
     await run(
       database.db,

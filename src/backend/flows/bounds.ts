@@ -1,38 +1,37 @@
 import { DAY, MINUTE, SECOND } from "#platform/clock";
 
-/** What flows may take: each of them is there for a flow that never ends, feeds itself, or grows. */
+/** Limits of automations, against ones that never end, trigger themselves, or grow. */
 export const BOUNDS = {
-  /** Flows there can be. */
   flows: 500,
-  /** Characters of a definition as JSON, and how deep things may stand in one another there. */
+  /** Characters of a definition as JSON, and its nesting depth. */
   definition: 64_000,
   nesting: 40,
   triggers: 20,
-  /** Steps of a definition in all, and lists of steps within one another. */
+  /** Steps of a definition in total, and nesting of step lists. */
   steps: 200,
   depth: 5,
-  /** Steps that one run takes, and rounds of one loop. */
+  /** Steps of one run, and rounds of one loop. */
   stepsOfRun: 5_000,
   rounds: 1_000,
-  /** Characters of what a run knows, as JSON; of what it is started with. */
+  /** Characters of a run's data as JSON, and of its start data. */
   context: 200_000,
   data: 64_000,
-  /** Runs that led to one another. */
+  /** Runs that start one another in a chain. */
   chain: 5,
-  /** Runs of one flow, and of all, that have not ended; runs of one flow that begin within a minute. */
+  /** Unfinished runs of one automation, and of all; starts of one automation per minute. */
   unended: 2_000,
   unendedOfAll: 20_000,
   startsOfMinute: 600,
-  /** Runs that one happening wakes. */
+  /** Runs woken by one event. */
   woken: 1_000,
-  /** How long a run may take, with all that it waits for; and one step. */
+  /** Duration of a run with all its waits; of one step. */
   runTime: 30 * DAY,
   stepTime: MINUTE,
   retries: 5,
-  /** What is kept of runs that have ended. */
+  /** Retention of ended runs. */
   keptFor: 30 * DAY,
   keptOfFlow: 1_000,
 } as const;
 
-/** Pauses before a step is tried again. */
+/** Delays before a step is retried. */
 export const PAUSES = [SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE];

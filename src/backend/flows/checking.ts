@@ -8,8 +8,9 @@ type Fault = { at: string; sentence: string };
 type Asked = Pick<Flows, "tables" | "nouns">;
 
 /**
- * Reads a definition as `definitionIn` does, and looks whether there are the tables that start it. What stood in it `before` stays,
- * whatever became of its table. Throws `invalid` with a sentence for each place that is at fault.
+ * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that `before` already
+ * named are not checked.
+ * @throws `invalid` with a sentence per path
  */
 export async function definitionFor(flows: Asked, given: unknown, before: Definition = EMPTY): Promise<Definition> {
   const definition = definitionIn(given);
@@ -24,7 +25,7 @@ export async function definitionFor(flows: Asked, given: unknown, before: Defini
   return definition;
 }
 
-/** What a published table has no ear for. */
+/** Events that an API entity does not support. */
 function nounFault({ nouns }: Asked, { table, events }: TableTrigger): Fault | null {
   if (!Object.hasOwn(nouns.events, table)) return null;
   const heard = nouns.events[table]!;
@@ -36,7 +37,7 @@ function nounFault({ nouns }: Asked, { table, events }: TableTrigger): Fault | n
   return { at: `events.${unheard}`, sentence: `In '${table}' nothing is ever ${events[unheard]!}: this is one of ${heard.join(", ")}.` };
 }
 
-/** A table that is not there may be made by what is saved in it, unless one of nearly that name is meant. */
+/** An unknown table may be created by a later save, unless the name is close to an existing one. */
 async function tableFault({ tables: { catalogue } }: Asked, { table }: TableTrigger): Promise<Fault | null> {
   try {
     await catalogue.table(table);

@@ -2,7 +2,7 @@ import { bindCondition, evaluate, type Kind, parseClause } from "#backend/tables
 import { Refusal } from "#platform/refusal";
 import { lookUp, type Scope } from "./templates.ts";
 
-/** What is wrong with a condition as it is written, in a sentence; null where nothing is. */
+/** The error in a condition, as a sentence; null if it is valid. */
 export function conditionFault(clause: string): string | null {
   try {
     parseClause(clause);
@@ -14,9 +14,9 @@ export function conditionFault(clause: string): string | null {
 }
 
 /**
- * Whether a clause holds of what a run knows, in the language in which tables are asked: `trigger.data.total > 100 and order.state = 'new'`.
- * What a name leads to settles its kind; a name that leads nowhere is NULL, and what is unknown does not hold. Throws `invalid` for what
- * cannot be compared.
+ * Whether a clause holds for the data of a run, in the language of table queries: `trigger.data.total > 100
+ * and order.state = 'new'`. Values determine the types; an unknown name is NULL, and unknown counts as false.
+ * @throws `invalid` for values that cannot be compared
  */
 export function holds(clause: string, scope: Scope): boolean {
   const values: Record<string, unknown> = {};

@@ -1,22 +1,22 @@
 import type { Definition, Step } from "./definition.ts";
 
 /**
- * Where a run is: the lists of steps it is in, the outermost first, each with the number of its next step; a loop goes through its list
- * once for each of its items.
+ * The position of a run: its nested step lists, the outermost first, each with the index of its next step; a
+ * loop repeats its list per item.
  */
 export type Position = Frame[];
 export type Frame = { list: string; next: number; loop?: { as: string; items: unknown[]; round: number } };
 
 export const BEGINNING: Position = [{ list: "steps", next: 0 }];
 
-/** The list of steps at a place: `steps.2.do`. */
+/** The step list at a path such as `steps.2.do`. */
 function listAt({ steps }: Definition, place: string): Step[] {
   let at: unknown = { steps };
   for (const part of place.split(".")) at = (at as Record<string, unknown>)[part];
   return at as Step[];
 }
 
-/** What comes next from here, with its place, and the position from which it is done; null at the end. */
+/** The next step with its path, and the position at which it runs; null at the end. */
 export function nextStep(definition: Definition, position: Position): { step: Step; place: string; position: Position } | null {
   const frames = position.map((frame) => ({ ...frame }));
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
@@ -31,14 +31,14 @@ export function nextStep(definition: Definition, position: Position): { step: St
   return null;
 }
 
-/** The position after the step at hand, and within the lists that it leads into. */
+/** The position after the current step, and inside the lists that it enters. */
 export const passed = (position: Position, ...into: Frame[]): Position => [
   ...position.slice(0, -1),
   { ...position.at(-1)!, next: position.at(-1)!.next + 1 },
   ...into,
 ];
 
-/** What the loops that a run is in call what they are at. */
+/** The loop variables in scope. */
 export function boundBy(position: Position): Record<string, unknown> {
   const bound: Record<string, unknown> = {};
   for (const { loop } of position)

@@ -7,7 +7,7 @@ import { nextMoment } from "./schedule.ts";
 const call = { kind: "call", name: "call" };
 const set = (as: string) => ({ kind: "set", as, value: 1 });
 
-/** The places that are at fault, with their sentences. */
+/** Error sentences by path. */
 function faultsOf(given: unknown): Record<string, string> {
   try {
     definitionIn(given);
@@ -18,8 +18,8 @@ function faultsOf(given: unknown): Record<string, string> {
   return {};
 }
 
-describe("a definition", () => {
-  test("says what is left out as it is meant", () => {
+describe("automation definition", () => {
+  test("fills in the defaults of omitted properties", () => {
     expect(
       definitionIn({ triggers: [call, { kind: "table", name: "new", table: "Order" }], steps: [{ kind: "condition", if: "a = 1" }] }),
     ).toEqual({
@@ -58,11 +58,11 @@ describe("a definition", () => {
     ["two triggers of one name", { triggers: [call, call] }, "triggers.1.name"],
     ["an event that is none", { triggers: [{ kind: "table", name: "t", table: "A", events: ["seen"] }] }, "triggers.0.events.0"],
     ["somebody who is nobody", { who: "friends" }, "who"],
-  ])("refuses %s, and says where", (_what, given, place) => {
+  ])("rejects %s, and names the path", (_what, given, place) => {
     expect(Object.keys(faultsOf(given))).toContain(place);
   });
 
-  test("has bounds: its length, its depth, its steps", () => {
+  test("limits length, depth and number of steps", () => {
     expect(faultsOf({ steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] })).toHaveProperty("size");
     let value: unknown = 1;
     for (let n = 0; n < 60; n++) value = [value];
@@ -76,14 +76,14 @@ describe("a definition", () => {
   });
 });
 
-describe("editing", () => {
+describe("editing a definition", () => {
   const definition = definitionIn({ triggers: [call], steps: [set("a"), { kind: "condition", if: "a = 1", do: [set("b"), set("c")] }] });
   const places = (it: unknown) =>
     JSON.stringify((it as typeof definition).steps)
       .match(/"as":"\w"/g)!
       .map((text) => text.at(-2));
 
-  test("puts in, takes out and moves, wherever a step stands", () => {
+  test("inserts, removes and moves steps at any depth", () => {
     expect(itemAt(definition, "steps.1.do.1")).toEqual(set("c"));
     expect(places(putIn(definition, { list: "steps.1.otherwise" }, set("d")))).toEqual(["a", "b", "c", "d"]);
     expect(places(putIn(definition, { place: "steps.1.do.0" }, set("z")))).toEqual(["a", "z", "c"]);
@@ -101,12 +101,12 @@ describe("editing", () => {
   );
 });
 
-describe("a schedule", () => {
+describe("schedule", () => {
   const at = (text: string) => new Date(`2026-05-04T${text}Z`);
   const made = at("09:00:00");
   const trigger = (more: object) => definitionIn({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
-  test("comes at a moment, every so often, or by the calendar; what was missed is not made up for", () => {
+  test("runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
     expect(nextMoment(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
     expect(nextMoment(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
     expect(nextMoment(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));

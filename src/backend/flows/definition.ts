@@ -105,7 +105,7 @@ const WHO = ["admins", "roles", "members", "everyone"] as const;
 const RIGHTS = ["house", "starter"] as const;
 const Role = neededText("The name of a role", "Name a role.", 64);
 
-/** A flow as data: who may start it, with whose rights its steps are done, what starts it, and what it does. */
+/** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
 const Definition = having({
   about: optionalText("The description", 500).default(""),
   who: z.enum(WHO, oneOf(WHO)).default("admins"),
@@ -131,7 +131,7 @@ const Definition = having({
 export type Definition = z.output<typeof Definition>;
 export const EMPTY: Definition = { about: "", who: "admins", roles: [], rights: "house", triggers: [], steps: [] };
 
-/** All steps with where they stand, those within others too. */
+/** All steps with their paths, including nested ones. */
 function* stepsIn(steps: Step[], at: (string | number)[] = ["steps"], depth = 1): Generator<[(string | number)[], Step, number]> {
   for (const [n, one] of steps.entries()) {
     const place = [...at, n];
@@ -141,10 +141,13 @@ function* stepsIn(steps: Step[], at: (string | number)[] = ["steps"], depth = 1)
   }
 }
 
-/** As the database can keep it. */
+/** Removes what PostgreSQL cannot store in a text. */
 const storable = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-/** Reads a definition. Throws `invalid` with a sentence for each place that is at fault: `steps.2.do.0.service`. */
+/**
+ * Parses a definition.
+ * @throws `invalid` with a sentence per path, such as `steps.2.do.0.service`
+ */
 export function definitionIn(given: unknown): Definition {
   const text = assertWithin(given, BOUNDS.definition, "A flow");
   const read = Definition.safeParse(JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? storable(it) : it)));
@@ -154,7 +157,7 @@ export function definitionIn(given: unknown): Definition {
   throw faulty(fields);
 }
 
-/** What is wrong, by its places. */
+/** A refusal with a sentence per path. */
 export function faulty(fields: Record<string, string>): Refusal {
   const [place, sentence] = Object.entries(fields)[0]!;
   return new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });

@@ -8,7 +8,7 @@ import type { Step, StepOf } from "./definition.ts";
 import type { By, Flows, Hands, RecordAct } from "./flows.ts";
 import { filled, filledClause, filledLine, type Scope } from "./templates.ts";
 
-/** What came of a step: what it sets, which list it leads into, what it waits for; and words for the timeline. */
+/** The outcome of a step: variables to set, a list to enter, a wait, and text for the timeline. */
 export type Outcome = {
   set?: Record<string, unknown>;
   into?: Frame;
@@ -16,24 +16,27 @@ export type Outcome = {
   words?: string;
 };
 
-/** A step that changes nothing but the run itself: done within the transaction that writes down where the run is. */
+/** A step that changes only the run, within the transaction that stores its position. */
 export type InnerStep = StepOf<"set" | "condition" | "loop" | "wait">;
-/** A step that does something in the house. */
+/** A step with effects outside the run. */
 export type OuterStep = Exclude<Step, InnerStep>;
 
 const INNER = new Set<Step["kind"]>(["set", "condition", "loop", "wait"]);
 export const isInner = (step: Step): step is InnerStep => INNER.has(step.kind);
 
 /**
- * Whether a step that broke off with its process can be done again as if it had not begun: a record is made under an id that is known
- * before, a mail goes by its name, and to change or remove something twice is to do so once. Of anything else only who wrote it can know, and
- * says so by letting it be tried again.
+ * Whether a step interrupted by a crash can be repeated safely: records are created under a known id, emails
+ * are unique by name, updates and deletes are idempotent. For other steps only the author can tell, by
+ * allowing retries.
  */
 export const isRepeatable = (step: OuterStep): boolean => step.kind === "record" || step.kind === "mail" || (step.retries ?? 0) > 0;
 
 const setting = (as: string | undefined, value: unknown): Record<string, unknown> => (as === undefined ? {} : { [as]: value ?? null });
 
-/** Does what concerns the run alone. Throws `invalid` where that cannot be made of what it knows. */
+/**
+ * Runs a step that changes only the run.
+ * @throws `invalid` if the data does not fit
+ */
 export function doInner(step: InnerStep, place: string, scope: Scope, now: Date): Outcome {
   switch (step.kind) {
     case "set":
@@ -63,13 +66,16 @@ function looped(step: StepOf<"loop">, place: string, scope: Scope): Outcome {
 
 type Doing = { by: By; scope: Scope; stepId: string; again: boolean };
 
-/** Does something in the house. Throws what is refused there, and `unavailable` for what takes too long. */
+/**
+ * Runs a step with outside effects.
+ * @throws its refusals, and `unavailable` after the step timeout
+ */
 export async function doOuter(flows: Pick<Flows, "inTransaction">, hands: Hands, step: OuterStep, doing: Doing): Promise<Outcome> {
   const answer = await inTime(asDoingOf(doing.by.cause, () => handling(flows, hands, step, doing)));
   return { set: "as" in step ? setting(step.as, answer) : {} };
 }
 
-/** Async, so that what cannot be filled in is refused as what the house refuses. */
+/** Async, so that template errors are rejected like those of the host function. */
 async function handling(
   flows: Pick<Flows, "inTransaction">,
   hands: Hands,
@@ -110,7 +116,7 @@ function recordAct(step: StepOf<"record">, scope: Scope, stepId: string, again: 
   return { act, table, objectId, values: filled(step.values!, scope) as Record<string, unknown> };
 }
 
-/** What goes on after that is no longer waited for. */
+/** The work itself is not cancelled by the timeout. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(

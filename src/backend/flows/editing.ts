@@ -5,7 +5,10 @@ import type { Trigger } from "./triggers.ts";
 type Item = Trigger | Step;
 const PLACE = /^(?:triggers|steps(?:\.\d{1,3}\.(?:do|otherwise))*)$/;
 
-/** The list at a place (`triggers`, `steps.2.do`) of a copy that may be changed. Throws `not-found` for what is no place there. */
+/**
+ * The list at a path (`triggers`, `steps.2.do`) in a copy that may be changed.
+ * @throws `not-found` for an unknown path
+ */
 function copyWith(definition: Definition, list: string): { copy: Definition; items: Item[] } {
   if (!PLACE.test(list)) throw notFound();
   const copy = structuredClone(definition);
@@ -29,16 +32,25 @@ function found(items: Item[], n: number): Item {
   return item;
 }
 
-/** How many stand in the list at a place. Throws `not-found`. */
+/**
+ * The length of the list at a path.
+ * @throws `not-found`
+ */
 export const sizeOf = (definition: Definition, list: string): number => copyWith(definition, list).items.length;
 
-/** The trigger or step at a place: `steps.2.do.0`. Throws `not-found`. */
+/**
+ * The trigger or step at a path such as `steps.2.do.0`.
+ * @throws `not-found`
+ */
 export function itemAt(definition: Definition, place: string): Item {
   const [list, n] = splitAt(place);
   return found(copyWith(definition, list).items, n);
 }
 
-/** The definition with one more at the end of a list, or with another one in the place of one. Throws `not-found`. */
+/**
+ * The definition with an item appended to a list, or replacing the one at a path.
+ * @throws `not-found`
+ */
 export function putIn(definition: Definition, at: { list: string } | { place: string }, item: unknown): unknown {
   if ("list" in at) {
     const { copy, items } = copyWith(definition, at.list);
@@ -52,7 +64,10 @@ export function putIn(definition: Definition, at: { list: string } | { place: st
   return copy;
 }
 
-/** The definition without the one at a place. Throws `not-found`. */
+/**
+ * The definition without the item at a path.
+ * @throws `not-found`
+ */
 export function takenFrom(definition: Definition, place: string): unknown {
   const [list, n] = splitAt(place);
   const { copy, items } = copyWith(definition, list);
@@ -61,7 +76,10 @@ export function takenFrom(definition: Definition, place: string): unknown {
   return copy;
 }
 
-/** The definition with the one at a place before or after its neighbour; at the end of its list it stays. Throws `not-found`. */
+/**
+ * The definition with the item at a path swapped with its neighbour, unchanged at the end of the list.
+ * @throws `not-found`
+ */
 export function movedIn(definition: Definition, place: string, how: "up" | "down"): unknown {
   const [list, n] = splitAt(place);
   const { copy, items } = copyWith(definition, list);

@@ -7,8 +7,8 @@ const scope = {
   order: { total: 12.5 },
 };
 
-describe("a template", () => {
-  test("that is all of a text becomes the value itself, of whatever kind", () => {
+describe("template", () => {
+  test("replaces a text that is one template with the value itself, of any type", () => {
     expect(filled("{{trigger.data.age}}", scope)).toBe(34);
     expect(filled("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
     expect(filled({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({ who: "Ines", deep: [12.5] });
@@ -16,12 +16,12 @@ describe("a template", () => {
     expect(filled("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
-  test("within a text is written out, and nothing is written as nothing", () => {
+  test("writes values out within a text, and null as empty", () => {
     expect(filled("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope)).toBe("Hello Ines, !");
     expect(filled("{{trigger.data.address}} {{trigger.data.paid}}", scope)).toBe('{"city":"Ulm"} true');
   });
 
-  test("leads nowhere but to what a run knows", () => {
+  test("reaches only the data of the run", () => {
     for (const path of [
       "constructor",
       "trigger.constructor",
@@ -33,25 +33,25 @@ describe("a template", () => {
     expect(filled("{{trigger.data.name}}", { trigger: { data: { name: "{{order.total}}" } } })).toBe("{{order.total}}");
   });
 
-  test("is a path and nothing else", () => {
+  test("accepts a path and nothing else", () => {
     expect(badTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
       expect([bad, badTemplate(bad)]).toEqual([bad, bad]);
   });
 
-  test("does not grow beyond what a run may know", () => {
+  test("stays within the data a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => filled("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
     expect(() => filled(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(/more than 200000 characters/);
     expect(filled("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 
-  test("in a line has to come to something", () => {
+  test("must resolve to a non-empty text", () => {
     expect(filledLine(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
     expect(() => filledLine("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });
 
-  test("in a clause becomes a value, and never a part of the condition", () => {
+  test("becomes a literal in a clause, never part of the condition", () => {
     const hostile = { name: "x' or '1'='1", n: 3, nothing: null, yes: true };
     expect(filledClause("name = {{name}} and n > {{n}} and a = {{nothing}} and b = {{yes}}", hostile)).toBe(
       "name = 'x'' or ''1''=''1' and n > 3 and a = NULL and b = TRUE",
@@ -59,7 +59,7 @@ describe("a template", () => {
   });
 });
 
-describe("a condition", () => {
+describe("condition", () => {
   test.each([
     ["trigger.data.age > 30", true],
     ["trigger.data.age > 30 and trigger.data.name = 'Tomas'", false],
@@ -77,7 +77,7 @@ describe("a condition", () => {
     expect(holds(clause, scope)).toBe(expected);
   });
 
-  test("is read before it is kept, and refused with the place", () => {
+  test("rejects an invalid condition on saving, naming its path", () => {
     expect(conditionFault("a = ")).toMatch(/character/i);
     expect(conditionFault("a = 1")).toBeNull();
     expect(() => holds("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);

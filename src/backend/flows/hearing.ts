@@ -10,7 +10,10 @@ import { nextMoment } from "./schedule.ts";
 import { type Heard, tell, told } from "./telling.ts";
 import type { Watching } from "./watched.ts";
 
-/** What is heard of beside published tables, by the types of happenings; under each of all of these the relay calls `hearOf`. */
+/**
+ * Domain events that trigger automations, besides those of API entities. The dispatcher calls
+ * `triggerAutomations` for each.
+ */
 export const HEARD = [
   "record.created",
   "record.updated",
@@ -23,7 +26,7 @@ export const HEARD = [
   "channel.published",
 ] as const;
 
-/** Something happened: starts the flows that listen to it, and wakes their runs. The same twice starts nothing twice. */
+/** Starts automations and wakes runs for a domain event. Repeating an event starts nothing twice. */
 export async function hearOf(flows: Flows, happening: Happening, id: string): Promise<void> {
   if (happening.type === "channel.published") return hearDue(flows, happening, id);
   if (isOfTables(happening)) return hearTable(flows, happening, id);
@@ -63,7 +66,7 @@ async function hearRecord(
 
 type Found = { table: Table; record: Record<string, unknown> };
 
-/** The record as it is, or was when it went; null where table or record are gone by now. */
+/** The current record, or its last state if it was deleted; null if the table or record is gone. */
 async function recordOf(flows: Flows, happening: Happening, id: string): Promise<Found | null> {
   try {
     return await onTable(flows.tables, String(happening["table"]), async (table) => {
@@ -76,7 +79,10 @@ async function recordOf(flows: Flows, happening: Happening, id: string): Promise
   }
 }
 
-/** Many records at once: their ids, or the clause and the number. A condition is on one record, and so it is not asked here. */
+/**
+ * A bulk change: the ids, or the clause and the count. Conditions apply to single records and are not checked
+ * here.
+ */
 async function hearMany(
   flows: Flows,
   wanted: Watching[],
@@ -90,14 +96,14 @@ async function hearMany(
     await tell(flows, { flowId, trigger }, { ...heard, data: { event, table: happening["table"], ...about, ...whole } });
 }
 
-/** A message that was due. */
+/** A scheduled message that was published. */
 async function hearDue(flows: Flows, { messageId, at, channel }: Happening, id: string): Promise<void> {
   if ((await flows.watched.onChannel(String(channel))).length === 0) return;
   const published = await dueMessage(flows.channels, String(messageId), new Date(Number(at)));
   if (published) await hearMessage(flows, published, { cause: null, told: `outbox ${id}` });
 }
 
-/** Hears what is published at once, in the process that publishes it. Gives the way to stop. */
+/** Listens to messages published in this process. Returns a function that stops it. */
 export function listen(flows: Flows): () => void {
   const hear = (published: Published) => {
     const cause = doingNow();
@@ -118,13 +124,13 @@ async function hearMessage(flows: Flows, { channel, message }: Published, heard:
   }
 }
 
-/** Schedules taken up in one transaction. */
+/** Schedules handled in one transaction. */
 const ROUND = 50;
 type Due = { id: string; flowId: string; definition: string; nextAt: Date };
 
 /**
- * Starts what is due by the clock; how many there were. Whoever takes a schedule sets when it comes next in the same transaction, so that of
- * several processes one does, and one that ends in the middle leaves it as it was.
+ * Starts automations whose schedule is due; returns how many. The next time is set in the same transaction,
+ * so that only one of several processes takes each, and a crash leaves it due.
  */
 export async function takeSchedules(flows: Flows): Promise<number> {
   return flows.inTransaction(async (tx) => {

@@ -12,8 +12,8 @@ const { flows, made } = flowsOn(database);
 const clock = (every: number) => ({ triggers: [{ kind: "schedule", name: "clock", every }] });
 const nextOf = async (id: string) => (await triggersOf(flows, id))[0]!.nextAt;
 
-describe("a flow", () => {
-  test("has a name of its own, and begins switched off", async () => {
+describe("automation", () => {
+  test("has a unique name, and starts disabled", async () => {
     const id = await makeFlow(flows, { name: "  Water\n the beds " });
     expect(await flowBy(flows, { id })).toMatchObject({ name: "Water the beds", enabled: false, version: 1 });
     expect((await flowBy(flows, { name: "Water the beds" })).id).toBe(id);
@@ -30,14 +30,14 @@ describe("a flow", () => {
       await expect(changeFlow(flows, nowhere, { enabled: true })).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("that somebody else has changed meanwhile is not written over", async () => {
+  test("rejects a change based on an outdated version", async () => {
     const id = await makeFlow(flows, { name: "two at once" });
     await changeFlow(flows, id, { definition: { about: "first" }, from: 1 });
     await expect(changeFlow(flows, id, { definition: { about: "second" }, from: 1 })).rejects.toMatchObject({ reason: "conflict" });
     expect((await flowBy(flows, { id })).definition.about).toBe("first");
   });
 
-  test("is one of so many, and stands in the list with how its runs went", async () => {
+  test("counts towards the limit, and appears in the list with the outcome of its runs", async () => {
     const id = await made("a", {});
     await activateFlow(flows, TRUSTED, { id }, {});
     expect(await listFlows(flows)).toMatchObject([{ name: "a", enabled: true, lastState: "running", failed: 0, unended: 1 }]);
@@ -51,7 +51,7 @@ describe("a flow", () => {
 });
 
 describe("triggers", () => {
-  test("keep their ids with their names, and their rhythm as long as nobody changes it", async () => {
+  test("keep their ids by name, and their schedule until it is edited", async () => {
     const id = await made("clock", clock(60));
     const [before] = await triggersOf(flows, id);
     expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
@@ -64,7 +64,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toBeNull();
   });
 
-  test("that are due start one run, whoever takes them, and what was missed is done once", async () => {
+  test("start one run when due, whichever process takes them, and missed ones run once", async () => {
     const id = await made("due", clock(60));
     expect(await takeSchedules(flows)).toBe(0);
     database.clock.pass(10 * MINUTE + SECOND);
@@ -74,7 +74,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toEqual(new Date(database.clock.at.getTime() + MINUTE - SECOND));
   });
 
-  test("of a flow that may not begin now do not hold up others", async () => {
+  test("blocked triggers do not delay those of other automations", async () => {
     const full = await made("full", clock(60));
     const other = await made("other", clock(60));
     await run(

@@ -9,9 +9,9 @@ import type { Flows } from "./flows.ts";
 import { nextMoment } from "./schedule.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** A flow with what it does now. */
+/** An automation with its current definition. */
 export type Flow = { id: string; name: string; enabled: boolean; version: number; changedAt: Date; definition: Definition };
-/** A flow in the list: when it ran last, and how its runs stand. */
+/** An automation as listed, with its last run and counts by state. */
 export type FlowLine = Pick<Flow, "id" | "name" | "enabled" | "changedAt"> & {
   lastRunAt: Date | null;
   lastState: string | null;
@@ -21,7 +21,7 @@ export type FlowLine = Pick<Flow, "id" | "name" | "enabled" | "changedAt"> & {
 
 const noSuchFlow = (name: string) => new Refusal("not-found", `There is no flow '${name.slice(0, 100)}' here.`, { kind: "flow-not-found" });
 
-/** All flows by name, with what became of their runs. */
+/** Lists automations by name, with the outcome of their runs. */
 export const listFlows = ({ db }: Pick<Flows, "db">): Promise<FlowLine[]> =>
   many(
     db,
@@ -40,7 +40,10 @@ const FLOW = sql`
 type Row = Omit<Flow, "definition"> & { definition: string };
 const flowOf = (row: Row): Flow => ({ ...row, definition: JSON.parse(row.definition) as Definition });
 
-/** A flow by its id, or by its name. Throws `not-found`. */
+/**
+ * An automation by id or name.
+ * @throws `not-found`
+ */
 export async function flowBy({ db }: Pick<Flows, "db">, by: { id: string } | { name: string }): Promise<Flow> {
   const [said, where] = "id" in by ? [by.id, isId(by.id) ? sql`f.id = ${by.id}` : sql`false`] : [by.name, sql`f.name = ${by.name}`];
   const row = await maybeOne(db, sql<Row>`${FLOW} where ${where}`);
@@ -48,7 +51,6 @@ export async function flowBy({ db }: Pick<Flows, "db">, by: { id: string } | { n
   return flowOf(row);
 }
 
-/** The triggers of a flow as they are known by their ids. */
 export const triggersOf = ({ db }: Pick<Flows, "db">, flowId: string): Promise<{ id: string; name: string; nextAt: Date | null }[]> =>
   many(
     db,
@@ -70,7 +72,10 @@ async function assertFree(tx: Tx, name: string, id: string | null) {
     throw new Refusal("conflict", "Another flow has that name.", { fields: { name: "Another flow has that name." } });
 }
 
-/** Makes a flow, switched off. Throws `invalid`, `conflict` for a name that is taken, `too-large` where there are too many. */
+/**
+ * Creates a disabled automation.
+ * @throws `invalid`, `conflict` for a name in use, `too-large` when there are too many
+ */
 export async function makeFlow(
   flows: Pick<Flows, "inTransaction" | "tables" | "nouns">,
   given: { name: string; definition?: unknown },
@@ -95,12 +100,15 @@ type Change = {
   name?: string;
   enabled?: boolean;
   definition?: unknown;
-  /** What the change was made from: another number since is a conflict. */ from?: number;
+  /** The version that was edited; `conflict` if it is no longer current. */ from?: number;
 };
 
 type Changing = Pick<Flows, "db" | "inTransaction" | "planners" | "tables" | "nouns">;
 
-/** Changes a flow. Runs that have begun go on as they began. Throws `not-found`, `invalid`, `conflict`. */
+/**
+ * Changes an automation; running runs keep their definition.
+ * @throws `not-found`, `invalid`, `conflict`
+ */
 export async function changeFlow(flows: Changing, id: string, change: Change): Promise<void> {
   const definition =
     change.definition === undefined ? undefined : await definitionFor(flows, change.definition, (await flowBy(flows, { id })).definition);
@@ -123,7 +131,10 @@ export async function changeFlow(flows: Changing, id: string, change: Change): P
   });
 }
 
-/** Takes a flow away, with all of its runs. Throws `not-found`. */
+/**
+ * Deletes an automation with all its runs.
+ * @throws `not-found`
+ */
 export async function removeFlow({ inTransaction }: Pick<Flows, "inTransaction">, id: string): Promise<void> {
   await inTransaction(async (tx) => {
     if (!isId(id) || (await run(tx, sql`delete from flows where id = ${id}`)) === 0) throw noSuchFlow(id);
@@ -150,7 +161,7 @@ async function keepVersion(tx: Tx, id: string, version: number, definition: Defi
 }
 type Known = { id: string; name: string; definition: string; nextAt: Date | null };
 
-/** A trigger keeps its id as long as it keeps its name, and a schedule its rhythm as long as nobody changes that. */
+/** A trigger keeps its id while its name stays, and a schedule its next time until it is edited. */
 async function keepTrigger(tx: Tx, flowId: string, trigger: Trigger, enabled: boolean, known: Known | undefined) {
   const definition = JSON.stringify(trigger);
   const goesOn = known?.nextAt && known.definition === definition;

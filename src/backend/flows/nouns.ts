@@ -6,26 +6,26 @@ import type { Flows } from "./flows.ts";
 import { type Heard, tell } from "./telling.ts";
 import type { Event, Trigger } from "./triggers.ts";
 
-/** What happened to a record of a table that is not a program's own: which one it is, and where it stands. */
+/** A change of an API entity: the record, and the ids it belongs to. */
 export type NounChange = { table: string; event: Event; ids: { objectId: string } & Record<string, string | null> };
-/** A record as somebody's rights read it, to ask conditions of; and as a run gets it. */
+/** A record as certain rights can read it: to check conditions, and as passed to a run. */
 export type NounRead = { asked: WireRecord; given: WireRecord };
 
-/** Tables that others publish, as far as flows hear of them. What these are about, flows do not know. */
+/** API entities as far as they trigger automations. */
 export type HeardNouns = {
-  /** By the name of each, what may start flows; nothing for one that never does. */
+  /** Supported events by entity; entities without any are missing. */
   events: Readonly<Record<string, readonly Event[]>>;
-  /** What a happening did to them: to each one thing at the most. */
+  /** The entity changes of a domain event, at most one per entity. */
   changesIn: (happening: Happening) => NounChange[];
-  /** The record as it is by now, or what is left of one that went; null for what these rights do not read. */
+  /** The current record, or what is left of a deleted one; null if these rights cannot read it. */
   read: (change: NounChange, rights: Definition["rights"]) => Promise<NounRead | null>;
 };
 
 const RIGHTS = ["house", "starter"] as const;
 
 /**
- * Starts flows and wakes runs for what happened to a published record. Nobody in particular did, so a run that has the rights of its starter
- * gets what nobody in particular reads.
+ * Starts automations and wakes runs for a change of an API entity. The change has no caller, so runs with the
+ * rights of their starter receive what an anonymous caller can read.
  */
 export async function hearNoun(flows: Flows, change: NounChange, heard: Omit<Heard, "data">): Promise<void> {
   const { table: name, event } = change;
@@ -33,7 +33,7 @@ export async function hearNoun(flows: Flows, change: NounChange, heard: Omit<Hea
   if (watching.length === 0) return;
   const table = await flows.tables.catalogue.table(name);
   for (const rights of RIGHTS) {
-    // Runs that wait go by the definition with which they began, whatever the flow says now.
+    // Waiting runs follow the definition with which they began, whatever the automation says now.
     const wanted = watching.filter((it) => !it.trigger.starts || it.rights === rights);
     const found = wanted.length > 0 ? await flows.nouns.read(change, rights) : null;
     if (!found) continue;
@@ -45,7 +45,10 @@ export async function hearNoun(flows: Flows, change: NounChange, heard: Omit<Hea
 
 const READER: Caller = { userId: null, roles: [], server: true };
 
-/** Whether a record is what a trigger asks for. What a condition cannot be asked of, it does not hold of: a column that is gone, say. */
+/**
+ * Whether a record matches a trigger. A condition that cannot be evaluated, for instance on a dropped column,
+ * does not match.
+ */
 export function isMeant(trigger: Trigger, table: Table, record: WireRecord): boolean {
   if (trigger.kind !== "table" || trigger.where === undefined) return trigger.kind === "table";
   try {

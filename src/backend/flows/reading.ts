@@ -38,11 +38,11 @@ export type StepLine = {
 };
 
 const PAGE = 50;
-/** Steps of a page of the timeline. */
+/** Steps per page of the timeline. */
 const STEPS = 200;
 const LINE = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt", r.ended_at as "endedAt"`;
 
-/** Runs of a flow, the latest first, page by page. */
+/** Lists the runs of an automation, newest first, page by page. */
 export async function listRuns({ db }: Pick<Flows, "db">, flowId: string, after = ""): Promise<{ rows: RunLine[]; next: string | null }> {
   if (!isId(flowId)) return { rows: [], next: null };
   const rows = await many(
@@ -56,7 +56,10 @@ export async function listRuns({ db }: Pick<Flows, "db">, flowId: string, after 
 
 const noSuchRun = () => new Refusal("not-found", "There is no such execution here.", { kind: "execution-not-found" });
 
-/** A run with what it knows. Throws `not-found`. */
+/**
+ * A run with its data.
+ * @throws `not-found`
+ */
 export async function runBy({ db }: Pick<Flows, "db">, id: string): Promise<Run> {
   const row = isId(id)
     ? await maybeOne(
@@ -71,14 +74,17 @@ export async function runBy({ db }: Pick<Flows, "db">, id: string): Promise<Run>
   return { ...row, context: JSON.parse(row.context) as Record<string, unknown> };
 }
 
-/** A run for who may read what it knows: whoever has started it, and whoever is trusted. For others there is none. */
+/**
+ * A run for its starter or a trusted caller.
+ * @throws `not-found`, also for anyone else
+ */
 export async function runFor(flows: Pick<Flows, "db">, by: Starter, id: string): Promise<Run> {
   const found = await runBy(flows, id);
   if (by.trusted || (found.personId !== null && found.personId === by.personId)) return found;
   throw noSuchRun();
 }
 
-/** What a run has done, in its order, page by page. */
+/** Lists the steps of a run in order, page by page. */
 export async function timelineOf({ db }: Pick<Flows, "db">, runId: string, from = 0): Promise<{ rows: StepLine[]; next: number | null }> {
   const rows = await many(
     db,
@@ -89,7 +95,10 @@ export async function timelineOf({ db }: Pick<Flows, "db">, runId: string, from 
   return { rows: rows.slice(0, STEPS), next: rows.length > STEPS ? rows[STEPS]!.n : null };
 }
 
-/** Ends a run that has not ended. Throws `not-found`, and `conflict` for one that has, or of which a step is at work just now. */
+/**
+ * Stops a run.
+ * @throws `not-found`, `conflict` if it has ended or is executing a step
+ */
 export async function stopRun({ inTransaction }: Pick<Flows, "inTransaction">, id: string): Promise<void> {
   if (!isId(id)) throw noSuchRun();
   await inTransaction(async (tx) => {
@@ -105,7 +114,7 @@ export async function stopRun({ inTransaction }: Pick<Flows, "inTransaction">, i
   });
 }
 
-/** Takes away what nobody looks at any more: runs that ended long ago, those beyond the latest of a flow, and wordings that no run goes by. */
+/** Deletes runs that ended long ago or exceed the number kept, and unused definition versions. */
 export async function purgeFlows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from flow_runs where ended_at < ${later(tx.now, -BOUNDS.keptFor)}`);
   await run(

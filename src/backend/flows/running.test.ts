@@ -15,8 +15,8 @@ const { hands: quiet } = recordingHands();
 const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
   rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
 
-describe("the steps of a run", () => {
-  test("set values, decide, and go through lists, and stand in its timeline", async () => {
+describe("steps of a run", () => {
+  test("set values, branch and loop, and appear in the timeline", async () => {
     const it = await ran(
       [
         { kind: "set", as: "who", value: "{{trigger.data.name}}" },
@@ -61,7 +61,7 @@ describe("the steps of a run", () => {
     expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
   });
 
-  test("do something in the house, as the house, and keep what it answers", async () => {
+  test("act with the rights of the site, and keep the answer", async () => {
     const recorder = recordingHands((name) => ({ answered: name }));
     const it = await ran(
       [
@@ -97,7 +97,7 @@ describe("the steps of a run", () => {
     );
   });
 
-  test("are done as whoever started it, where the flow says so", async () => {
+  test("act as the person who started the run, if the automation says so", async () => {
     const recorder = recordingHands();
     const id = await made("as starter", { rights: "starter", who: "everyone", steps: [{ kind: "call", service: "A", method: "b" }] });
     await activateFlow(flows, { personId: null, roles: [], server: false, trusted: false }, { id }, {});
@@ -105,7 +105,7 @@ describe("the steps of a run", () => {
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
-  test("without a hand for mail are refused in words", async () => {
+  test("report that mail is unavailable when there is no mail function", async () => {
     const it = await ran(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
@@ -119,7 +119,7 @@ describe("the steps of a run", () => {
 });
 
 describe("waiting", () => {
-  test("for a time lets the run stand where it is, until then", async () => {
+  test("pauses the run until the given time", async () => {
     const id = await made("later", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -146,7 +146,7 @@ describe("waiting", () => {
   const paid = (id: string, data: object, execution?: string) =>
     activateTrigger(flows, TRUSTED, { flow: { id }, trigger: { name: "paid" }, data, ...(execution && { execution }) });
 
-  test("for a trigger goes on with what that brings, in the run that is meant", async () => {
+  test("continues the matching run with the data of the trigger", async () => {
     const id = await made("orders", waiting);
     const [one, two, three] = [await started(id, { order: 1 }), await started(id, { order: 2 }), await started(id, { order: 2 })];
     await work(quiet);
@@ -165,7 +165,7 @@ describe("waiting", () => {
       expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
   });
 
-  test("for a trigger that does not come ends with its time, and says so", async () => {
+  test("times out when the trigger does not come, and reports it", async () => {
     const id = await made("unpaid", waiting);
     const runId = await started(id, { order: 1 });
     await work(quiet);
@@ -174,7 +174,7 @@ describe("waiting", () => {
     expect(await runBy(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
   });
 
-  test("has an end for every run", async () => {
+  test("ends with the maximum run time", async () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);
@@ -184,13 +184,13 @@ describe("waiting", () => {
   });
 });
 
-describe("a step that fails", () => {
+describe("failing step", () => {
   const failing = (error: unknown) =>
     recordingHands(() => {
       throw error;
     });
 
-  test("ends the run with its reason, which stands in the logs of automations too", async () => {
+  test("ends the run with a reason, which is also in the automation log", async () => {
     const it = await ran(
       [
         { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
@@ -210,7 +210,7 @@ describe("a step that fails", () => {
     expect(bug.fault).toBe("steps.0: Something broke on our side. The log of the server has more.");
   });
 
-  test("is tried again, with pauses, as often as it says", async () => {
+  test("runs again with pauses, as often as configured", async () => {
     const recorder = failing(new Refusal("unavailable", "Not now."));
     const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
     const runId = await started(id);
@@ -226,7 +226,7 @@ describe("a step that fails", () => {
     expect(recorder.asked).toHaveLength(3);
   });
 
-  /** A step that had begun when its process came to a sudden end. */
+  /** A step interrupted by a crash of its process. */
   async function brokenOff(step: object) {
     const recorder = recordingHands();
     const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
@@ -241,7 +241,7 @@ describe("a step that fails", () => {
     return { ...(await runBy(flows, runId)), asked: recorder.asked.map(({ what }) => what), stepId };
   }
 
-  test("that broke off is done again where that does no harm, under the id that it had", async () => {
+  test("interrupted step is repeated under the same id where that is safe", async () => {
     const record = await brokenOff({ kind: "record", act: "create", table: "A", values: {} });
     expect(record).toMatchObject({ state: "done", asked: [{ objectId: record.stepId, again: true }] });
     const mail = await brokenOff({ kind: "mail", to: "a@example.org", subject: "A", text: "B" });

@@ -26,15 +26,14 @@ type Claimed = {
   createdAt: Date;
 };
 type Running = Omit<Claimed, "definition" | "position" | "context"> & { definition: Definition; context: Record<string, unknown> };
-/** A run with its next step. */
 type At = { run: Running; step: Step; place: string; position: Position };
 
-/** What a run may wait in a transaction that holds it while a step is at work elsewhere. */
+/** Idle timeout of the transaction that locks a run, longer than any step. */
 const HELD = BOUNDS.stepTime + 10_000;
 
 /**
- * Takes the run that has been due longest and does its next step; false where none is due. The run is held by its row's lock as long as the
- * step takes: no other process takes it meanwhile, and when this one comes to a sudden end the lock is gone with it, and the run where it was.
+ * Runs the next step of the longest due run; false if none is due. The row lock keeps other processes away
+ * for the duration of the step, and disappears with a crashed process, leaving the run where it was.
  */
 export async function doNext(flows: Flows, inTransaction: Flows["inTransaction"], hands: Hands): Promise<boolean> {
   let held: string | null = null;
@@ -47,7 +46,7 @@ export async function doNext(flows: Flows, inTransaction: Flows["inTransaction"]
     });
   } catch (error) {
     if (isUnavailable(error) || held === null) throw error;
-    // Nobody else is to stumble over it again and again.
+    // The run is marked as failed, so that no process picks it up again.
     flows.log.error({ err: error, runId: held }, "a run of a flow broke");
     await inTransaction((tx) => brokeDown(tx, held!));
     return true;
@@ -104,14 +103,16 @@ async function take(flows: Flows, tx: Tx, hands: Hands, at: At): Promise<void> {
       : await doOuter(flows, hands, step, { by: byOf(it), scope, stepId: begun!.id, again: begun!.again });
     assertWithin({ ...it.context, ...outcome.set, ...outcome.into?.loop }, BOUNDS.context, "What a run knows");
   } catch (error) {
-    // Where the memory is gone there is nothing to write down either: the run is where it was.
+    // Without the database nothing can be recorded: the run stays where it was.
     if (isUnavailable(error)) throw error;
     return failed(flows, tx, at, sentenceOf(flows, error), isFinal(error));
   }
   await done(flows, tx, at, outcome);
 }
 
-/** What templates and conditions can name: what the run knows, where its loops are, and what it is. */
+/**
+ * Names that templates and conditions can use: the run's data, its loop variables and facts about the run.
+ */
 const scopeOf = ({ run: it, position }: At, now: Date): Scope => ({
   ...it.context,
   ...boundBy(position),
@@ -120,13 +121,13 @@ const scopeOf = ({ run: it, position }: At, now: Date): Scope => ({
   now: now.getTime(),
 });
 
-/** With the rights of the house, or of whoever has started the run: of nobody, where something did that happened. */
+/** The site's rights, or those of the person who started the run; anonymous if an event did. */
 const byOf = ({ id, personId, server, definition }: Running): By =>
   definition.rights === "house" ? { personId: null, server: true, cause: id } : { personId, server, cause: id };
 
 /**
- * Writes down that a step begins, apart from the transaction that holds the run, so that it is known when the process ends in the middle.
- * `again`: it may have been done before.
+ * Records the start of a step in a transaction of its own, so that a crash is noticed. `again`: it may have
+ * run before.
  */
 async function begin(flows: Flows, { run: it, step, place }: At): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
   const id = flows.world.newId();
@@ -147,9 +148,9 @@ async function begin(flows: Flows, { run: it, step, place }: At): Promise<{ id: 
   });
 }
 
-/** A line of the timeline as it ends, of a step that has begun or of one that is done at once. */
+/** Records the end of a step in the timeline, whether it was recorded at its start or not. */
 async function line({ world }: Flows, tx: Tx, { run: it, step, place }: At, outcome: string, words: string | null, over = true) {
-  // A step that was at work for a while ends later than the transaction began.
+  // A long step ends later than the transaction began.
   const end = over ? world.now() : null;
   await run(
     tx,
@@ -163,7 +164,7 @@ async function line({ world }: Flows, tx: Tx, { run: it, step, place }: At, outc
 async function done(flows: Flows, tx: Tx, at: At, { set, into, wait, words }: Outcome): Promise<void> {
   const { run: it } = at;
   await line(flows, tx, at, wait ? "waiting" : "done", words ?? null, !wait);
-  // A run that waits stands before its step, until that is over.
+  // A waiting run stays at its step until the wait is over.
   const position = wait ? at.position : passed(at.position, ...(into ? [into] : []));
   const due = wait ? wait.until : tx.now;
   await run(
@@ -177,7 +178,7 @@ async function done(flows: Flows, tx: Tx, at: At, { set, into, wait, words }: Ou
   if (wait) tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
 }
 
-/** The moment has come, or the trigger has. What that brought is what the step sets; without a trigger it is nothing. */
+/** Ends a wait: the data of its trigger becomes the result of the step, null after a timeout. */
 async function waited(flows: Flows, tx: Tx, at: At): Promise<void> {
   const { run: it, step } = at as At & { step: Extract<Step, { kind: "wait" }> };
   const brought = it.brought === null ? null : (JSON.parse(it.brought) as unknown);
@@ -190,7 +191,7 @@ async function waited(flows: Flows, tx: Tx, at: At): Promise<void> {
   await done(flows, tx, at, { set, words: it.brought === null ? "" : (step.for ?? "") });
 }
 
-/** What was refused for what it is, is refused again; what is not to be had just now may be there later. */
+/** Refusals are final, except those that may pass, such as an unavailable service. */
 const isFinal = (error: unknown) => error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
 function sentenceOf({ log }: Flows, error: unknown): string {
@@ -199,7 +200,7 @@ function sentenceOf({ log }: Flows, error: unknown): string {
   return "Something broke on our side. The log of the server has more.";
 }
 
-/** Tries a step again in a while, where it says so; else the run ends with it. */
+/** Schedules a retry if the step allows one; otherwise fails the run. */
 async function failed(flows: Flows, tx: Tx, at: At, sentence: string, final: boolean): Promise<void> {
   const { run: it, step, place } = at;
   const tries = "retries" in step ? (step.retries ?? 0) : 0;

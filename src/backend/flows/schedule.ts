@@ -3,8 +3,8 @@ import { SECOND } from "#platform/clock";
 import type { Trigger } from "./triggers.ts";
 
 /**
- * When a trigger comes next after a moment; null for what is no schedule, or is over. What was missed while nobody was here is not made
- * up for: the next moment is still to come. `made`: from when it counts where it names no beginning.
+ * The next time of a schedule after `after`; null for other triggers and when it has ended. Missed times are
+ * skipped. `made`: where an interval counts from if it names no start.
  */
 export function nextMoment(trigger: Trigger, after: Date, made: Date): Date | null {
   if (trigger.kind !== "schedule") return null;

@@ -4,18 +4,19 @@ import { conditionFault } from "./conditions.ts";
 import { badTemplate } from "./templates.ts";
 
 const MEANT = { say: "That name means something in a run already." };
-/** Names of which that is true. */
+/** Names with a built-in meaning in runs. */
 const TAKEN = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
-// Sentences are said in the reader's words on the admin's pages: a figure stands in them as `src/web/words/whole.ts` knows it.
+// Messages are translated on admin pages, where numbers are recognised in the format of
+// `src/web/words/whole.ts`.
 const figure = new Intl.NumberFormat("en");
-/** `what` begins the sentence that refuses a longer one. */
+/** `what` begins the message about too long a text. */
 export const optionalText = (what: string, most: number) =>
   z
     .string("This is a text.")
     .trim()
     .max(most, `${what} can have ${figure.format(most)} characters at most.`);
-/** A text that has to be there: `missing` is the sentence for who left it out. */
+/** `missing` is the message about an empty text. */
 export const neededText = (what: string, missing: string, most: number) =>
   z
     .string(missing)
@@ -25,7 +26,7 @@ export const neededText = (what: string, missing: string, most: number) =>
 export const atMost = (count: number, of: "triggers" | "steps" | "roles" | "seconds") =>
   `There can be ${figure.format(count)} ${of} at the most.`;
 export const oneOf = (words: readonly string[]) => `This is one of ${words.join(", ")}.`;
-/** What has these parts and no others. */
+/** An object without other properties. */
 export const having = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (it) =>
@@ -38,7 +39,7 @@ export const templates = (it: string, context: z.core.$RefinementCtx<string>) =>
   if (bad !== null)
     context.addIssue({ code: "custom", message: `'${bad}' is no path: a template names what the run knows, as in {{trigger.data.name}}.` });
 };
-/** A text in which templates may stand. */
+/** A required text that may contain templates. */
 export const neededLine = (what: string, missing: string, most = 1_000) => neededText(what, missing, most).superRefine(templates);
 export const clause = neededText("The condition", "Write a condition.", 4_000).superRefine((it, context) => {
   const fault = conditionFault(it);
@@ -54,7 +55,7 @@ export const seconds = (least: number) =>
     .min(least, `There have to be ${least} seconds at least.`)
     .max(BOUNDS.runTime / 1_000, atMost(BOUNDS.runTime / 1_000, "seconds"));
 const MISSING = { say: "Write a value." };
-/** Any JSON, with templates in its texts. It has been read as JSON by then: all that can be wrong with it is that it is not there. */
+/** Any JSON with templates in its texts. It was parsed as JSON before, so that it can only be missing. */
 export const Value = z
   .custom<z.core.util.JSONType>((it) => it !== undefined, MISSING.say)
   .superRefine((it, context) => {

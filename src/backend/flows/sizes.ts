@@ -2,8 +2,8 @@ import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
 
 /**
- * Throws `too-large` for JSON that is longer than that, or in which things stand too deep in one another: whoever reads it goes as deep
- * as it does. Gives its text.
+ * Returns the value as JSON text.
+ * @throws `too-large` for JSON that is too long or too deep, since readers recurse as deep
  */
 export function assertWithin(value: unknown, most: number, what: string): string {
   if (depthOf(value) > BOUNDS.nesting) throw new Refusal("too-large", `${what} can hold things ${BOUNDS.nesting} deep at the most.`);
@@ -12,7 +12,7 @@ export function assertWithin(value: unknown, most: number, what: string): string
   return text;
 }
 
-/** How deep it goes, a level at a time and no deeper than matters: a function that called itself could be made to fall. */
+/** Level by level and no deeper than the limit: recursion could overflow the stack. */
 function depthOf(value: unknown): number {
   let level = [value];
   let depth = 0;

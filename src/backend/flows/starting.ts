@@ -9,25 +9,27 @@ import type { Flows } from "./flows.ts";
 import { say } from "./saying.ts";
 import { assertWithin } from "./sizes.ts";
 
-/** What starts a run, or wakes one: a trigger, and what it brings. */
+/** A trigger with its data, which starts or wakes a run. */
 export type Start = {
   flowId: string;
   trigger: Pick<Trigger, "name" | "kind">;
   data: unknown;
   personId: string | null;
   server: boolean;
-  /** The run that led to this one. */
+  /** The run that caused this one. */
   cause?: string | null;
-  /** What happened: the same twice starts one run. */
+  /** Identifies the event, which starts one run only, even if repeated. */
   told?: string | null;
-  /** With which rights the data was read: a flow that has others by now does not get it. */
+  /**
+   * The rights with which the data was read; an automation whose rights changed since does not receive it.
+   */
   rights?: Definition["rights"] | undefined;
 };
 
 /**
- * Starts a run of a flow that is switched on; its id, or null where the same happening has started one already. Throws `not-found`,
- * `conflict` for a flow that is switched off or has other rights by now, `too-large` for what it is started with, `too-many` where too many runs have begun or have not
- * ended, or led to one another.
+ * Starts a run of an enabled automation and returns its id; null if the same event started one already.
+ * @throws `not-found`, `conflict` if it is disabled or its rights changed, `too-large` for the data,
+ * `too-many` for too many runs, starts or a chain of runs
  */
 export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<string | null> {
   const data = JSON.parse(assertWithin(start.data ?? {}, BOUNDS.data, "What a flow is started with")) as unknown;
@@ -61,7 +63,7 @@ export async function startRun(flows: Flows, tx: Tx, start: Start): Promise<stri
   return id;
 }
 
-/** A run that another one led to stands deeper; a flow that starts itself again and again ends here. */
+/** The number of runs in the chain that led here, which ends automations that trigger themselves. */
 async function depthOf(tx: Tx, cause: string | null): Promise<number> {
   if (cause === null) return 0;
   const found = await maybeOne(tx, sql<{ depth: number }>`select depth from flow_runs where id = ${cause}`);

@@ -8,12 +8,14 @@ import { wakeRuns } from "./waking.ts";
 import type { Watching } from "./watched.ts";
 
 /**
- * What is told to flows: what it brings, the run that led to it, by what it is known when it is told again; and with which rights it was read,
- * where not everybody reads the same: then it is for runs of these rights only.
+ * Data for automations: the data, the run that caused it, a key that identifies repeats, and the rights with
+ * which it was read, if those matter: then only runs with these rights receive it.
  */
 export type Heard = { data: unknown; cause: string | null; told: string | null; rights?: Definition["rights"] };
 
-/** What one flow makes of it. That it may not start now is a line in the log, and holds up no other flow. */
+/**
+ * Delivers a trigger to one automation. A refusal to start is logged and does not affect other automations.
+ */
 export async function tell(flows: Flows, { flowId, trigger }: Pick<Watching, "flowId" | "trigger">, heard: Heard): Promise<void> {
   try {
     await flows.inTransaction((tx) => told(flows, tx, flowId, trigger, heard));

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal";
 import { BOUNDS } from "./bounds.ts";
 
-/** What templates and conditions of a run can name. */
+/** Names available to the templates and conditions of a run. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 const TEMPLATE = /\{\{([^{}]{1,300})\}\}/g;
@@ -9,13 +9,13 @@ const WHOLE = /^\s*\{\{([^{}]{1,300})\}\}\s*$/;
 const PATH = /^[A-Za-z_]\w*(?:\.[\w$-]+|\[\d{1,6}\])*$/;
 const PART = /[^.[\]]+/g;
 
-/** The template in a text that is no path: `{{2 + 2}}`; null where all are. */
+/** The first template in a text that is not a path, such as `{{2 + 2}}`; null if all are valid. */
 export function badTemplate(text: string): string | null {
   for (const [whole, path] of text.matchAll(TEMPLATE)) if (!PATH.test(path!.trim())) return whole;
   return null;
 }
 
-/** What a path leads to, by own names alone; null where it leads nowhere. */
+/** The value at a path, by own properties only; null if there is none. */
 export function lookUp(scope: Scope, path: string): unknown {
   let at: unknown = scope;
   for (const [name] of path.matchAll(PART)) {
@@ -26,8 +26,9 @@ export function lookUp(scope: Scope, path: string): unknown {
 }
 
 /**
- * A value with what its templates name in their places: a text that is one template becomes that value, of whatever kind; within other
- * text it is written out, and nothing is written as nothing. Throws `too-large` where that grows beyond what a run may know.
+ * Fills the templates of a value: a text that is one template becomes the value itself, of any type; within
+ * other text values are written out, and null as empty.
+ * @throws `too-large` if the result exceeds the data a run may hold
  */
 export const filled = (value: unknown, scope: Scope): unknown => within(value, new Filling(scope));
 
@@ -38,7 +39,7 @@ function within(value: unknown, filling: Filling): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, within(it, filling)]));
 }
 
-/** A class, because it remembers how much has been filled in: a few templates could name the same long thing again and again. */
+/** A class, because it counts how much was filled in: a few templates could repeat the same long value. */
 class Filling {
   readonly #scope: Scope;
   #left: number = BOUNDS.context;
@@ -53,7 +54,7 @@ class Filling {
     return text.replace(TEMPLATE, (_whole, path: string) => this.#found(path)[1]);
   }
 
-  /** What a path leads to, and the same written out. */
+  /** The value at a path, and its text. */
   #found(path: string): [unknown, string] {
     const value = lookUp(this.#scope, path.trim());
     const text = written(value);
@@ -68,7 +69,10 @@ function written(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The same where the outcome has to be a text that is not empty. Throws `invalid` where it is none. */
+/**
+ * Like `fillTemplates`, for a text that must not be empty.
+ * @throws `invalid` if it is
+ */
 export function filledLine(text: string, scope: Scope, what: string, most = 1_000): string {
   const line = written(filled(text, scope)).trim();
   if (line === "" || line.length > most)
@@ -76,7 +80,7 @@ export function filledLine(text: string, scope: Scope, what: string, most = 1_00
   return line;
 }
 
-/** A clause with what its templates name as values of that language, so that nobody's text can become a part of the condition. */
+/** Fills the templates of a clause with literals, so that no value can become part of the condition. */
 export const filledClause = (clause: string, scope: Scope): string =>
   clause.replace(TEMPLATE, (_whole, path: string) => literal(lookUp(scope, path.trim())));
 

@@ -3,7 +3,7 @@ import { nextAfter, readSchedule } from "#backend/extensions";
 import { clause, having, neededText, oneOf, seconds } from "./schemas.ts";
 
 export const triggerName = neededText("The name", "Give the trigger a name.", 100);
-/** False: it starts nothing, and wakes the runs that wait for it. */
+/** False: the trigger only wakes runs that wait for it. */
 const starts = z.boolean("This is true or false.").default(true);
 
 export const EVENTS = ["created", "updated", "deleted", "bulk-created", "bulk-updated", "bulk-deleted"] as const;

@@ -8,16 +8,16 @@ import type { Definition } from "./definition.ts";
 import type { Flows } from "./flows.ts";
 import { assertWithin } from "./sizes.ts";
 
-/** Which of the runs that wait for a trigger are meant: the one that waits longest, all, or one by its id. */
+/** The waiting runs to wake: the longest waiting, all, or one by id. */
 export type Execution = "any" | "all" | { id: string };
 
-/** `rights`: those with which the data was read, where only runs of the same rights may have it. */
+/** `rights`: the rights with which the data was read, if only runs with the same rights may receive it. */
 type Waking = { flowId: string; trigger: string; data: unknown; execution: Execution; rights?: Definition["rights"] | undefined };
 type Waiting = { id: string; position: string; context: string; definition: string };
 
 /**
- * Wakes runs that wait for a trigger, where their condition holds of what it brings; their ids. A run that waits no more, or not yet, does not
- * hear of it.
+ * Wakes runs that wait for a trigger and whose condition matches its data; returns their ids. Runs that do
+ * not wait at this moment miss it.
  */
 export async function wakeRuns(
   flows: Pick<Flows, "planners">,
@@ -44,7 +44,7 @@ export async function wakeRuns(
   return ids;
 }
 
-/** Whether the condition of the step at which a run waits holds of what happened. One that cannot be compared does not. */
+/** Whether the condition of the waiting step holds for the event. One that cannot be evaluated does not. */
 function waitsFor({ position, context, definition }: Waiting, event: unknown): boolean {
   const at = JSON.parse(position) as Position;
   const next = nextStep(JSON.parse(definition) as Definition, at);

@@ -2,14 +2,14 @@ import { type Db, many, sql } from "#platform/database";
 import type { Definition } from "./definition.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** A trigger of a flow that is switched on, and the rights with which that flow runs now. */
+/** A trigger of an enabled automation, and the current rights of that automation. */
 export type Watching = { flowId: string; trigger: Trigger; rights: Definition["rights"] };
 type Kept = { tables: Map<string, Watching[]>; channels: Map<string, Watching[]> };
 
-/** How long it is taken at its word, should nobody have told us of a change. */
+/** Milliseconds for which the cache is trusted, in case a change was not announced. */
 const REMEMBERED = 2_000;
 
-/** What flows listen to, by table and by channel. A class, because it remembers: it is asked about each change and each message. */
+/** Triggers by table and channel. A class, because it caches: every change and message looks here. */
 export class Watched {
   readonly #db: Db;
   #kept: Promise<Kept> | null = null;
@@ -30,7 +30,7 @@ export class Watched {
     this.#until = now + REMEMBERED;
     const read = this.#read();
     this.#kept = read;
-    // What could not be read is asked for again.
+    // A failed read is repeated by the next caller.
     read.catch(() => this.#kept === read && this.forget());
     return read;
   }

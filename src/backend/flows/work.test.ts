@@ -8,7 +8,7 @@ import { FlowWork } from "./work.ts";
 const database = await testDatabase();
 const { flows, made, started } = flowsOn(database);
 
-test("while somebody is long at work on a step, what is due is looked for now and then, not again and again", async () => {
+test("polls at intervals while a step is executing", async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
   const { hands } = recordingHands(() => (begun.resolve(), over.promise));
   const runId = await started(await made("long", { steps: [{ kind: "call", service: "Beds", method: "count" }] }));
@@ -23,6 +23,6 @@ test("while somebody is long at work on a step, what is due is looked for now an
   over.resolve(null);
   await work.stop();
   expect(await runBy(flows, runId)).toMatchObject({ state: "running", steps: 1 });
-  // The first, what the step itself led to, and then one in a second.
+  // The first poll, the one after the step, then one per second.
   expect(looks.length - 3).toBeLessThanOrEqual((looks.at(-1)! - looks[0]!) / SECOND);
 });

@@ -4,12 +4,12 @@ import type { Flows, Hands } from "./flows.ts";
 import { takeSchedules } from "./hearing.ts";
 import { doNext } from "./running.ts";
 
-/** The net below what this process knows of: what others have started, and did not live to do. */
+/** Fallback that finds runs started by a process that ended before running them. */
 const LOOK = SECOND;
-/** Steps at work at once in one process: each holds a connection of its own while it is. */
+/** Concurrent steps of one process; each holds a connection. */
 export const LANES = 4;
 
-/** Does the steps of runs, and what is due by the clock. A class, because it remembers what is under way and for when it has set its alarm. */
+/** Runs steps and due schedules. A class, because it holds the workers and the timer. */
 export class FlowWork {
   readonly #flows: Flows;
   readonly #own: Database["inTransaction"];
@@ -20,7 +20,7 @@ export class FlowWork {
   #again = false;
   readonly #lanes = new Set<Promise<void>>();
 
-  /** `own`: over connections apart from those of everything else, since a step may take long. */
+  /** `own` uses separate connections, since a step may take long. */
   constructor(flows: Flows, own: Pick<Database, "inTransaction">, hands: Hands) {
     this.#flows = flows;
     this.#own = own.inTransaction;
@@ -29,7 +29,7 @@ export class FlowWork {
     this.#setFor(0);
   }
 
-  /** Ends when the steps at work have. */
+  /** Resolves when running steps have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#flows.planners.delete(this.#plan);
@@ -50,7 +50,7 @@ export class FlowWork {
 
   #now = () => this.#flows.world.now().getTime();
 
-  /** What is due is looked for at once, and again after a while in any case. */
+  /** Polls now, and again after the interval in any case. */
   #ring = () => {
     this.#set = Infinity;
     this.#setFor(this.#now() + LOOK);
@@ -64,7 +64,7 @@ export class FlowWork {
     this.#lanes.add(lane);
   }
 
-  /** Takes one step after the other, and lets a neighbour help as long as there are more. */
+  /** Runs steps one after another, and starts another worker while there are more. */
   async #lane() {
     let looked = this.#flows.world.now();
     try {
@@ -83,8 +83,8 @@ export class FlowWork {
 }
 
 /**
- * When there is something to do next: a run, or a schedule. What was due by then and was not taken is held by somebody who is at work on it: to
- * come back to that at once would be to ask again and again for as long as they are.
+ * When the next run or schedule is due. Anything due before `looked` is locked by another worker: polling for
+ * it at once would be a busy loop.
  */
 const nextDue = async ({ db }: Flows, looked: Date): Promise<Date | null> =>
   (await maybeOne(

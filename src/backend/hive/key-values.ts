@@ -2,15 +2,18 @@ import type { Hives } from "./hives.ts";
 import { assertName } from "./names.ts";
 import type { Condition, Spot } from "./store.ts";
 
-/** JSON as it was sent; null if there is none. */
+/** The JSON as sent; null if missing. */
 export async function readValue({ store }: Hives, { hive, key }: Spot): Promise<string | null> {
   return (await store.keys.find({ hive, kind: "key-value", key }))?.value ?? null;
 }
 
-/** The values of these keys as JSON, by key; what is not there is not among them. */
+/** Values as JSON by key; missing keys are left out. */
 export const readValues = ({ store }: Hives, hive: string, keys: string[]): Promise<Map<string, string>> => store.values.read(hive, keys);
 
-/** Sets all of these, which then have no end. Throws `invalid` for names that are none. */
+/**
+ * Sets values without expiry.
+ * @throws `invalid` for invalid names
+ */
 export async function writeValues({ store }: Hives, hive: string, values: Record<string, unknown>): Promise<void> {
   assertName(...Object.keys(values));
   await store.values.write(
@@ -19,7 +22,7 @@ export async function writeValues({ store }: Hives, hive: string, values: Record
   );
 }
 
-/** Sets a value until a moment, or for good, if the condition holds; whether it did. */
+/** Sets a value with or without expiry if the condition holds; returns whether it did. */
 export async function writeValue(
   { store }: Hives,
   spot: Spot,
@@ -29,7 +32,10 @@ export async function writeValue(
   return store.values.writeIf(spot, { value: JSON.stringify(value), until, condition });
 }
 
-/** Adds to a number, 0 if there is none, and gives what it is then. Throws `invalid` where there is something else, or would be. */
+/**
+ * Adds to a number, 0 if missing, and returns the new value.
+ * @throws `invalid` for a value or result that is not a number
+ */
 export async function addToValue({ store }: Hives, spot: Spot, by: number): Promise<number> {
   assertName(spot.key);
   return store.values.add(spot, by);

@@ -3,18 +3,24 @@ import { lengthOf } from "./keys.ts";
 import { assertName, fieldOf, hashed } from "./names.ts";
 import type { End, Spot } from "./store.ts";
 
-/** What is from one index to another, both included, as JSON, in order. Below 0 they count from the end. */
+/** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
 export const readList = ({ store }: Hives, spot: Spot, from = 0, to = -1): Promise<string[]> => store.lists.read(spot, from, to);
 
-/** What is at an index as JSON, from the end below 0; null if there is nothing. */
+/** The item at an index as JSON, from the end if negative; null if there is none. */
 export const readItem = ({ store }: Hives, spot: Spot, index: number): Promise<string | null> => store.lists.item(spot, index);
 
 export const listLength = (hives: Hives, spot: Spot): Promise<number> => lengthOf(hives, { ...spot, kind: "list" });
 
-/** Puts values before all others, in the order in which they are given; how many there are then. Throws `too-large`. */
+/**
+ * Prepends values in the given order; returns the new length.
+ * @throws `too-large`
+ */
 export const addFirst = (hives: Hives, spot: Spot, values: unknown[]): Promise<number> => add(hives, spot, "first", values);
 
-/** Puts values after all others, in their order; how many there are then. Throws `too-large`. */
+/**
+ * Appends values in the given order; returns the new length.
+ * @throws `too-large`
+ */
 export const addLast = (hives: Hives, spot: Spot, values: unknown[]): Promise<number> => add(hives, spot, "last", values);
 
 async function add({ store }: Hives, spot: Spot, end: End, values: unknown[]) {
@@ -22,10 +28,10 @@ async function add({ store }: Hives, spot: Spot, end: End, values: unknown[]) {
   return store.lists.add(spot, end, values.map(hashed));
 }
 
-/** Takes up to so many from the beginning and gives them in their order. */
+/** Removes up to `count` items from the start and returns them in order. */
 export const takeFirst = (hives: Hives, spot: Spot, count: number): Promise<string[]> => take(hives, spot, "first", count);
 
-/** Takes up to so many from the end and gives them, the last one first. */
+/** Removes up to `count` items from the end and returns them, the last one first. */
 export const takeLast = (hives: Hives, spot: Spot, count: number): Promise<string[]> => take(hives, spot, "last", count);
 
 async function take({ store }: Hives, spot: Spot, end: End, count: number) {
@@ -33,13 +39,18 @@ async function take({ store }: Hives, spot: Spot, end: End, count: number) {
   return store.lists.take(spot, end, count);
 }
 
-/** Takes a value out: everywhere, or the first few, or, below 0, the last few; how many that were. */
+/**
+ * Removes a value: everywhere, or its first few occurrences, or the last few if negative; returns how many.
+ */
 export async function removeFromList({ store }: Hives, spot: Spot, value: unknown, count = 0): Promise<number> {
   assertName(spot.key);
   return store.lists.remove(spot, fieldOf(value), count);
 }
 
-/** Puts a value beside the first one that equals `anchor`; how many there are then, or -1 if there is no such one. Throws `too-large`. */
+/**
+ * Inserts a value beside the first one equal to `anchor`; returns the new length, or -1 without such a value.
+ * @throws `too-large`
+ */
 export async function insertBeside(
   { store }: Hives,
   spot: Spot,

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal";
 import { LARGEST, LARGEST_COMBINED, LONGEST_NAME, MOST_COMBINED, MOST_ENTRIES, MOST_HIVES } from "./store.ts";
 
-/** What hives say no with, in the same words wherever they lie. */
+/** Refusals of hives, the same for PostgreSQL and Redis. */
 export const noSuchHive = (name: string) => new Refusal("not-found", `There is no hive '${name.slice(0, LONGEST_NAME)}'.`);
 export const hiveIsThere = (name: string) => new Refusal("conflict", `There is a hive '${name}' already.`);
 export const tooManyHives = () => new Refusal("too-large", `There are ${MOST_HIVES} hives, as many as can be.`);

@@ -1,15 +1,15 @@
 export type Kind = "key-value" | "list" | "map" | "set" | "sorted-set";
-/** All stores of a kind in one hive. */
+/** All stores of one kind in a hive. */
 export type Shelf = { hive: string; kind: Kind };
-/** One store, or one value. */
+/** One store of a hive. */
 export type Place = Shelf & { key: string };
 export type Spot = { hive: string; key: string };
 
-/** What is known of a key, and of a key-value store its value. */
+/** Metadata of a key, with its value in a key-value store. */
 export type Known = { value: string | null; entries: number; endsAt: Date | null; usedAt: Date };
 export type Page = { pattern: string; cursor: number; size: number };
 
-/** JSON by what it is known by: the name that a map has for it, or a hash of it. */
+/** JSON with its identifier: the field of a map, or a hash of the value. */
 export type Entry = { field: string; value: string };
 export type Scored = { score: number; value: string };
 export type ScoredEntry = Entry & { score: number };
@@ -22,13 +22,13 @@ export type Adding = {
   result?: "NewAdded" | "TotalChanged" | undefined;
 };
 type Bound = { score: number; included: boolean } | null;
-/** From one score to another; null is no bound. */
+/** A range of scores; null is unbounded. */
 export type Bounds = { min: Bound; max: Bound };
 export type Cut = { offset?: number | undefined; most?: number | undefined; reverse?: boolean | undefined };
 
 /**
- * What keeps hives: texts under names that have been looked at before. Each change is one step that nobody comes between, and is there as a whole or
- * not at all. All but names of hives throw `not-found` for a hive that is none; what adds something throws `too-large`.
+ * Storage of hives, with names validated before. Every change is atomic. All calls except those on hive names
+ * throw `not-found` for an unknown hive; calls that add throw `too-large`.
  */
 export type Store = {
   hives: {
@@ -44,7 +44,7 @@ export type Store = {
     remove: (shelf: Shelf, keys: string[]) => Promise<number>;
     touch: (shelf: Shelf, keys: string[]) => Promise<number>;
     find: (place: Place) => Promise<Known | undefined>;
-    /** Ends a key at a moment, or at none; false without it. */
+    /** Sets when a key expires; null for never. False if it does not exist. */
     end: (place: Place, until: Date | null) => Promise<boolean>;
     rename: (place: Place, newKey: string, overwrite: boolean) => Promise<boolean>;
   };
@@ -54,13 +54,13 @@ export type Store = {
     writeIf: (spot: Spot, to: { value: string; until: Date | null; condition: Condition }) => Promise<boolean>;
     add: (spot: Spot, by: number) => Promise<number>;
   };
-  /** Of maps and sets. */
+  /** Entries of maps and sets. */
   entries: {
-    /** Those of these fields, or all, in the order of fields. */
+    /** Entries of these fields, or all, in field order. */
     read: (place: Place, fields?: string[]) => Promise<Entry[]>;
-    /** Writes entries over those of their fields; how many fields are new. */
+    /** Sets entries; returns how many fields are new. */
     put: (place: Place, entries: Entry[]) => Promise<number>;
-    /** Unless there is one of its field. */
+    /** Sets an entry unless its field exists. */
     putNew: (place: Place, entry: Entry) => Promise<boolean>;
     add: (place: Place, field: string, by: number) => Promise<number>;
     remove: (place: Place, fields: string[]) => Promise<number>;
@@ -71,16 +71,16 @@ export type Store = {
   lists: {
     read: (spot: Spot, from: number, to: number) => Promise<string[]>;
     item: (spot: Spot, index: number) => Promise<string | null>;
-    /** How many there are then. */
+    /** Returns the new length. */
     add: (spot: Spot, end: End, items: Entry[]) => Promise<number>;
     take: (spot: Spot, end: End, count: number) => Promise<string[]>;
     remove: (spot: Spot, field: string, count: number) => Promise<number>;
-    /** How many there are then, or -1 without the anchor. */
+    /** Returns the new length, or -1 without the anchor. */
     insert: (spot: Spot, item: Entry, anchor: string, side: "before" | "after") => Promise<number>;
   };
   scores: {
     add: (spot: Spot, entries: ScoredEntry[], how: Adding) => Promise<number>;
-    /** Adds to a score, or to 0; what it is then. */
+    /** Adds to a score, or to 0; returns the new score. */
     addTo: (spot: Spot, entry: Entry, by: number) => Promise<number>;
     take: (spot: Spot, end: "max" | "min", count: number) => Promise<Scored[]>;
     random: (spot: Spot, count: number) => Promise<Scored[]>;
@@ -101,11 +101,11 @@ export const MOST_KEYS = 100_000;
 export const MOST_ENTRIES = 100_000;
 /** Characters of all entries of one store. */
 export const LARGEST = 20_000_000;
-/** Entries of all the sets that are looked at together, as many as two of the largest have; and no more characters. */
+/** Entries of all sets combined in one call, as many as two of the largest hold; then their characters. */
 export const MOST_COMBINED = 2 * MOST_ENTRIES;
 export const LARGEST_COMBINED = 2 * LARGEST;
 
-/** Functions that begin with the same thing, with that thing given. */
+/** Binds the same first argument to several functions. */
 export const given = <G, F extends Record<string, (given: G, ...rest: never[]) => unknown>>(to: G, functions: F) =>
   Object.fromEntries(Object.entries(functions).map(([name, work]) => [name, work.bind(null, to)])) as {
     [K in keyof F]: F[K] extends (given: G, ...rest: infer R) => infer A ? (...rest: R) => A : never;

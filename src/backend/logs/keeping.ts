@@ -6,20 +6,20 @@ import { isKept, type Kept, LEVELS, type Level } from "./levels.ts";
 import { type Line, lineOf } from "./lines.ts";
 import { wordsOf } from "./words.ts";
 
-/** Lines that are kept; when there are more, the oldest go, a tenth at a time. */
+/** Log lines kept; beyond this the oldest tenth is deleted. */
 const MOST = 100_000;
 const ROOM_AGAIN = MOST * 0.9;
 
-/** Who says it: programs by their loggers, this house, the code of an operator, automations. */
+/** The source: loggers of API clients, this server, extensions, or automations. */
 export type Kind = "logging" | "console" | "developer" | "automation";
-/** A line as it is kept and told. */
+/** A log line as stored and sent. */
 export type Told = { logger: string; "log-level": Level; message: string; exception: string | null; timestamp: number };
-/** Lines that were just kept, together. */
+/** Lines stored together. */
 export type Batch = { kind: Kind; id: string; lines: Told[] };
 
 export type Logs = Pick<Database, "db" | "world"> & { room: Room; listeners: Set<(batch: Batch) => void> };
 
-/** What programs and the parts of this house have to say, kept for a while. */
+/** Logs of API clients and of this server, kept for a while. */
 export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
   const room = new Room(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_lines`);
@@ -28,13 +28,13 @@ export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
   return { db, world, room, listeners: new Set() };
 }
 
-/** Calls back with what is kept from now on, in this process. Returns the way to stop. */
+/** Listens to lines stored by this process. Returns a function that stops it. */
 export function onKept({ listeners }: Logs, listener: (batch: Batch) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Keeps lines of programs, those that `kept` lets through, without what looks like a secret. */
+/** Stores lines of API clients that pass the thresholds, with secrets redacted. */
 export const keepLines = (logs: Logs, lines: Line[], kept: Kept): Promise<void> =>
   keep(
     logs,
@@ -42,7 +42,7 @@ export const keepLines = (logs: Logs, lines: Line[], kept: Kept): Promise<void> 
     lines.filter(({ logger, level }) => isKept(kept, logger, level)),
   );
 
-/** Something that a part of this house, an operator's code or an automation says to whoever looks after it. */
+/** Logs a line of this server, an extension or an automation. */
 export const said = (
   logs: Logs,
   kind: Kind,
@@ -54,7 +54,7 @@ async function keep(logs: Logs, kind: Kind, given: Line[]): Promise<void> {
   const { db, world } = logs;
   const [id, now] = [world.newId(), world.now()];
   const lines = given.map((line, n) => rowOf(line, n, now));
-  // Lines as JSON, so that one statement takes them all.
+  // As JSON, so that one statement inserts all lines.
   await run(
     db,
     sql`insert into log_lines (batch_id, n, kind, logger, level, message, exception, build, page, said_at, at, words)
@@ -89,7 +89,7 @@ const makeRoom = (db: Db): Promise<number> =>
           select batch_id, n from log_lines order by batch_id desc, n desc offset ${ROOM_AGAIN} limit 1)`,
   );
 
-/** What another process has kept, for those who listen here. */
+/** Lines stored by another process, for listeners of this one. */
 export async function batchOf({ db }: Logs, kind: Kind, id: string): Promise<Batch> {
   const lines = await many(
     db,
@@ -99,9 +99,9 @@ export async function batchOf({ db }: Logs, kind: Kind, id: string): Promise<Bat
   return { kind, id, lines };
 }
 
-/** Within a statement: the name of a line's level. */
+/** SQL: the name of a level. */
 export const levelName = sql<Level>`(array['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'])[level]`;
 
-/** Takes away what is older than so many days. */
+/** Deletes lines older than `days`. */
 export const purgeLogs = async (tx: Tx, days: number): Promise<void> =>
   void (await run(tx, sql`delete from log_lines where at < ${later(tx.now, -days * DAY)}`));

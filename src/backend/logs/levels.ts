@@ -1,13 +1,13 @@
-/** From what ends a program to what only its author wants to know. The number is what is stored. */
+/** From fatal errors to traces. The number is stored. */
 export const LEVELS = { FATAL: 1, ERROR: 2, WARN: 3, INFO: 4, DEBUG: 5, TRACE: 6 } as const;
 export type Level = keyof typeof LEVELS;
 
-/** What is kept: as a setting says it, for all loggers and for each by its name. */
+/** Thresholds as configured: for all loggers, and by logger. */
 export type Kept = { all: string; of: Map<string, string> };
 
 const PLACES: Record<string, number> = { off: 0, fatal: 1, error: 2, warn: 3, info: 4, debug: 5, trace: 6, all: 6 };
 
-/** Reads `name = level`, one a line. What is no such line is passed over. */
+/** Parses lines of `name = level`; invalid lines are ignored. */
 export function keptIn(all: string, lines: string): Kept {
   const of = new Map<string, string>();
   for (const line of lines.split("\n")) {
@@ -17,6 +17,8 @@ export function keptIn(all: string, lines: string): Kept {
   return { all, of };
 }
 
-/** Whether a line is kept. As in the client, both have to allow it: what holds for all, and what holds for its logger. */
+/**
+ * Whether a line is stored. As in the client, the global threshold and that of the logger must both allow it.
+ */
 export const isKept = ({ all, of }: Kept, logger: string, level: Level): boolean =>
   LEVELS[level] <= Math.min(PLACES[all] ?? 6, PLACES[of.get(logger) ?? "all"] ?? 6);

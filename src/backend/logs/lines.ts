@@ -2,14 +2,14 @@ import { z } from "zod";
 import { LEVELS, type Level } from "./levels.ts";
 
 const LONGEST = { logger: 200, message: 4_000, exception: 8_000, build: 60, page: 200 };
-/** Lines of one batch: what clients keep at the most. */
+/** Lines of one batch, as many as clients buffer. */
 export const MOST_LINES = 1_000;
 const LATEST = Date.parse("9999-12-31T23:59:59Z");
 
-/** As it can be kept, and cut to what is worth keeping. */
+/** Removes what PostgreSQL cannot store, and truncates. */
 const cut = (text: string, most: number) => text.replaceAll("\0", "").slice(0, most).toWellFormed();
 
-/** Clients hand on whatever they were given as an exception: an error of the language is an object in which nothing stands. */
+/** Clients send any value as exception; an error object serializes to `{}`. */
 function said(it: unknown): string | null {
   if (it === null || it === undefined || it === "") return null;
   const text = typeof it === "string" ? it : JSON.stringify(it);
@@ -23,7 +23,8 @@ const optional = (most: number) =>
     .transform((text) => (text ? cut(text, most) : null));
 
 /**
- * Lines that a program hands in. What is odd in one is put right and not refused: a client would send its batch again and again.
+ * Log lines of an API client. Odd values are corrected rather than refused, since a client would resend its
+ * batch forever.
  */
 export const LogLines = z
   .array(
@@ -57,7 +58,7 @@ export const LogLines = z
     })),
   );
 
-/** A line as it is handed in; said now, where it does not say when. */
+/** A log line as received; without a time it counts as now. */
 export type Line = {
   logger: string;
   level: Level;
@@ -68,7 +69,7 @@ export type Line = {
   saidAt: Date | null;
 };
 
-/** A line of this house's own, of any length. */
+/** A log line of this server, of any length. */
 export const lineOf = (it: { logger: string; level: Level; message: string; exception?: string | null }): Line => ({
   logger: cut(it.logger, LONGEST.logger) || "unnamed",
   level: it.level,

@@ -8,25 +8,25 @@ import { questionOf } from "./words.ts";
 const PAGE = 50;
 const MOST_LOGGERS = 200;
 
-/** What is looked for: lines of a logger, of a level or worse, of a time, with words in them. */
+/** Filter by logger, minimum level, time and words. */
 export type Wanted = {
   logger?: string | undefined;
   level?: Level | undefined;
   from?: Date | undefined;
   until?: Date | undefined;
   words?: string | undefined;
-  /** Where the page before ended. */
+  /** Cursor from the previous page. */
   after?: string | undefined;
 };
 
 export type LogLine = Line & {
-  /** Where it stands: what comes after it is older. */
+  /** Cursor of the line; later pages are older. */
   at: string;
   kind: Kind;
   saidAt: Date;
 };
 
-/** Lines as they are looked for, the latest first, and where the next page begins; null at the end. */
+/** Lists matching lines, newest first, with the next cursor; null at the end. */
 export async function readLines({ db }: Logs, wanted: Wanted): Promise<{ lines: LogLine[]; next: string | null }> {
   const question = questionOf(wanted.words ?? "");
   const [batch, n] = placeIn(wanted.after);
@@ -47,13 +47,16 @@ export async function readLines({ db }: Logs, wanted: Wanted): Promise<{ lines: 
   return { lines, next: rows.length > PAGE ? lines.at(-1)!.at : null };
 }
 
-/** What is in an address is anybody's: a place that is none is the beginning. */
+/** Anyone can edit a cursor in a URL: an invalid one is the beginning. */
 function placeIn(after: string | undefined): [string | null, number] {
   const [batch = "", n = ""] = (after ?? "").split(".");
   return isId(batch) && /^\d{1,4}$/.test(n) ? [batch, Number(n)] : [null, 0];
 }
 
-/** Names of the loggers of which something is kept, in their order: from one name on to the next, however many lines there are. */
+/**
+ * Names of loggers with lines, in order; skips from one name to the next, so that the number of lines does
+ * not matter.
+ */
 export async function loggers({ db }: Logs): Promise<string[]> {
   const rows = await many(
     db,

@@ -8,8 +8,9 @@ export const MOST_ATTACHMENTS = 10;
 const MOST_BYTES = 10_000_000;
 
 /**
- * Files of programs as they are now, to go with a mail: as whoever sends may read them. Throws `not-found` for what is not there or not
- * theirs to read, `invalid` for a directory, `too-large` where they are more than ten megabytes together.
+ * Reads files to attach to an email, with the read permissions of the sender.
+ * @throws `not-found` for a missing or unreadable file, `invalid` for a directory, `too-large` for more than
+ * ten megabytes together
  */
 export async function readAttachments(files: Files, caller: Caller, paths: string[]): Promise<MailAttachment[]> {
   const opened: Opened[] = [];
@@ -18,7 +19,7 @@ export async function readAttachments(files: Files, caller: Caller, paths: strin
     if (file === "directory") throw wrong("attachment", `${path.slice(0, 200)} is a directory: only files go with a mail.`);
     opened.push(file);
   }
-  // Looked at before anything is read.
+  // Checked before anything is read.
   if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MOST_BYTES)
     throw new Refusal("too-large", `What goes with a mail has ${MOST_BYTES / 1_000_000} MB at the most, all together.`, {
       kind: "mail-too-large",

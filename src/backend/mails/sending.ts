@@ -5,37 +5,38 @@ import { Refusal } from "#platform/refusal";
 import { assertWords, type Mails, type Sender, type Words } from "./mails.ts";
 import { infoOf, type MailInfo } from "./status.ts";
 
-/** Somebody who is written to because a condition found them. */
+/** A recipient found by a condition. */
 export type Found = { personId: string; address: string; unsubscribe: string };
 
 export type NewMail = Words & {
   to: string[];
   cc: string[];
   bcc: string[];
-  /** Nobody's address is shown to them, nor theirs to anybody. */
+  /** Recipients who do not see one another's addresses. */
   people: Found[];
-  /** Everybody gets a mail that names them alone. */
+  /** Each recipient receives an email that names only them. */
   unique: boolean;
   attachments: MailAttachment[];
-  /** The name of the template that the words come from. */
+  /** Name of the template used, if any. */
   template: string | null;
 };
 
-/** Bytes that all mail together may have attached to it while it waits. */
+/** Attachment bytes of all queued emails together. */
 const MOST_WAITING = 200_000_000;
 
 /**
- * Takes a mail in, for each of those it is for; it leaves by the jobs that the community's mail leaves by. No address gets it twice. Throws
- * `invalid` and `too-large` for what is in it, `too-many` where programs have sent as much in an hour as they may.
+ * Queues an email for its recipients, each address once; the jobs that send the community's email send it.
+ * @throws `invalid` or `too-large` for the content, `too-many` beyond the hourly limit, `unavailable` when
+ * too much is queued
  */
 export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise<MailInfo> {
   assertWords(mail);
   const copies = copiesOf(mail);
   const { perHour } = await mails.rules();
-  // Whoever reads mail as text is not sent away.
+  // An HTML-only email gets a text version.
   const text = mail.text.trim() === "" ? plainOfHtml(mail.html) : mail.text;
   return mails.inTransaction(async (tx) => {
-    // What is refused in any case is not written down first.
+    // Obvious excess is refused before anything is stored.
     await mindHour(tx, perHour, copies.length);
     await mindBytes(tx, bytesOf(mail));
     const id = tx.newId();
@@ -46,7 +47,7 @@ export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise
           values (${id}, ${by.personId}, ${mail.subject}, ${mail.template}, ${error}, ${tx.now})`,
     );
     if (error === null) await postToMany(tx, { ...mail, id, text, copies });
-    // Counted once more, one after the other, with what others have stored meanwhile: held for as long as that takes and no longer.
+    // Counted again under a lock, with what concurrent requests have stored; held only until the commit.
     await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-mails', 0))`);
     await mindHour(tx, perHour, 0);
     await mindBytes(tx, 0);
@@ -54,7 +55,7 @@ export async function sendMail(mails: Mails, by: Sender, mail: NewMail): Promise
   });
 }
 
-/** Who gets a copy. An address that was named is shown as it was named, though a condition found its person as well. */
+/** Copies by recipient. A named address stays visible even if a condition also found its person. */
 function copiesOf({ to, cc, bcc, people, unique }: NewMail): MailCopy[] {
   const shared = !unique && to.length + cc.length > 0;
   const all = [...to, ...cc, ...bcc]
@@ -67,7 +68,7 @@ function copiesOf({ to, cc, bcc, people, unique }: NewMail): MailCopy[] {
   });
 }
 
-/** Throws `too-many` where so many more than were stored in the last hour are more than may be. */
+/** @throws `too-many` if `more` emails exceed the hourly limit */
 async function mindHour(tx: Tx, perHour: number, more: number): Promise<void> {
   if (perHour === 0) return;
   const { n } = await one(

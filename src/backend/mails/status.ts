@@ -5,12 +5,12 @@ import { forgetBody } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import type { Mails, Sender } from "./mails.ts";
 
-/** What became of a mail, as of a message on a channel. */
+/** The status of an email, like that of a channel message. */
 export type MailInfo = { messageId: string; status: "scheduled" | "published" | "cancelled" | "failed"; errorMessage: string | null };
 
 type Standing = { id: string; error: string | null; cancelled: boolean; sent: number; failed: number; waiting: number };
 
-/** No address stands here: whoever knows the id may read it. */
+/** Contains no address, since anyone who knows the id may read it. */
 export function infoOf({ id, error, cancelled, sent, failed, waiting }: Standing): MailInfo {
   const info = (status: MailInfo["status"], errorMessage: string | null) => ({ messageId: id, status, errorMessage });
   const all = sent + failed + waiting;
@@ -21,18 +21,18 @@ export function infoOf({ id, error, cancelled, sent, failed, waiting }: Standing
   return info("published", failed > 0 ? `It could not be delivered to ${failed} of ${all}.` : null);
 }
 
-/** What is not through after so long is not tried any more. */
+/** Delivery is not retried after this time. */
 const TRIED_FOR = 3 * DAY;
 const LATEST = 30;
 
-/** How many copies of the mail `p` went out, did not, and wait. */
+/** SQL: copies of the email `p` that were sent, failed, and wait. */
 const counts = (now: Date) => sql`(
         select (count(*) filter (where sent_at is not null and failure is null))::int as sent,
           (count(*) filter (where failure is not null or (sent_at is null and created_at < ${later(now, -TRIED_FOR)})))::int as failed,
           (count(*) filter (where sent_at is null and failure is null and created_at >= ${later(now, -TRIED_FOR)}))::int as waiting
         from mails where body_id = p.id)`;
 
-/** What became of a mail that a program has sent, also what came back of it; null where there is none of this id, or it was long ago. */
+/** The status of an email including bounces; null if unknown or long ago. */
 export async function mailStatus({ db }: Pick<Mails, "db">, id: string, now: Date): Promise<MailInfo | null> {
   if (!isId(id)) return null;
   const found = await maybeOne(
@@ -47,7 +47,7 @@ export async function mailStatus({ db }: Pick<Mails, "db">, id: string, now: Dat
 
 export type SentLine = Omit<Standing, "error"> & { subject: string; template: string | null; createdAt: Date };
 
-/** What programs have sent last, the newest first. */
+/** Lists the latest emails of API clients, newest first. */
 export const latestMails = ({ db }: Pick<Mails, "db">, now: Date): Promise<SentLine[]> =>
   many(
     db,
@@ -57,8 +57,8 @@ export const latestMails = ({ db }: Pick<Mails, "db">, now: Date): Promise<SentL
   );
 
 /**
- * Takes back what has not been sent yet, and says what became of the mail; null where there is none of this id. Whoever has sent it may, and
- * who is trusted to: throws `not-allowed` for others.
+ * Cancels unsent copies of an email and returns its status; null if unknown.
+ * @throws `not-allowed` for anyone but the sender and trusted callers
  */
 export const cancelMail = (mails: Mails, by: Sender, id: string): Promise<MailInfo | null> =>
   mails.inTransaction(async (tx) => {
@@ -72,7 +72,7 @@ export const cancelMail = (mails: Mails, by: Sender, id: string): Promise<MailIn
     return mailStatus({ db: tx }, id, tx.now);
   });
 
-/** What somebody is handing over at this moment is as good as sent. */
+/** A copy that is being sent right now counts as sent. */
 async function takeBack(tx: Tx, id: string): Promise<void> {
   const taken = await run(
     tx,
@@ -84,6 +84,6 @@ async function takeBack(tx: Tx, id: string): Promise<void> {
   await forgetBody(tx, id, false);
 }
 
-/** Forgets what became of mail a month ago. */
+/** Deletes the status of emails after a month. */
 export const purgeMails = (tx: Tx): Promise<number> =>
   run(tx, sql`delete from program_mails where created_at < ${later(tx.now, -30 * DAY)}`);

@@ -16,7 +16,7 @@ const words = (most: number) =>
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
 const line = (most: number) => words(most).transform((it) => it.replace(/\s+/g, " ").trim());
 
-/** What somebody writes into a template. Half of what a mail may have is for what its places are filled with. */
+/** Input for a template. Its text may have half the maximum length, leaving the rest for values. */
 export const NewTemplate = z.object({
   name: line(100).pipe(z.string().min(1, "Give the template a name.")),
   subject: line(LONGEST.subject).pipe(z.string().min(1, "A mail has a subject.")),
@@ -25,32 +25,34 @@ export const NewTemplate = z.object({
 });
 export type NewTemplate = z.output<typeof NewTemplate>;
 
-/** Throws `invalid` for a template that says nothing. */
+/** @throws `invalid` for an empty template */
 function assertSays({ text, html }: NewTemplate): void {
   if (text.trim() === "" && html.trim() === "") throw invalid("text", "A mail says something: as text, as HTML, or as both.");
 }
 
 const columns = sql`id, name, subject, body_text as text, body_html as html, updated_at as "updatedAt"`;
 
-/** All templates by their names. */
 export const listTemplates = ({ db }: Mails): Promise<TemplateLine[]> =>
   many(db, sql<TemplateLine>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name ${limit(MOST)}`);
 
-/** One template by its id. Throws `not-found`. */
+/** @throws `not-found` */
 export async function templateFor({ db }: Mails, id: string): Promise<Template> {
   const found = isId(id) ? await maybeOne(db, sql<Template>`select ${columns} from mail_templates where id = ${id}`) : undefined;
   if (!found) throw new Refusal("not-found", "There is no such template.");
   return found;
 }
 
-/** One template by its name. Throws `not-found` with the number that clients know. */
+/** @throws `not-found` with the code that clients expect */
 export async function templateNamed({ db }: Mails, name: string): Promise<Template> {
   const found = await maybeOne(db, sql<Template>`select ${columns} from mail_templates where name = ${name}`);
   if (found) return found;
   throw new Refusal("not-found", `Email Template with name '${name.slice(0, 100)}' doesn't exist.`, { kind: "no-such-mail-template" });
 }
 
-/** Keeps a new template; its id. Throws `invalid`, also where there is one of this name, and `too-large` where there is no room. */
+/**
+ * Creates a template and returns its id.
+ * @throws `invalid`, also for a name in use, `too-large` when there are too many
+ */
 export async function addTemplate(mails: Mails, template: NewTemplate): Promise<string> {
   assertSays(template);
   const { name, subject, text, html } = template;
@@ -69,7 +71,7 @@ export async function addTemplate(mails: Mails, template: NewTemplate): Promise<
   );
 }
 
-/** Writes a template anew. Throws `not-found`, and `invalid`, also where another has this name. */
+/** @throws `not-found`, `invalid`, also for a name in use */
 export async function changeTemplate(mails: Mails, id: string, template: NewTemplate): Promise<void> {
   await templateFor(mails, id);
   assertSays(template);
@@ -85,7 +87,10 @@ export async function changeTemplate(mails: Mails, id: string, template: NewTemp
   );
 }
 
-/** A template goes. What was sent with it stays sent. Throws `not-found`. */
+/**
+ * Deletes a template; emails sent with it are not affected.
+ * @throws `not-found`
+ */
 export async function removeTemplate(mails: Mails, id: string): Promise<void> {
   await templateFor(mails, id);
   await run(mails.db, sql`delete from mail_templates where id = ${id}`);

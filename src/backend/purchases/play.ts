@@ -2,9 +2,9 @@ import type { Answer, Google } from "#platform/google";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 
-/** What was bought in Google Play, as the Android Publisher API names it. */
+/** A purchase in Google Play, in terms of the Android Publisher API. */
 export type Bought = { kind: "product" | "subscription"; packageName: string; product: string; token: string };
-/** Where a purchase stands, and until when; null: without an end. */
+/** The state of a purchase; `until` null means without end. */
 export type Standing = { state: "active" | "pending" | "ended"; until: Date | null };
 
 /** https://developers.google.com/android-publisher/api-ref/rest/v3 */
@@ -12,24 +12,30 @@ const ROOT = "https://androidpublisher.googleapis.com/androidpublisher/v3/applic
 export const PLAY_SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 
 const millis = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
-/** purchases.products: 0 is bought, 1 cancelled, 2 pending. */
+/** purchases.products: 0 is purchased, 1 cancelled, 2 pending. */
 const Product = z.object({ purchaseState: z.int() });
-/** purchases.subscriptions: what was cancelled holds until it expires. */
+/** purchases.subscriptions: a cancelled subscription is valid until it expires. */
 const Subscription = z.object({ expiryTimeMillis: millis });
 
 const part = encodeURIComponent;
 const addressOf = ({ kind, packageName, product, token }: Bought) =>
   `${ROOT}/${part(packageName)}/purchases/${kind}s/${part(product)}/tokens/${part(token)}`;
 
-/** What Google says of a purchase, as it says it. Throws as `answerOf` does. */
+/**
+ * Google's answer about a purchase, unchanged.
+ * @throws as `readAnswer` does
+ */
 export const purchaseAt = async (google: Google, bought: Bought): Promise<unknown> =>
   answerOf(await asked(() => google.ask("GET", addressOf(bought))));
 
-/** Ends a subscription: it is not renewed any more. Gives what Google answers, which is nothing. */
+/** Cancels the renewal of a subscription. Google's answer is empty. */
 export const cancelAt = async (google: Google, bought: Bought): Promise<unknown> =>
   answerOf(await asked(() => google.ask("POST", `${addressOf(bought)}:cancel`)));
 
-/** Where a purchase stands by what Google said of it. Throws `unavailable` for words that we do not know. */
+/**
+ * The state of a purchase from Google's answer.
+ * @throws `unavailable` for an unknown format
+ */
 export function standingIn(kind: Bought["kind"], said: unknown, now: Date): Standing {
   if (kind === "product") {
     const { purchaseState } = understood(Product, said);
@@ -49,12 +55,15 @@ async function asked(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch {
-    // Its error holds what was sent, the token of the account too.
+    // The original error contains the request, with the account's token.
     throw new Refusal("unavailable", "Google Play does not answer, or does not know our service account.");
   }
 }
 
-/** What a good answer says. Throws `not-found` for no such purchase, `invalid` for what Google refuses, `unavailable` otherwise. */
+/**
+ * The body of a successful answer.
+ * @throws `not-found` for an unknown purchase, `invalid` if Google refuses, `unavailable` otherwise
+ */
 function answerOf({ status, body }: Answer): unknown {
   if (status >= 200 && status < 300) return body;
   if (status === 401 || status === 403)

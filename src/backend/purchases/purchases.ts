@@ -6,11 +6,11 @@ import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { type Bought, cancelAt, purchaseAt, type Standing, standingIn } from "./play.ts";
 
-/** What a purchase has given somebody: a role, or a place in a group. */
+/** A grant from a purchase: a role, or membership in a group. */
 export type Given = { kind: "role"; role: string } | { kind: "group"; groupId: string };
-/** Gives what a product stands for, and takes it back; what that is, the community knows. */
+/** Grants and revokes the benefits of a product, which the community defines. */
 export type Grants = {
-  /** Gives what is not there yet; the answer is what was really given. */
+  /** Grants the missing benefits and returns those that were added. */
   give: (tx: Tx, personId: string, bought: Pick<Bought, "packageName" | "product">) => Promise<Given[]>;
   take: (tx: Tx, personId: string, given: Given[]) => Promise<void>;
 };
@@ -18,8 +18,8 @@ export type Purchases = { database: Pick<Database, "db" | "inTransaction">; goog
 type Asking = { personId: string | null };
 
 /**
- * What was bought in a store, asked of the store itself with each call, and remembered. `google` is null where no service
- * account is named.
+ * Purchases in app stores, verified with the store on every call and stored. `google` is null without a
+ * service account.
  */
 export const openPurchases = (given: Purchases): Purchases => given;
 
@@ -36,9 +36,10 @@ const Wanted = z.object({
 });
 
 /**
- * What the store says of a purchase, unchanged. The first person who shows it has it: they get what the product stands for
- * while it holds. Throws `invalid` for what is no name, `conflict` where no service account is named, and what the store
- * refuses: `not-found`, `invalid`, `unavailable`.
+ * Returns the store's answer about a purchase, unchanged. The first person to present it owns it, and has its
+ * benefits while it is valid.
+ * @throws `invalid` for an invalid name, `conflict` without a service account, and the store's `not-found`,
+ * `invalid`, `unavailable`
  */
 export async function validatePurchase(purchases: Purchases, wanted: Bought, { personId }: Asking): Promise<unknown> {
   const bought = readWanted(wanted);
@@ -48,8 +49,8 @@ export async function validatePurchase(purchases: Purchases, wanted: Bought, { p
 }
 
 /**
- * Ends a subscription, for whoever has shown it first, or for the operator: it holds until it expires. Throws `not-allowed` for
- * everybody else's, and what `validatePurchase` throws.
+ * Cancels a subscription for its owner or the operator; it stays valid until it expires.
+ * @throws `not-allowed` for others, and as `validatePurchase` does
  */
 export async function cancelSubscription(
   purchases: Purchases,
@@ -65,7 +66,7 @@ export async function cancelSubscription(
   return answer;
 }
 
-/** Subscriptions that have run out by what we know are asked about again: a hundred at a time. Without a store nothing happens. */
+/** Checks expired subscriptions with the store again, a hundred at a time. Does nothing without a store. */
 export async function lookAtDue(purchases: Purchases): Promise<void> {
   const { google, database } = purchases;
   if (!google) return;
@@ -80,14 +81,14 @@ export async function lookAtDue(purchases: Purchases): Promise<void> {
     try {
       await remember(purchases, bought, await purchaseAt(google, bought).catch(goneOrThrow), null);
     } catch (error) {
-      // It has its turn again later; the others wait for nobody.
+      // Checked again later; the others go on.
       purchases.log.warn({ why: (error as Error).message }, "a subscription could not be looked at again");
       await run(database.db, sql`update purchases set checked_at = ${now} where ${at(bought)}`);
     }
   }
 }
 
-/** A purchase that the store knows no more has ended. */
+/** A purchase that the store no longer knows has ended. */
 function goneOrThrow(error: unknown): unknown {
   if (error instanceof Refusal && error.reason === "not-found") return { expiryTimeMillis: "0" };
   throw error;
@@ -114,7 +115,7 @@ const ownerOf = async ({ database }: Purchases, bought: Bought) =>
   (await maybeOne(database.db, sql<{ personId: string | null }>`select person_id as "personId" from purchases where ${at(bought)}`))
     ?.personId;
 
-/** Keeps what was said, and gives or takes what follows from it, in one go. */
+/** Stores the answer and applies its grants in one transaction. */
 const remember = ({ database, grants }: Purchases, bought: Bought, said: unknown, personId: string | null): Promise<void> =>
   database.inTransaction(async (tx) => {
     const standing = standingIn(bought.kind, said, tx.now);
@@ -124,7 +125,7 @@ const remember = ({ database, grants }: Purchases, bought: Bought, said: unknown
     if (kept.given.length === 0) return;
     await grants.take(tx, kept.personId, kept.given);
     await note(tx, kept.id, []);
-    // What another purchase stands for as well is given by that one from now on.
+    // Benefits that another active purchase also includes are granted through that one.
     for (const other of await othersOf(tx, kept)) await give(tx, grants, other);
   });
 

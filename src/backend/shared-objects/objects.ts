@@ -11,7 +11,7 @@ const LARGEST = 300_000;
 
 export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: Room };
 
-/** Objects that programs share by their names: values under keys. One is there once something is set in it. */
+/** Named objects shared by API clients: values by key. An object exists once something is set. */
 export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "inTransaction">): SharedObjects {
   const room = new Room(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from shared_objects`);
@@ -20,7 +20,10 @@ export function openSharedObjects({ db, inTransaction }: Pick<Database, "db" | "
   return { db, inTransaction, room };
 }
 
-/** What stands under a key, or null; without a key, all of an object. Throws `invalid` for names that are none. */
+/**
+ * The value of a key, or null; without a key, the whole object.
+ * @throws `invalid` for invalid names
+ */
 export async function readShared({ db }: SharedObjects, name: string, key?: string): Promise<unknown> {
   assertName(name);
   if (key === undefined) {
@@ -35,7 +38,7 @@ export async function readShared({ db }: SharedObjects, name: string, key?: stri
   return found ? (JSON.parse(found.value) as unknown) : null;
 }
 
-/** What was set in an object after one of its versions, in the order in which it was set. */
+/** Values set in an object after `version`, in order of change. */
 export async function readSharedSince({ db }: SharedObjects, name: string, version: number) {
   const rows = await many(
     db,
@@ -46,8 +49,9 @@ export async function readSharedSince({ db }: SharedObjects, name: string, versi
 }
 
 /**
- * Sets what stands under a key, and gives the version of that. Throws `invalid` for names that are none and a value that is too deep,
- * `too-large` for a value, an object or a number of objects beyond what there is room for.
+ * Sets a value and returns its version.
+ * @throws `invalid` for invalid names or too deep a value, `too-large` for the value, the object or the
+ * number of objects
  */
 export async function setShared(objects: SharedObjects, name: string, key: string, value: unknown): Promise<number> {
   assertName(name);
@@ -63,7 +67,7 @@ export async function setShared(objects: SharedObjects, name: string, key: strin
   });
 }
 
-/** From here on nobody else changes this object, and what others have done is seen. */
+/** Locks the object; changes of others are visible from here on. */
 const hold = (tx: Tx, name: string) =>
   run(
     tx,
@@ -82,7 +86,10 @@ const put = (name: string, key: string, text: string) => sql<{ version: string; 
     where name = ${name} returning keys, size::float8 as size)
   select put.version, counted.keys, counted.size from put, counted`;
 
-/** Takes everything out of an object, and gives the version of that. Throws `invalid` for a name that is none. */
+/**
+ * Clears an object and returns the version.
+ * @throws `invalid` for an invalid name
+ */
 export async function clearShared(objects: SharedObjects, name: string): Promise<number> {
   assertName(name);
   return objects.inTransaction(async (tx) => {
@@ -93,11 +100,11 @@ export async function clearShared(objects: SharedObjects, name: string): Promise
   });
 }
 
-/** Takes away objects in which nothing has stood for a day. */
+/** Deletes objects that have been empty for a day. */
 export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
   void (await run(tx, sql`delete from shared_objects where keys = 0 and changed_at < ${later(tx.now, -DAY)}`));
 
-/** An object that is there already needs none. */
+/** An existing object needs no quota. */
 async function assertRoom({ db, room }: SharedObjects, name: string) {
   if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`))) return;
   throw new Refusal("too-large", `There are ${MOST_OBJECTS} shared objects, as many as can be.`);

@@ -1,18 +1,20 @@
 import { Refusal } from "#platform/refusal";
 
 const LONGEST_NAME = 250;
-/** Characters of a value as JSON. */
 const LARGEST = 10_000;
-/** How deep lists and objects stand in one another at the most. */
+/** Nesting depth of lists and objects. */
 const DEEPEST = 50;
 
-/** Throws `invalid` for what no object and no key can be called. */
+/** @throws `invalid` for an invalid name of an object or key */
 export function assertName(name: string): void {
   if (name === "" || name.length > LONGEST_NAME || name.includes("\0") || !name.isWellFormed())
     throw new Refusal("invalid", `Names of shared objects and keys have 1 to ${LONGEST_NAME} characters.`);
 }
 
-/** A value as JSON. Throws `invalid` for one that is too deep, `too-large`. */
+/**
+ * A value as JSON.
+ * @throws `invalid` for too deep a value, `too-large`
+ */
 export function textOf(value: unknown): string {
   if (isTooDeep(value)) throw new Refusal("invalid", `Lists and objects can stand ${DEEPEST} deep in one another.`);
   const text = JSON.stringify(value ?? null);
@@ -20,10 +22,13 @@ export function textOf(value: unknown): string {
   return text;
 }
 
-/** Throws what `textOf` throws: for what is told and not kept. */
+/**
+ * Checks a value that is sent but not stored.
+ * @throws as `toBoundedJson` does
+ */
 export const assertShareable = (value: unknown): void => void textOf(value);
 
-/** Level by level, without calling itself: a value that is too deep would end the stack. */
+/** Iterative, since recursion into a deep value could overflow the stack. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= DEEPEST; depth++) {

@@ -28,7 +28,7 @@ import { createRow, lockRow, removeRow, updateRow, upsertRow } from "./writes/on
 import { type Given, givenFor, idIn, recordIn } from "./writes/record.ts";
 import type { Writing } from "./writes/writing.ts";
 
-/** Saves an object: with an id it is changed, without one it is new. Gives it back whole. */
+/** Saves an object: changes it if it has an id, else creates it. Returns the whole object. */
 export async function save(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
   await takeRoom(tables, name, record["objectId"] ? 0 : 1);
@@ -45,7 +45,10 @@ export async function save(tables: Tables, caller: Caller, name: string, body: u
   });
 }
 
-/** Adds an object, under the id that it brings where that is free. @throws 1155 for an id that is taken. */
+/**
+ * Creates an object, with the id it brings if that is unused.
+ * @throws 1155 for an id in use
+ */
 export async function create(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
   await takeRoom(tables, name, 1);
@@ -57,13 +60,13 @@ export async function create(tables: Tables, caller: Caller, name: string, body:
   });
 }
 
-/** A change of a JSON value reads it first, and then nobody else may change it meanwhile; everything else is one statement. */
+/** A change of a JSON value has to read and lock it first; everything else is one statement. */
 const stored = <T>(tables: Tables, { updates }: Given, work: (writing: Writing) => Promise<T>): Promise<T> =>
   updates.size > 0 ? inOneGo(tables, work) : work(oneStatement(tables));
 
 /**
- * Changes an object of an own table after a look at it as it is: nobody changes it meanwhile, and what `look` throws leaves it
- * as it is.
+ * Changes an object of a data table after `look` has checked its locked state; an error of `look` leaves it
+ * unchanged.
  */
 export async function saveAfter(tables: Tables, caller: Caller, name: string, body: unknown, look: (now: WireRecord) => void) {
   const record = recordIn(body);
@@ -79,7 +82,7 @@ export async function saveAfter(tables: Tables, caller: Caller, name: string, bo
   );
 }
 
-/** The same, but an id that nobody has makes a new object of that id. */
+/** Like `saveObject`, but an unknown id creates an object with that id. */
 export async function upsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
   await takeRoom(tables, name, await newAmong(tables, name, [record]));
@@ -90,7 +93,10 @@ export async function upsert(tables: Tables, caller: Caller, name: string, body:
   });
 }
 
-/** Saves an object with those that stand in it, all or none. The answer has the relations that were named. */
+/**
+ * Saves an object with its nested objects in one transaction. The answer includes the relations that were
+ * given.
+ */
 export async function saveDeep(tables: Tables, caller: Caller, name: string, body: unknown): Promise<WireRecord> {
   const record = recordIn(body);
   await tables.catalogue.config();
@@ -99,7 +105,7 @@ export async function saveDeep(tables: Tables, caller: Caller, name: string, bod
   return onTable(tables, name, (table) => inOneGo(tables, (writing) => deepSave(writing, caller, table, record)));
 }
 
-/** How many objects of a deep one are new: those without an id, it itself among them. */
+/** Counts the new objects of a deep save, those without an id, including the outermost. */
 function newWithin(tables: Tables, name: string, record: WireRecord, depth = 0): number {
   const relations = depth < DEEPEST ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
   return relations.reduce(
@@ -109,7 +115,7 @@ function newWithin(tables: Tables, name: string, record: WireRecord, depth = 0):
   );
 }
 
-/** Takes an object away. Gives the moment, in milliseconds. */
+/** Removes an object. Returns the time in milliseconds. */
 export const remove = (tables: Tables, caller: Caller, name: string, objectId: string): Promise<number> =>
   onTable(tables, name, async (table) => {
     if (table.noun) return byVerbs(tables, caller, table, (act) => removeNoun(act, objectId));
@@ -117,7 +123,7 @@ export const remove = (tables: Tables, caller: Caller, name: string, objectId: s
     return table.hasGrants ? inOneGo(tables, work) : work(oneStatement(tables));
   });
 
-/** What a noun's verbs do, all of it in one transaction, or none. */
+/** Runs commands of an API entity in one transaction. */
 const byVerbs = <T>(tables: Tables, caller: Caller, table: Table, work: (act: NounAct) => Promise<T>): Promise<T> =>
   oneTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: someNouns() }));
 
@@ -127,14 +133,13 @@ async function saveNoun(tables: Tables, caller: Caller, table: Table, record: Wi
   return writtenNoun(tables, caller, table, id, record);
 }
 
-/** The records that a list is. */
 function recordsIn(body: unknown): WireRecord[] {
   if (!Array.isArray(body)) throw badRequest("Objects come as a list.");
   assertFew(body);
   return body.map(recordIn);
 }
 
-/** Adds many objects, all or none. Gives their ids in order. */
+/** Creates many objects in one transaction. Returns their ids in order. */
 export async function bulkCreate(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
   const records = recordsIn(body);
   await takeRoom(tables, name, records.length);
@@ -149,10 +154,10 @@ export async function bulkCreate(tables: Tables, caller: Caller, name: string, b
   });
 }
 
-/** The ids of nouns are not for programs to give. */
+/** Clients cannot choose the ids of API entities. */
 const asNew = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
 
-/** Adds or changes many objects, all or none, as their ids ask for. Gives the ids in order. */
+/** Creates or changes many objects by id in one transaction. Returns the ids in order. */
 export async function bulkUpsert(tables: Tables, caller: Caller, name: string, body: unknown): Promise<string[]> {
   const records = recordsIn(body);
   await takeRoom(tables, name, await newAmong(tables, name, records));
@@ -167,7 +172,7 @@ export async function bulkUpsert(tables: Tables, caller: Caller, name: string, b
   });
 }
 
-/** How many of these would be new: those without an id, and those whose id nobody has. */
+/** Counts records without an id or with an unused one. */
 async function newAmong({ db, catalogue }: Tables, name: string, records: WireRecord[]): Promise<number> {
   const ids = [...new Set(records.flatMap(({ objectId }) => idIn(objectId) ?? []))];
   await catalogue.config();
@@ -176,7 +181,7 @@ async function newAmong({ db, catalogue }: Tables, name: string, records: WireRe
   return records.length - (await countStanding(db, table, ids));
 }
 
-/** Changes all objects that meet a clause and that the caller may change; how many these were. */
+/** Changes all objects that match a clause and that the caller may change; returns how many. */
 export async function bulkUpdate(tables: Tables, caller: Caller, name: string, where: string, body: unknown): Promise<number> {
   const changes = recordIn(body);
   await takeRoom(tables, name, 0);
@@ -187,7 +192,10 @@ export async function bulkUpdate(tables: Tables, caller: Caller, name: string, w
   });
 }
 
-/** Removes all objects that meet a clause and that the caller may remove; how many these were. The clause may name ten thousand of them. */
+/**
+ * Removes all objects that match a clause and that the caller may remove; returns how many. The clause may
+ * list ten thousand ids.
+ */
 export function bulkDelete(tables: Tables, caller: Caller, name: string, where: string): Promise<number> {
   const ids = idsInLongList(where);
   const which = ids === null ? { where } : { ids };
@@ -200,8 +208,8 @@ export function bulkDelete(tables: Tables, caller: Caller, name: string, where: 
 const RELATING = { set: setRelation, add: addRelation, delete: deleteRelation };
 
 /**
- * Sets, adds or takes out children of an object; how many. `relation` may say where it leads (`kids:Kid:n`): then it is created if it is
- * missing and the schema is dynamic.
+ * Sets, adds or removes children of an object; returns how many. `relation` may name its target
+ * (`kids:Kid:n`): a missing one is created if the schema is dynamic.
  */
 export async function relate(
   tables: Tables,
@@ -217,7 +225,7 @@ export async function relate(
   );
 }
 
-/** Grants or denies somebody one object for one act. */
+/** Grants or denies one action on one object. */
 export async function permit(
   tables: Tables,
   caller: Caller,
@@ -229,10 +237,9 @@ export async function permit(
   if (isFirst) tables.catalogue.forget();
 }
 
-/** Permissions of one object that one call can set. */
 const MOST_PERMISSIONS = 100;
 
-/** Sets several permissions of one object, all or none, as `permit` sets one. */
+/** Sets several permissions of one object in one transaction, each like `setObjectPermission`. */
 export async function permitMany(
   tables: Tables,
   caller: Caller,
@@ -252,7 +259,10 @@ export async function permitMany(
   if (changed) tables.catalogue.forget();
 }
 
-/** The columns and relations of a table, as they are at this moment. Throws 1009, and 1011 for whom the table is shut. */
+/**
+ * The current columns and relations of a table.
+ * @throws 1009 for an unknown table, 1011 without access
+ */
 export async function describeTable(tables: Tables, caller: Caller, name: string): Promise<Described[]> {
   await tables.catalogue.isBehind();
   return onTable(tables, name, async (table) => {
@@ -262,8 +272,10 @@ export async function describeTable(tables: Tables, caller: Caller, name: string
 }
 
 /**
- * Throws for whoever may add nothing to a table, whatever they bring: 1011, 1009 where it is not there and would not be made, and what
- * a noun says that takes nothing. `changes` counts as well where that is meant too.
+ * Checks that the caller may create objects in a table, whatever their content; with `changes` also that they
+ * may change some.
+ * @throws 1011, 1009 for an unknown table that would not be created, and the refusal of a read-only API
+ * entity
  */
 export async function assertMayAdd({ catalogue }: Tables, caller: Caller, name: string, changes: boolean): Promise<void> {
   const { dynamicSchema, defaultAccess } = await catalogue.config();
@@ -274,7 +286,10 @@ export async function assertMayAdd({ catalogue }: Tables, caller: Caller, name: 
   assertMay(table, caller, "create");
 }
 
-/** The name of the table with this id. Throws 1009. */
+/**
+ * The name of the table with this id.
+ * @throws 1009
+ */
 export async function tableNameOf({ catalogue }: Tables, id: string): Promise<string> {
   const named = async () => (await catalogue.all()).find((it) => it.id === id);
   const table = (await named()) ?? ((await catalogue.isBehind()) ? await named() : undefined);

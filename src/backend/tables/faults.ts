@@ -1,6 +1,6 @@
 import { type Reason, Refusal } from "#platform/refusal";
 
-/** A refusal with the number by which clients know it, and what they may be told besides. */
+/** A refusal with the code that clients know, and further data for them. */
 export class TableFault extends Refusal {
   readonly code: number;
   constructor(code: number, sentence: string, reason: Reason = "invalid", data?: Record<string, unknown>) {
@@ -9,23 +9,23 @@ export class TableFault extends Refusal {
   }
 }
 
-/** The numbers that clients know, or that we have given where they know none. */
+/** Codes that clients know, and our own where they know none. */
 export const CODES = {
   objectNotFound: 1000,
-  /** A value that is no value of its column: wrong type, too long, not a date. */
+  /** An invalid value for its column: wrong type, too long, not a date. */
   badValue: 1007,
   tableNotFound: 1009,
   notPermitted: 1011,
-  /** A record that stands already, or a value that has to be the only one of its kind. */
+  /** An existing record, or a duplicate of a unique value. */
   taken: 1155,
   columnNotFound: 1006,
-  /** A clause that cannot be read, or that compares what cannot be compared. */
+  /** A clause that is invalid or compares incomparable values. */
   clause: 1017,
   tooSlow: 1018,
   missingValues: 1020,
-  /** More than we take: tables, columns, records, depth. */
+  /** Beyond a limit: tables, columns, records, depth. */
   tooMuch: 1021,
-  /** A change of the tables themselves that cannot be. */
+  /** An invalid change of the schema. */
   schema: 1022,
   badRequest: 1023,
   transaction: 1101,
@@ -48,7 +48,7 @@ export const wrongType = (columns: string[]) =>
 
 export const badDate = (column: string) => new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
 
-/** The spelling of the list is what clients read. */
+/** Clients parse this list format. */
 export const missingValues = (columns: string[]) =>
   new TableFault(CODES.missingValues, `Values are required for properties - ${columns.join(", ")}`, "invalid", { propeties: columns });
 

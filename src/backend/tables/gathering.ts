@@ -1,14 +1,14 @@
 import DataLoader from "dataloader";
 
-/** What is asked for while the last answer is under way, answered together. */
+/** Batches calls that arrive while the previous batch is running. */
 export type Gathering<Question, Answer> = DataLoader<Question, Answer>;
 
-/** So many that one statement takes. */
+/** Questions per statement. */
 const MOST = 100;
 
 /**
- * Answers together what is asked at the same time, in the order of the questions; an `Error` among the answers is for whom it concerns, and
- * one that is thrown for all. Nobody waits who is alone, and nothing is remembered.
+ * Answers concurrent questions in batches, in order. An `Error` among the answers rejects its question; a
+ * thrown one rejects all. A lone question does not wait, and nothing is cached.
  */
 export function gathering<Question, Answer>(
   work: (questions: readonly Question[]) => Promise<(Answer | Error)[]>,
@@ -17,7 +17,7 @@ export function gathering<Question, Answer>(
   return new DataLoader((questions) => turn.take(work(questions)), { cache: false, maxBatchSize: MOST, batchScheduleFn: turn.wait });
 }
 
-/** One after the other: what comes while one is under way waits for its end, and is as many as have come by then. */
+/** Runs one batch at a time; questions that arrive meanwhile form the next. */
 function inTurn() {
   let underWay: Promise<unknown> | null = null;
   return {

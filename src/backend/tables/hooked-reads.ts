@@ -2,20 +2,20 @@ import type { Caller, Engine, Table, WireRecord } from "./catalogue/types.ts";
 import { findGathered as one, findPage as page, findRecords as many, type WrittenPage } from "./query/index.ts";
 import { isRecord } from "./writes/record.ts";
 
-/** `findRecords` of the queries, with what the table's hooks make of the query, and of what was found. */
+/** `findRecords` with the hooks of the table applied to the query and the result. */
 export async function findRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WireRecord[]> {
   const asked = await beforeFinding(caller, table, query, null);
   const records = await many(engine, caller, table, asked);
   return found(caller, table, { query: asked, objectId: null }, records);
 }
 
-/** `findPage` in the same way: hooks are told of records, which then nobody has written yet. */
+/** `findPage` with hooks. After-hooks need records, so no JSON page is used then. */
 export const findPage = (engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | WireRecord[]> =>
   table.hooks?.has("before", table.name, "find") || table.hooks?.has("after", table.name, "find")
     ? findRecords(engine, caller, table, query)
     : page(engine, caller, table, query);
 
-/** `findOne` outside of a transaction, in the same way. */
+/** `findOne` with hooks, outside of a transaction. */
 export async function findOne(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {
   const asked = await beforeFinding(caller, table, query, objectId);
   const record = await one(engine, caller, table, objectId, asked);

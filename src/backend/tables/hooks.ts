@@ -1,9 +1,8 @@
 import type { Caller, WireRecord } from "./catalogue/types.ts";
 
-/** What can be hooked. */
 export type HookedAct = "create" | "update" | "remove" | "find";
 
-/** What a hook is told: the records that come, the rows that are meant, the query. `result` is what came of it. */
+/** Payload of a hook: the new records, the affected rows, or the query. `result` is the outcome. */
 export type Told = {
   records?: WireRecord[];
   ids?: string[] | null;
@@ -14,13 +13,15 @@ export type Told = {
 };
 
 /**
- * What others do before and after something is done with the records of programs. `before` gives what is to be stored or asked for instead,
- * or throws a refusal; `after` is told of what was stored, and nobody waits for it.
+ * Hooks around actions on records. `before` returns what is stored or queried instead, or throws a refusal;
+ * `after` runs in the background.
  */
 export type Hooks = {
   has: (when: "before" | "after", table: string, act: HookedAct) => boolean;
   before: (caller: Caller, table: string, act: HookedAct, told: Told) => Promise<Told>;
   after: (caller: Caller, table: string, act: HookedAct, told: Told) => void;
-  /** Before hooks that hold a connection meanwhile come one by one, some at a time: they may need another one for what they ask. */
+  /**
+   * Limits concurrent transactions with before-hooks: each holds a connection, and the hook may need another.
+   */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 };

@@ -31,15 +31,15 @@ beforeEach(async () => {
 
 const few = (count: number) => Array.from({ length: count }, (_, n) => ({ objectId: `it${n}`, n }));
 const refused = expect.objectContaining({ code: 1021 }) as Error;
-/** What PostgreSQL knows without counting is known now. */
+/** Updates the statistics from which PostgreSQL knows sizes without counting. */
 const known = async () => {
   const { sqlName } = await tables.catalogue.table("T");
   await run(database.db, sql`analyze ${sql.id("data", sqlName)}`);
   database.clock.pass(20_000);
 };
 
-describe("the room in tables of programs", () => {
-  test("is counted in rows, at once and by what stands there", async () => {
+describe("data quota", () => {
+  test("counts rows, at once and as stored", async () => {
     quota = { rows: 10, bytes: 0 };
     await bulkCreate(tables, SERVER, "T", few(8));
     await expect(bulkCreate(tables, SERVER, "T", [{}, {}, {}])).rejects.toThrow(refused);
@@ -52,10 +52,10 @@ describe("the room in tables of programs", () => {
     await expect(bulkUpsert(tables, SERVER, "T", few(11).slice(10))).rejects.toThrow(refused);
     const unit = { operations: [{ operationType: "CREATE", table: "T", payload: {}, opResultId: "a" }] };
     await expect(runUnit(tables, SERVER, unit)).rejects.toThrow(refused);
-    // Nor is a table made for what there is no room for.
+    // No table is created either.
     await expect(save(tables, SERVER, "Another", { n: 1 })).rejects.toThrow(refused);
     expect(tables.catalogue.known("Another")).toBeUndefined();
-    // What stands can be changed and removed, and then there is room again.
+    // Existing objects can be changed and removed, which frees space.
     expect(await save(tables, SERVER, "T", { objectId: "it1", n: 5 })).toMatchObject({ n: 5 });
     expect(await bulkUpsert(tables, SERVER, "T", few(8))).toHaveLength(8);
     expect(await upsert(tables, SERVER, "T", { objectId: "it1", n: 5 })).toMatchObject({ n: 5 });
@@ -64,7 +64,7 @@ describe("the room in tables of programs", () => {
     await save(tables, SERVER, "T", { n: 1 });
   });
 
-  test("is taken by each record that stands in one that is saved deeply, and by none that is there", async () => {
+  test("counts each new record nested in a deep save, and none that exists", async () => {
     await addRelation(tables, "T", { name: "below", toTable: "T", relationshipType: "ONE_TO_MANY" });
     quota = { rows: (await tables.room.state()).used.rows + 5, bytes: 0 };
     const { objectId } = await saveDeep(tables, SERVER, "T", { n: 1, below: [{ n: 2 }, { n: 3, below: [{ n: 4 }] }] });
@@ -73,7 +73,7 @@ describe("the room in tables of programs", () => {
     expect(await saveDeep(tables, SERVER, "T", { objectId, n: 8 })).toMatchObject({ n: 8 });
   });
 
-  test("is counted in bytes, for whatever makes a table larger", async () => {
+  test("counts bytes, for anything that makes a table larger", async () => {
     await bulkCreate(tables, SERVER, "T", few(3));
     quota = { rows: 0, bytes: (await tables.room.state()).used.bytes };
     for (const larger of [

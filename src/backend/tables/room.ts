@@ -1,19 +1,18 @@
 import { type Db, one, sql } from "#platform/database";
 import { tooMuch } from "./faults.ts";
 
-/** What tables of programs may come to, all together; 0 for any number. */
+/** Limits of all data tables together; 0 for none. */
 export type Quota = { rows: number; bytes: number };
-/** What they come to. */
 export type Used = Quota;
 
-/** Milliseconds after which it is measured again. */
+/** Milliseconds after which usage is measured again. */
 const OLD = 10_000;
 
 type Options = { db: Db; now: () => Date; quota: () => Promise<Quota> };
 
 /**
- * How much room there is in the tables of programs. It is measured now and then, by what PostgreSQL knows without counting, and
- * counted in between: near enough that nobody fills a disk. A class, because it remembers what was measured.
+ * Quota of the data tables. Usage is measured now and then from PostgreSQL's statistics, and counted in
+ * between: exact enough that the disk cannot fill up. A class, because it caches the measurement.
  */
 export class Room {
   readonly #options: Options;
@@ -25,7 +24,10 @@ export class Room {
     this.#options = options;
   }
 
-  /** Takes so many rows more, or none for a change that may need room. Throws 1021 where there is none. */
+  /**
+   * Reserves new rows; 0 for a change that may need space.
+   * @throws 1021 when the quota is used up
+   */
   async take(rows: number): Promise<void> {
     const { rows: mostRows, bytes: mostBytes } = await this.#options.quota();
     if (mostRows === 0 && mostBytes === 0) return;
@@ -39,13 +41,13 @@ export class Room {
     this.#added += rows;
   }
 
-  /** What is used at this moment, with what may be. */
+  /** The current usage and limits. */
   state = async (): Promise<{ used: Used; quota: Quota }> => ({
     used: await measure(this.#options.db),
     quota: await this.#options.quota(),
   });
 
-  /** Tables went, or came: what was measured says little now. */
+  /** Called when tables were created or dropped, since the measurement is outdated then. */
   forget = (): void => void (this.#measuring = null);
 
   #measured(): Promise<Used> {
@@ -54,13 +56,16 @@ export class Room {
     const measuring = measure(this.#options.db);
     this.#measuring = measuring;
     [this.#until, this.#added] = [now + OLD, 0];
-    // A database that was away for a moment is asked again.
+    // A failed measurement is repeated by the next caller.
     measuring.catch(() => this.#measuring === measuring && this.forget());
     return measuring;
   }
 }
 
-/** Rows as the statistics have them; those of a table that was never looked at, as the planner guesses. Links are bytes, not rows. */
+/**
+ * Rows from the statistics, or from the planner's estimate for tables never analysed. Links count as bytes,
+ * not rows.
+ */
 const measure = (db: Db): Promise<Used> =>
   one(
     db,

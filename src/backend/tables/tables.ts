@@ -8,34 +8,37 @@ import { type Quota, Room } from "./room.ts";
 import { Turn } from "./turn.ts";
 import { type Writing, writingIn } from "./writes/writing.ts";
 
-/** All tables that programs reach, of their own and published ones. */
+/** The data tables and API entities. */
 export type Tables = Pick<Database, "db" | "shared" | "inTransaction" | "world"> & {
   catalogue: KeptCatalogue;
   room: Room;
-  /** Tables that grow take turns, and so do transactions that stood in the way of others: each holds a line while it waits for another. */
+  /**
+   * Queues for growing tables and for transactions that collided: each holds a connection while it waits for
+   * another.
+   */
   turns: { growth: Turn; collided: Turn };
-  /** The turn of whoever writes several statements in one go, where hooks may keep them waiting. */
+  /** Limits transactions of several statements that hooks may delay. */
   inTurn?: Hooks["inTurn"];
 };
 
 type Options = {
-  /** Of programs alone, so that what they ask keeps nobody else waiting. */
+  /** Connections of API clients only, so that slow queries do not delay pages. */
   database: Pick<Database, "db" | "shared" | "inTransaction" | "world">;
-  /** What others publish as tables. */
+  /** API entities published as tables. */
   nouns?: Noun[];
-  /** Whether unknown names make tables and columns, until somebody sets it otherwise. */
+  /** Whether unknown names create tables and columns, until the configuration says otherwise. */
   dynamicSchema: boolean;
-  /** Whether the API has the defaults of the hosted service, at this moment; not unless somebody says so. */
+  /** Whether the API currently has the defaults of the hosted service; off by default. */
   hosted?: () => Promise<boolean>;
-  /** What others do before and after something is done with records. */
+  /** Hooks around actions on records. */
   hooks?: Hooks;
-  /** What all tables together may come to, at this moment; any number unless somebody says otherwise. */
+  /** Current limits of all tables together; none by default. */
   quota?: () => Promise<Quota>;
 };
 
 const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 
-/** Opens the tables. Nothing is read before the first question. */
+/** Opens the data tables. Nothing is read before the first call. */
 export const openTables = ({
   database: { db, shared, inTransaction, world },
   nouns = [],
@@ -54,13 +57,19 @@ export const openTables = ({
   inTurn: hooks?.inTurn,
 });
 
-/** Takes room for so many new rows of a table, or for a change of some. Throws 1021 where there is none; nouns are not counted here. */
+/**
+ * Reserves new rows of a table, or space for a change. API entities do not count.
+ * @throws 1021
+ */
 export async function takeRoom({ catalogue, room }: Tables, name: string, rows: number): Promise<void> {
   await catalogue.config();
   if (!catalogue.known(name)?.noun) await room.take(rows);
 }
 
-/** Runs on a table as it is known here. Where that turns out to be behind what the database has, once more with what it is by now. */
+/**
+ * Runs `work` with a table from the cached catalogue, and again with the current one if the cache turns out
+ * to be outdated.
+ */
 export async function onTable<T>({ catalogue }: Tables, name: string, work: (table: Table) => Promise<T>): Promise<T> {
   try {
     return await work(await catalogue.table(name));
@@ -71,18 +80,18 @@ export async function onTable<T>({ catalogue }: Tables, name: string, work: (tab
 }
 
 /**
- * Whether something failed for what is known of tables here, and they have changed since: the database says so itself, or it was refused for
- * what another process has made possible a moment ago. Then they are read anew by whoever asks next.
+ * Whether an error may come from an outdated catalogue that has changed since: either the database reports
+ * it, or a refusal could have become obsolete. The next reader rereads the catalogue.
  */
 export async function failedBehind(catalogue: KeptCatalogue, error: unknown): Promise<boolean> {
   if (isOutdated(error)) return (catalogue.forget(), true);
   return error instanceof TableFault && OF_TABLES.has(error.code) && catalogue.isBehind();
 }
 
-/** What somebody is refused who asks for what a table does not have, gives what it does not take, or may not do it. */
+/** Refusals that depend on the catalogue: unknown columns, invalid values, missing permissions. */
 const OF_TABLES = new Set<number>([CODES.columnNotFound, CODES.clause, CODES.badValue, CODES.missingValues, CODES.notPermitted]);
 
-/** A writing of one statement, which is its own transaction: when it is through, it is stored. */
+/** A write of one statement, which commits automatically. */
 export const oneStatement = ({ db, catalogue, world }: Tables): Writing => ({
   db,
   catalogue,
@@ -92,14 +101,14 @@ export const oneStatement = ({ db, catalogue, world }: Tables): Writing => ({
   alone: true,
 });
 
-/** A writing of several statements: all of them, or none. */
+/** Runs a write of several statements in one transaction. */
 export const inOneGo = <T>(tables: Tables, work: (writing: Writing) => Promise<T>): Promise<T> =>
   oneTransaction(tables, (tx) => work(writingIn(tx, tables.catalogue)));
 
-/** Transactions in which hooks may run take turns: each holds a connection while a hook may be asking for another. */
+/** Limits transactions in which hooks may run: each holds a connection while a hook may need another. */
 export const inTurn = <T>(tables: Tables, work: () => Promise<T>): Promise<T> => (tables.inTurn ? tables.inTurn(work) : work());
 
-/** One transaction, begun anew where it and another wanted the same in another order. */
+/** Runs a transaction, and repeats it after a collision with another. */
 export const oneTransaction = <T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise<T> =>
   begunAgain(() => inTurn(tables, () => tables.inTransaction(work))).catch((error: unknown) => {
     throw isCollision(error) ? collided() : error;

@@ -1,4 +1,4 @@
-/** Work of one kind, one after the other in this process. A class, because it remembers who came last. */
+/** Runs work one at a time in this process. A class, because it remembers the last in line. */
 export class Turn {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { copyOfCluster, inspectData, type Piece } from "#platform/embedded";
 import { CLUSTER, type Manifest, MANIFEST } from "./form.ts";
 
-/** What a data folder has besides what is kept: whoever uses it, what PostgreSQL said, and what was being made or fetched. */
+/** Entries of a data folder that are not backed up: lock, log of PostgreSQL, and temporary files. */
 const LEFT_OUT = /^(cluster(\.new-.*)?|lock(\.\d+)?|postgres\.log(\.1)?)$/;
 
 /**
- * All of a data folder, piece by piece, each to be read to its end before the next is asked for. The database comes before the files: what
- * it names lies there then, and what has come since is cleared away like any file that nobody names. Throws what `copyOfCluster` does.
+ * Yields a data folder entry by entry; read each to its end before requesting the next. The database comes
+ * before the files: every file that it names is there then, and later ones are deleted like any unreferenced
+ * file. Throws what `copyCluster` throws.
  */
 export async function* piecesOf(
   dataDir: string,
@@ -35,7 +36,7 @@ async function* filesIn(dataDir: string): AsyncGenerator<Piece> {
 
 const nameWithin = (dataDir: string, { parentPath, name }: Dirent) => join(parentPath, name).slice(join(dataDir, "/").length);
 
-/** What was cleared away since it was listed is no part of the community any more. */
+/** A file deleted since the listing is not part of the community any more. */
 async function* fileAt(dataDir: string, name: string): AsyncGenerator<Piece> {
   const file = await open(join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

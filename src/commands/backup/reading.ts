@@ -11,14 +11,20 @@ import { CLUSTER, Manifest, MANIFEST } from "./form.ts";
 
 export type Backup = {
   manifest: Manifest;
-  /** Writes all of it into a place; gives the number of files. Throws `invalid` where something in it is damaged. */
+  /**
+   * Unpacks everything into a folder; returns the number of files.
+   * @throws `invalid` when something in it is damaged
+   */
   unpack(place: EmptyPlace): Promise<number>;
   close(): void;
 };
 
-/** Opens what `npm run backup` has written. Throws `invalid` for what is none, or was cut off. */
+/**
+ * Opens a backup of `npm run backup`.
+ * @throws `invalid` for other files and truncated ones
+ */
 export async function openBackup(path: string): Promise<Backup> {
-  // The reader itself refuses names that lead out of where they are put.
+  // The zip reader itself rejects names that lead outside the target.
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(unreadable);
   try {
     const entries: Entry[] = [];
@@ -57,7 +63,7 @@ async function unpack(zip: ZipFile, entries: Entry[], place: EmptyPlace): Promis
   return files;
 }
 
-/** Null for what is not put anywhere. */
+/** Null for entries that are not unpacked. */
 function pathOf(name: string, place: EmptyPlace): string | null {
   if (name === MANIFEST) return null;
   if (!name.startsWith(`${CLUSTER}/`)) return join(place.folder, name);

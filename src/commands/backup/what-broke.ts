@@ -2,7 +2,7 @@ import { EmbeddedFailure } from "#platform/embedded";
 import { EnvironmentFault } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 
-/** What ended a backup, or bringing one back, in words for who runs it, and the exit code: those of sysexits.h. */
+/** Why a backup or restore ended, as a sentence for the operator, and the exit code of sysexits.h. */
 export type WhatBroke = { sentence: string; code: number };
 
 const CONFIG = 78;
@@ -10,7 +10,7 @@ const COME_AGAIN = 75;
 const DISK = 74;
 const NOT_ALLOWED = 77;
 
-/** Null for what nobody has thought of. */
+/** Null for an unknown error. */
 export function whatBroke(error: unknown): WhatBroke | null {
   if (error instanceof EnvironmentFault) return { sentence: `${error.variable} ${error.sentence}`, code: CONFIG };
   if (error instanceof EmbeddedFailure)

@@ -4,15 +4,15 @@ import { finished, pipeline } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import type { Piece } from "#platform/embedded";
 
-/** It holds addresses, private messages and keys: nobody else on the machine reads it. */
+/** It holds addresses, private messages and keys: no other user of the machine may read it. */
 const OURS_ALONE = 0o600;
 
-/** Writes a zip, piece after piece, and gives it its name when it is whole. Gives how many files there are in it. */
+/** Writes a zip entry by entry and renames it when complete. Returns the number of files. */
 export async function writeZip(path: string, pieces: AsyncIterable<Piece>): Promise<number> {
   const unfinished = `${path}.part`;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream as Readable, createWriteStream(unfinished, { mode: OURS_ALONE, flush: true }));
-  // It is waited for below; should it break before, whoever adds to it hears of it.
+  // Awaited below; an earlier failure is reported by the code that adds entries.
   written.catch(() => {});
   try {
     const files = await fill(zip, pieces, written);

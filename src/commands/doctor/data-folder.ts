@@ -7,7 +7,7 @@ const MEGABYTE = 1024 ** 2;
 const TOO_LITTLE = 200;
 const LITTLE = 2_000;
 
-/** The folder itself, or the nearest one above it that is there. */
+/** The folder itself, or the nearest existing one above it. */
 export const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 export function examineDataFolder(dataDir: string): Finding[] {

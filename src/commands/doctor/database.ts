@@ -5,7 +5,7 @@ import { type Finding, note, ok, reasonOf, wrong } from "./finding.ts";
 
 const OLDEST_SERVER = 15;
 
-/** The database that Kith would use: the server that is named, or the embedded one. */
+/** The database that Kith would use: the configured server, or the embedded one. */
 export async function examineDatabase({ databaseUrl, databaseReplicaUrl }: Environment, existingFolder: string): Promise<Finding[]> {
   if (!databaseUrl) return examineEmbedded(embeddedBinaries(), existingFolder);
   const named: [string, string | null][] = [

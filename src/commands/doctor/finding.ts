@@ -1,4 +1,4 @@
-/** One line of the report: `wrong` is what keeps Kith from working, `note` what is worth knowing. */
+/** A line of the report: `wrong` keeps Kith from working, `note` is worth knowing. */
 export type Finding = { state: "ok" | "note" | "wrong"; about: string; sentence: string; advice?: string };
 
 export const ok = (about: string, sentence: string): Finding => ({ state: "ok", about, sentence });
@@ -10,13 +10,13 @@ export const note = (about: string, sentence: string, advice?: string): Finding 
 });
 export const wrong = (about: string, sentence: string, advice: string): Finding => ({ state: "wrong", about, sentence, advice });
 
-/** The report as text, one line a finding, the advice below it. */
+/** The report as text, one line per finding, with its advice below. */
 export function asText(findings: Finding[]): string {
   const line = ({ state, about, sentence, advice }: Finding) =>
     `${state.padEnd(6)} ${about.padEnd(14)} ${sentence}${advice ? `\n${" ".repeat(22)}${advice}` : ""}`;
   return findings.map(line).join("\n");
 }
 
-/** Why something did not work, in the system's words. Errors of connections often have a code and no message. */
+/** The system's reason for a failure. Connection errors often have a code and no message. */
 export const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);

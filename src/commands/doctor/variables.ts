@@ -5,7 +5,10 @@ const OURS = /^(KITH|OIDC|DATABASE|SMTP|MAIL|REDIS|S3|SEARCH|OTEL)_|^(NODE_ENV|P
 
 type Given = Record<string, string | undefined>;
 
-/** What is set, and all that is wrong with it. The rest of the report goes by what is right; null when that is not enough. */
+/**
+ * The valid variables, and everything wrong with the others. The rest of the report uses the valid ones; null
+ * when they are not enough.
+ */
 export function readVariables(given: Given): { environment: Environment | null; findings: Finding[] } {
   const findings = [nameVariables(given)];
   for (const left = { ...given }; ;) {
@@ -14,7 +17,7 @@ export function readVariables(given: Given): { environment: Environment | null; 
     } catch (error) {
       if (!(error instanceof EnvironmentFault)) throw error;
       findings.push(wrong("Variables", `${error.variable} ${error.sentence}`, "Kith does not start before this is put right."));
-      // One that is missing beside others cannot be left out to find the next fault.
+      // A variable missing beside others cannot be skipped to find the next fault.
       if (!left[error.variable]) return { environment: null, findings };
       delete left[error.variable];
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Environment } from "#platform/environment";
 import { type Finding, note, ok, reasonOf, wrong } from "./finding.ts";
 
-/** Whether the port can be listened on; `inUse` is whether a Kith runs that may be the one that has it. */
+/** Whether the port is free; `inUse` says whether a Kith runs that may have it. */
 export async function examinePort({ port, host }: Environment, inUse: boolean): Promise<Finding> {
   const code = await codeOfListening(port, host);
   if (code === null) return ok("Port", `${host}:${port} is free.`);
@@ -25,7 +25,7 @@ function codeOfListening(port: number, host: string): Promise<string | null> {
   });
 }
 
-/** By the time of the files: a hint only. The launcher compares what is in them. */
+/** By file times, as a hint: the launcher compares contents. */
 export function examineBuild(): Finding {
   const stamp = join("build", ".stamp");
   if (!existsSync(stamp)) return note("Pages", "They are not built yet.", "npm start builds them.");
@@ -48,7 +48,7 @@ export async function examineMail({ smtpUrl, production }: Environment): Promise
     : ok("Mail", "The server that SMTP_URL names can be reached.");
 }
 
-/** Whether answers to mails can come in, where it was set that they do, and whether mail that leaves can be believed. */
+/** Whether replies by mail can arrive, if that is configured, and whether outgoing mail is trustworthy. */
 export async function examineMailIn({ smtpUrl, mailFrom, mailInFolder }: Environment): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (smtpUrl && /@localhost>?$/.test(mailFrom))

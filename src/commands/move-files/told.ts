@@ -2,7 +2,7 @@ import type { Moved, Sum } from "#platform/storage";
 
 const SHOWN = 20;
 
-/** 3.1 GB: as many digits as somebody wants to read. */
+/** 3.1 GB: no more digits than needed. */
 function amount(bytes: number): string {
   const [unit, name] = bytes < 1e6 ? [1e3, "KB"] : bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
   return `${(bytes / unit).toFixed(1)} ${name}`;
@@ -10,10 +10,10 @@ function amount(bytes: number): string {
 
 const filesOf = ({ files, bytes }: Sum) => `${files} ${files === 1 ? "file" : "files"} (${amount(bytes)})`;
 
-/** A line while it goes on. */
+/** Progress line. */
 export const soFar = ({ copied, there }: Moved) => `  ${filesOf(copied)} copied, ${filesOf(there)} there already…`;
 
-/** What became of all files, line by line. */
+/** Final report, line by line. */
 export function outcome(
   { copied, there, removed, gone, unreadable, alone }: Moved,
   { remove, dryRun }: { remove: boolean; dryRun: boolean },

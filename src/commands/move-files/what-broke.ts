@@ -2,7 +2,7 @@ import { EnvironmentFault } from "#platform/environment";
 import { Refusal } from "#platform/refusal";
 import { BucketAnswer } from "#platform/storage";
 
-/** What ended a move, in words for who runs it, and the exit code: those of sysexits.h. */
+/** Why a move ended, as a sentence for the operator, and the exit code of sysexits.h. */
 export type WhatBroke = { sentence: string; code: number };
 
 const AGAIN = "What was copied stays: run this again, and it goes on from there.";
@@ -11,7 +11,7 @@ const COME_AGAIN = 75;
 const DISK = 74;
 const NOT_ALLOWED = 77;
 
-/** Null for what nobody has thought of. */
+/** Null for an unknown error. */
 export function whatBroke(error: unknown): WhatBroke | null {
   if (error instanceof EnvironmentFault) return { sentence: `${error.variable} ${error.sentence}`, code: CONFIG };
   if (error instanceof Refusal && error.reason === "unavailable") return ofBucket(error.cause);
@@ -27,13 +27,13 @@ function ofBucket(cause: unknown): WhatBroke {
       code: CONFIG,
     };
   if (status === 404) return { sentence: "There is no bucket at the address in S3_URL (404).", code: CONFIG };
-  // Too late and too often are no faults of what was set.
+  // Timeouts and rate limits are not the operator's mistake.
   if (status !== null && status < 500 && status !== 408 && status !== 429)
     return { sentence: `The bucket does not understand what it is asked (${status}). Is S3_URL right, and its region?`, code: CONFIG };
   return { sentence: `The bucket cannot be reached right now (${status ?? codeOf(cause)}). ${AGAIN}`, code: COME_AGAIN };
 }
 
-/** What the line said, such as ECONNREFUSED. */
+/** Code of a connection error, such as ECONNREFUSED. */
 const codeOf = (error: unknown): string => {
   const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
   return typeof code === "string" ? code : cause ? codeOf(cause) : "no answer";

@@ -12,7 +12,7 @@ const { db, inTransaction: within } = database;
 
 const later = () => database.clock.pass(1_000);
 
-/** Mira joins, starts, answers and adds, in that order, a second between; `times` times. */
+/** Mira joins, starts, replies and adds, in that order, a second apart; `times` times. */
 async function busy(visibility: "public" | "private" = "public", times = 1) {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -29,20 +29,20 @@ async function busy(visibility: "public" | "private" = "public", times = 1) {
   return { ...people, group, other };
 }
 
-describe("what somebody did here", () => {
-  test("is told from the newest on, each with where it was", async () => {
+describe("activity of a person", () => {
+  test("lists newest first, each with its group", async () => {
     const { mira, noor, guest } = await busy();
     const told = async (viewer: typeof guest) =>
       (await activityOf(db, viewer, mira.id, {})).rows.map(({ kind, title }) => `${kind}: ${title}`);
     const all = ["added: Added 0", "answered: Of Tomas", "started: Started 0", "joined: The Long Beds"];
     expect(await told(noor)).toEqual(all);
     expect(await told(mira)).toEqual(all);
-    // Who is in a group is known to members.
+    // Memberships are visible to members only.
     expect(await told(guest)).toEqual(all.slice(0, 3));
     expect((await activityOf(db, noor, mira.id, {})).rows[1]).toMatchObject({ group: { slug: "the-long-beds" } });
   });
 
-  test("is told page by page, nothing twice and nothing left out, in its tabs as well", async () => {
+  test("pages without repeats or gaps, in each tab too", async () => {
     const { mira, noor } = await busy("public", 15);
     const walk = async (page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>) => {
       const seen: string[] = [];
@@ -65,7 +65,7 @@ describe("what somebody did here", () => {
     expect(await resourcesFor(db, noor, { keeper: "nonsense" })).toMatchObject({ rows: [] });
   });
 
-  test("is not told where one may not read, of what was taken away, and between two who are parted", async () => {
+  test("hides unreadable groups, removed content and people across a block", async () => {
     const { mira, tomas, noor, other, group } = await busy("private");
     expect((await activityOf(db, noor, mira.id, {})).rows).toEqual([]);
     expect((await repliesBy(db, noor, mira.id, {})).rows).toEqual([]);

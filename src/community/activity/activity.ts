@@ -8,21 +8,23 @@ import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 
 const SIZE = LIMITS.page.discussions;
 
-/** Something that a person did: started a discussion, answered in one, added a resource, joined a group. */
+/** An action of a person: started a discussion, replied, added a resource, or joined a group. */
 export type Deed = {
   kind: "started" | "answered" | "added" | "joined";
   at: Date;
-  /** Of the discussion, the post, the resource or the group. */
+  /** Id of the discussion, post, resource or group. */
   id: string;
   title: string;
-  /** Where it was; null for what is for the whole community. */
+  /** Null for site-wide content. */
   group: { slug: string; name: string } | null;
 };
 
 const place = sql`case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
 
 type Sql = ReturnType<typeof sql>;
-/** What one kind of deed is made of; `at` and `id` are its order. Each takes no more than the page needs. */
+/**
+ * SQL parts of one kind of activity; ordered by `at` and `id`. Each selects no more rows than the page needs.
+ */
 type Part = { kind: Deed["kind"]; at: Sql; id: Sql; title: Sql; from: Sql };
 
 const partsFor = (viewer: Viewer, personId: string): Part[] => {
@@ -60,11 +62,11 @@ const partsFor = (viewer: Viewer, personId: string): Part[] => {
     from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewersTie(viewer)}
       where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null and ${groupReadable}`,
   };
-  // Who is in a group is known to members (`groupRules.seeMembers`).
+  // Memberships are visible to members only (`groupRules.seeMembers`).
   return isSignedIn(viewer) ? [started, answered, added, joined] : [started, answered, added];
 };
 
-/** What a person did here, of that what the viewer may know of; the newest first. Nothing where a block parts the two. */
+/** Actions of a person that the viewer may know of, newest first. Empty across a block. */
 export async function activityOf(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<Deed>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);

@@ -1,7 +1,10 @@
 import { run, sql, type Tx } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
-/** What was done to what, and why: `discussion.locked`, `post.removed`. Details are ids and states, never texts. */
+/**
+ * An audited action, its object and reason: `discussion.locked`, `post.removed`. Details are ids and states,
+ * never texts.
+ */
 export type Act = {
   act: string;
   kind:
@@ -22,7 +25,10 @@ export type Act = {
   details?: Record<string, string | number | boolean | null>;
 };
 
-/** Writes down an act of somebody with power over others, in the transaction that does it. Nothing ever changes a row; two years later it goes. */
+/**
+ * Writes an audit entry for a privileged action, in its transaction. Entries never change and are purged
+ * after two years.
+ */
 export const audit = (tx: Tx, viewer: Viewer, it: Act) =>
   run(
     tx,

@@ -8,7 +8,7 @@ import { audit, forgetActs } from "./index.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("what was done is written down for two years, to the moment", async () => {
+test("audit entries are kept for exactly two years", async () => {
   const { ada } = await cast(database);
   const write = (act: string) => within((tx) => audit(tx, ada, { act, kind: "person", id: ada.id }));
   await write("person.first");

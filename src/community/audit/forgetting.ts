@@ -1,12 +1,12 @@
 import { DAY, later } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 
-/** How long it stands written down who did what: two years (product rules, 4.8). Pages that show it say so. */
+/** Retention of audit entries: two years (product rules, 4.8). The pages that show them say so. */
 const KEPT_DAYS = 730;
-/** So many go at once, so that no transaction grows without bounds. */
+/** Rows per transaction, which bounds its duration. */
 const SHARE = 1_000;
 
-/** What was done two years ago; for jobs. Returns how many went. */
+/** For jobs: deletes entries after the retention period. Returns how many. */
 export const forgetActs = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -1,6 +1,6 @@
 /**
- * What stored texts and found things link to. By id, so that nobody's new name breaks them. The web's own addresses are in its
- * `urls.ts`; a test there holds the two together.
+ * Paths that stored texts and search results link to. By id, so that renames do not break them. The web's own
+ * paths are in its `urls.ts`; a test compares the two.
  */
 export const addressOf = {
   person: (id: string) => `/users/${id}`,

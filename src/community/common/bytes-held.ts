@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 
-/** The bytes under the hash of the row `it` are those of something that still holds: of an upload, or of an export. */
+/** Whether the bytes with the hash of the row `it` are in use by an upload or a valid export. */
 export const bytesHeld = (it: string, now: Date) => {
   const hash = sql.ref(`${it}.hash`);
   return sql<boolean>`(exists (select from uploads u where u.hash = ${hash})

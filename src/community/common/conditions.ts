@@ -1,11 +1,11 @@
 import { sql } from "#platform/database";
 
-/** The account in the row `alias` is closed, until its owner comes back or for good: nobody is met there. */
+/** Whether the account in the row `alias` is closed, for now or for good: it is shown nowhere. */
 export const isClosed = (alias: string) => sql<boolean>`${sql.ref(`${alias}.state`)} in ('deactivated', 'erased')`;
 
 /**
- * `and …` where there is something to compare with, else nothing: a statement without the condition has a plan of its
- * own, where `$1 is null or …` would spoil the one for both.
+ * `and …` if there is a value, else nothing: a statement without the condition gets a plan of its own, which
+ * `$1 is null or …` would spoil.
  */
 export const given = <T>(value: T | null | undefined, condition: (value: T) => ReturnType<typeof sql>) =>
   value === null || value === undefined ? sql`` : sql`and ${condition(value)}`;

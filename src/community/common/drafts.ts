@@ -1,14 +1,14 @@
 import { sql } from "#platform/database";
 
-/** What was sent, and from which version of its draft, where the form knows. */
+/** The sent text, and the draft version it was sent from, if the form knows it. */
 type Sent = { title?: string | undefined; body?: string | undefined; draftVersion?: number | undefined };
 
-/** What texts from outside are trimmed of, nearly. */
+/** Characters that SQL trims from a text, nearly those that JavaScript's `trim` removes. */
 export const BLANK = " \t\r\n";
 
 /**
- * Takes what was sent from the drafts: the version that it was sent from, or the draft that says the same. One that says something
- * else is being written on another device, or in another tab, and stays there.
+ * Deletes the sent draft: the version it was sent from, or the draft with the same text. One with another
+ * text is being written in another tab or device and stays.
  */
 export const dropSent = (personId: string, place: string, { title, body = "", draftVersion = 0 }: Sent) => sql`
   delete from drafts where person_id = ${personId} and place = ${place}

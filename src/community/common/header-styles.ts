@@ -1,2 +1,2 @@
-/** Backgrounds for those who have no picture: names of gradients that the pages know. */
+/** Backgrounds for people and groups without a picture: names of gradients in the stylesheet. */
 export const HEADER_STYLES = ["meadow", "dusk", "clay", "river", "plum", "straw", "moss", "slate"] as const;

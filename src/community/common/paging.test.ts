@@ -5,7 +5,7 @@ import { cursorOf, readCursor } from "./index.ts";
 
 const { db } = await testDatabase();
 
-test("a cursor from anywhere reads as one that the database can compare with, or as the list's beginning", async () => {
+test("any cursor reads as a comparable value, or as the start of the list", async () => {
   const times = [
     0,
     1.5,

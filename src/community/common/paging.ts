@@ -1,19 +1,19 @@
 import { isId } from "#platform/ids";
 
-/** Some rows of a list, and the cursor that continues it; null at its end. */
+/** Rows of a list, and the cursor of the next page; null at the end. */
 export type Page<Row> = { rows: Row[]; next: string | null };
 
 type Kinds = { time: Date; number: number; id: string; text: string };
 type Kind = keyof Kinds;
 
 /**
- * What stands behind a list's last row, to be handed back as `after`. A cursor names a place by its sort values, not
- * by counting, so that a list that grows meanwhile neither repeats nor skips.
+ * Cursor after the last row of a page, passed back as `after`. It holds sort values, not an offset, so that a
+ * growing list neither repeats nor skips rows.
  */
 export const cursorOf = (...values: (Date | number | string)[]): string =>
   Buffer.from(JSON.stringify(values.map((value) => (value instanceof Date ? value.getTime() : value)))).toString("base64url");
 
-/** The values of a cursor. Anything that is no cursor of this shape reads as the list's beginning: null. */
+/** Values of a cursor; null, the start of the list, for anything that does not have this shape. */
 export function readCursor<const Shape extends readonly Kind[]>(
   text: string | undefined,
   shape: Shape,
@@ -24,7 +24,7 @@ export function readCursor<const Shape extends readonly Kind[]>(
   return read.includes(null) ? null : (read as never);
 }
 
-/** Times of lists: of our era, since PostgreSQL's go back less far than a Date, and before the end of what a Date can say. */
+/** Range of list times: PostgreSQL's start later than a Date's, and a Date ends at 8.64e15. */
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const BEYOND = 8.64e15;
 
@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A page of `size` from rows that were asked for with one more than that: its presence tells of a next page. */
+/** A page of `size` from rows queried with one extra, which shows that there is a next page. */
 export function pageOf<Row>(rows: Row[], size: number, cursor: (last: Row) => string): Page<Row> {
   if (rows.length <= size) return { rows, next: null };
   const kept = rows.slice(0, size);

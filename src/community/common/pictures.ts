@@ -23,7 +23,7 @@ export async function storePicture(
   as?: string,
 ): Promise<NewPicture> {
   if (bytes.length > LIMITS.postPicture.bytes) throw new Refusal("too-large", "That picture is larger than 10 MB.");
-  // Whoever has no room at all is told so before the picture costs anything.
+  // Refuses early when the quota is used up, before the picture is decoded.
   const { used, most } = await roomOf(database.db, me);
   if (used >= most) throw noRoom(used, most);
   const picture = await fitPicture(bytes, LIMITS.postPicture.pixels);
@@ -31,10 +31,10 @@ export async function storePicture(
   const keep = () => storage.put(Readable.from([picture.bytes]), LIMITS.postPicture.bytes);
   const { hash, size } = await keep();
   return database.inTransaction(async (tx) => {
-    // Others may have come meanwhile.
+    // Other uploads may have finished meanwhile.
     await mindRoom(tx, me, size);
     await holdFile(tx, hash);
-    // It may have been cleared away as somebody's orphan since it was put there.
+    // The bytes may have been purged as an orphan since they were stored.
     if ((await storage.sizeOf(hash)) === null) await keep();
     const id = as ?? tx.newId();
     await run(
@@ -47,13 +47,16 @@ export async function storePicture(
   });
 }
 
-/** Whoever stores or clears a file of these bytes waits here for the others. */
+/** Serializes storing and deleting of the same bytes. */
 export const holdFile = (tx: Tx, hash: string) => run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 1))`);
 
-/** The text that shows pictures: one of its kind, or one that is only being looked at and stands nowhere yet. */
+/** The text that shows pictures; the id is null for a preview. */
 type Text = { kind: "post" | "message"; id: string | null };
 
-/** Which of these addresses a text of the viewer's may show: their own pictures that are free, or in this very text. */
+/**
+ * The pictures among these addresses that the viewer's text may show: own ones that are unused or in this
+ * text.
+ */
 export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<Map<string, Shown & { id: string }>> {
   const ids = addresses.flatMap((address) => /^\/files\/([0-9a-f-]{36})$/.exec(address)?.[1] ?? []).filter(isId);
   if (ids.length === 0) return new Map();
@@ -68,7 +71,10 @@ export async function picturesIn(db: Db, me: SignedIn, text: Text, addresses: st
   return new Map(inOrder.map((it) => [addressOf.file(it.id), { ...it, src: addressOf.file(it.id) }]));
 }
 
-/** Refuses, as `invalid` on `body`, a text with more pictures of the viewer's than they put into one: none falls away without a word. */
+/**
+ * Refuses texts with too many own pictures; excess ones are never dropped silently.
+ * @throws `invalid` on `body`
+ */
 export function assertFewPictures(me: SignedIn, count: number): void {
   const most = discussionRules.mostPictures(me);
   if (count <= most) return;
@@ -77,7 +83,7 @@ export function assertFewPictures(me: SignedIn, count: number): void {
     : invalid("body", "Ten pictures in one text are enough. Take some out, and send it again.");
 }
 
-/** Which of these addresses are files of the viewer's own that a text may send along: free ones, or in this very text. */
+/** The files among these addresses that a text may attach: own ones that are unused or in this text. */
 export async function filesIn(db: Db, me: SignedIn, text: Text, addresses: string[]): Promise<string[]> {
   const ids = addresses.map((address) => address.slice("/files/".length)).filter(isId);
   if (ids.length === 0) return [];
@@ -91,7 +97,10 @@ export async function filesIn(db: Db, me: SignedIn, text: Text, addresses: strin
   return found.map(({ id }) => id);
 }
 
-/** The pictures and files that a text shows are seen by whoever reads it from now on; those it no longer shows belong to nothing. */
+/**
+ * Attaches the pictures and files of a text, so that its readers can load them; detaches those it no longer
+ * shows.
+ */
 export async function keepUploadsIn(tx: Tx, me: SignedIn, { kind, id }: Text & { id: string }, ids: string[]): Promise<void> {
   await run(
     tx,

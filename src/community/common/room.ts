@@ -2,7 +2,7 @@ import { type Db, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { LIMITS, type SignedIn } from "#community/rules";
 
-/** How many bytes somebody has stored, with what is on its way, and how many one may. */
+/** Bytes a person has stored, uploads in progress included, and their maximum. */
 export type Room = { used: number; most: number };
 
 export async function roomOf(db: Db, me: SignedIn): Promise<Room> {
@@ -15,7 +15,10 @@ export async function roomOf(db: Db, me: SignedIn): Promise<Room> {
   return { used, most: LIMITS.quotaBytes };
 }
 
-/** Throws `too-large` where `size` bytes more do not fit. One after the other for one person. */
+/**
+ * Asserts that `size` more bytes fit into the quota. Serialized per person.
+ * @throws `too-large`
+ */
 export async function mindRoom(tx: Tx, me: SignedIn, size: number): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('room:' || ${me.id}::text, 0))`);
   const { used, most } = await roomOf(tx, me);
@@ -27,6 +30,5 @@ export function noRoom(used: number, most: number): Refusal {
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 
-/** Bytes as people say them. */
 export const bytesSaid = (bytes: number) =>
   bytes >= 1_000_000_000 ? `${(bytes / 1e9).toFixed(1).replace(/\.0$/, "")} GB` : `${Math.ceil(bytes / 1e6)} MB`;

@@ -1,9 +1,9 @@
-/** More words than this do not make a search narrower. */
+/** Further words do not narrow a search. */
 const MOST_WORDS = 8;
 
 /**
- * What a person typed, as a query for PostgreSQL's `to_tsquery('simple', …)`: every word must begin some word. Only
- * letters and digits get through, so no input is an error. Null where there is nothing to look for.
+ * Typed text as a query for PostgreSQL's `to_tsquery('simple', …)`: each word must begin some word. Only
+ * letters and digits are used, so that any input is valid. Null without a word.
  */
 export function prefixQuery(typed: string | undefined): string | null {
   const words =

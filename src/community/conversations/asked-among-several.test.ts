@@ -16,7 +16,7 @@ import { db, inbox, say, setting, texts, within, write } from "./talking.fixture
 
 const LONG = "x".repeat(1_001);
 
-/** Mira begins with Tomas, who is her friend and so in it at once, and with Ines, who is asked. */
+/** Mira begins with Tomas, a friend and thus a participant at once, and with Ines, who gets a request. */
 async function begun() {
   const people = await setting();
   const { id } = await write(people.mira, ["tomas", "ines"], "Shall we plant a hedge?");
@@ -25,8 +25,8 @@ async function begun() {
 const add = (who: SignedIn, conversationId: string, to: string) =>
   within((tx) => addPeople(tx, who, MorePeople.parse({ conversationId, to })));
 
-describe("who has been asked into a conversation of several, and has not answered", () => {
-  test("reads one message of it, however many those say who are in it, and all of them once they accept", async () => {
+describe("pending request to a group conversation", () => {
+  test("shows one message however many were sent, and all after accepting", async () => {
     const { mira, tomas, ines, id } = await begun();
     await say(tomas, id, "Hazel.");
     await say(mira, id, "Ines, are you there? Ines!");
@@ -43,7 +43,7 @@ describe("who has been asked into a conversation of several, and has not answere
     expect(await inbox(ines)).toMatchObject([{ unread: 2, last: { excerpt: "Ines, are you there? Ines!" } }]);
   });
 
-  test("finds a first message of a thousand characters at most, also after it was changed, and the next may be longer", async () => {
+  test("limits the first message to a thousand characters, edits included; the next may be longer", async () => {
     const { mira, tomas, noor, id } = await begun();
     const first = (await messagesOf(db, mira, await conversationFor(db, mira, id))).messages[0]!;
     const tooLong = { reason: "invalid", fields: { body: expect.stringContaining("1,000") } };
@@ -58,7 +58,7 @@ describe("who has been asked into a conversation of several, and has not answere
     expect(await texts(noor, id)).toEqual(["<p>Noor, we speak of hedges.</p>\n"]);
   });
 
-  test("is not called by a name that the conversation gets meanwhile", async () => {
+  test("does not show a name the conversation gets meanwhile", async () => {
     const { mira, tomas, ines, id } = await begun();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
     expect([(await conversationFor(db, ines, id)).lines, (await conversationFor(db, tomas, id)).lines]).toMatchObject([

@@ -13,7 +13,10 @@ import { dropMessageUploads, keepMessageUploads, renderMessage } from "./picture
 
 type Wanted = { messageId: string };
 
-/** One's own words as they were written, to be changed. `not-found` for others' and for what is taken back. */
+/**
+ * Source text of an own message, for editing.
+ * @throws `not-found` for others' and withdrawn ones
+ */
 export async function messageSource(db: Db, viewer: Viewer, messageId: string): Promise<string> {
   const me = signedIn(viewer);
   const row = isId(messageId)
@@ -28,7 +31,10 @@ export async function messageSource(db: Db, viewer: Viewer, messageId: string): 
   return row.body;
 }
 
-/** Changes one's own words, within ten minutes. Throws `not-found`, `invalid` on `body`, and `not-allowed` later, for others' and after a block. */
+/**
+ * Edits an own message within ten minutes.
+ * @throws `not-found`, `invalid` on `body`, `not-allowed` later, for others' and after a block
+ */
 export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageChange>): Promise<void> {
   const { me, conversation, message } = await at(tx, viewer, input);
   if (!conversationRules.edit(me, conversation, message, tx.now)) throw tooLate();
@@ -40,8 +46,8 @@ export async function editMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
 }
 
 /**
- * Takes one's own message back for everybody, within ten minutes: its words are gone. Throws `not-found`, and
- * `not-allowed` later and for others'.
+ * Withdraws an own message for everyone within ten minutes and deletes its text.
+ * @throws `not-found`, `not-allowed` later and for others'
  */
 export async function deleteMessage(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const { me, conversation, message } = await at(tx, viewer, input);
@@ -52,7 +58,10 @@ export async function deleteMessage(tx: Tx, viewer: Viewer, input: Wanted): Prom
   await announce(tx, { type: "message.deleted", ...namesOf(conversation, message), by: me.id });
 }
 
-/** Puts a message out of the viewer's own sight; the others keep it. `not-found`. */
+/**
+ * Hides a message for the viewer only.
+ * @throws `not-found`
+ */
 export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Wanted): Promise<void> {
   const { me, conversation } = await placeOf(tx, viewer, messageId);
   await run(
@@ -63,7 +72,10 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Wanted)
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
+/**
+ * Adds a reaction; adding it twice counts once.
+ * @throws `not-found`, `not-allowed`, `too-many` above fifty in a day
+ */
 export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
   await alone(tx, signedIn(viewer));
   const { me, conversation, message } = await reacting(tx, viewer, input);
@@ -76,7 +88,6 @@ export async function reactToMessage(tx: Tx, viewer: Viewer, input: z.output<typ
   await announce(tx, { type: "message.reacted", ...namesOf(conversation, message), emoji: input.emoji, by: me.id });
 }
 
-/** Takes a reaction back. */
 export async function unreactToMessage(tx: Tx, viewer: Viewer, input: z.output<typeof MessageReaction>): Promise<void> {
   const { me, conversation, message } = await reacting(tx, viewer, input);
   const gone = await run(

@@ -6,17 +6,19 @@ import { partedFrom, signedIn } from "#community/friends";
 import { type ConversationFacts, conversationRules, privacyDefaults, type SignedIn, type Viewer } from "#community/rules";
 import { knownIn } from "./inbox.ts";
 
-/** What a verb asks of a conversation before it writes into it. */
+/** Facts of a conversation needed by commands that write. */
 export type ConversationToChange = ConversationFacts & {
   id: string;
   name: string;
   lastSeq: number;
   readUpTo: number;
-  /** What was said up to here is not for the viewer, who came later. */
+  /** Messages up to this number predate the viewer's joining and are hidden. */
   joinedSeq: number;
-  /** Nobody else has accepted yet: one message is all until then. */
+  /** No other participant has accepted yet: only one message is allowed. */
   waiting: boolean;
-  /** Behind which messages others were asked in who have not answered: the next is what they read. */
+  /**
+   * Last message numbers before participants were added who have not accepted: they read the next message.
+   */
   askedAfter: number[];
 };
 export type Conversation = ConversationToChange & {
@@ -24,24 +26,24 @@ export type Conversation = ConversationToChange & {
   others: Other[];
   muted: boolean;
   archived: boolean;
-  /** The viewer lets those they write with see that they read and write, and sees it of them. */
+  /** The viewer shares reading and typing, and sees those of others. */
   showsReading: boolean;
-  /** Groups that the viewer and the other person of a direct conversation share; none where a block parts the two. */
+  /** Groups shared by the two people of a direct conversation; empty across a block. */
   groupsInCommon: { slug: string; name: string }[];
-  /** Who was added or removed, and when it got its name: the latest, the oldest of them first. */
+  /** Latest additions, removals and renames, in chronological order. */
   lines: ConversationLine[];
 };
 export type Other = PersonCard & {
   accepted: boolean;
-  /** Writes as somebody who looks after the place. */
+  /** Shown as staff. */
   staff: boolean;
   since: Date;
-  /** How far they have read, where both let it be known. */
+  /** Read position, if both share it. */
   readUpTo: number | null;
 };
 export type ConversationLine = {
   id: string;
-  /** It stands after the message with this number. */
+  /** Number of the message it follows. */
   afterSeq: number;
   kind: "added" | "removed" | "renamed";
   by: PersonCard | null;
@@ -51,26 +53,26 @@ export type ConversationLine = {
   at: Date;
 };
 
-/** Throws `not-signed-in`, and `not-found` for who is not in it. */
+/** @throws `not-signed-in`, `not-found` for people who are no participants */
 export async function conversationFor(db: Db, viewer: Viewer, id: string): Promise<Conversation> {
   const me = signedIn(viewer);
   const row = seen(me, isId(id) ? await maybeOne(db, sql<Conversation>`select ${columns(me)}, ${around(me)} ${from(me, id)}`) : undefined);
-  // Within a JSON value a time arrives as text.
+  // Times inside JSON values arrive as text.
   const lastSeq = conversationRules.readsUpTo(row, row.lastSeq);
   const lines = row.lines.map((it) => ({ ...it, at: new Date(it.at) }));
   return { ...row, lastSeq, lines, others: row.others.map((it) => ({ ...it, since: new Date(it.since) })) };
 }
 
-/** The same for a verb that writes into it, without what only its page shows: nobody else's turn comes before the end. */
+/** Like `getConversation`, for commands that write: locks the row and skips what only the page shows. */
 export async function conversationToChange(db: Db, me: SignedIn, id: string): Promise<ConversationToChange> {
   return seen(me, isId(id) ? await maybeOne(db, selectToChange(me, id)) : undefined);
 }
 
-/** The statement of `conversationToChange`; what it finds is for those who see it (`seen`). */
+/** Statement of `getConversationForUpdate`; its row must be checked by `requireVisibleConversation`. */
 export const selectToChange = (me: SignedIn, id: string) =>
   sql<ConversationToChange>`select ${columns(me)} ${from(me, id)} for no key update of c`;
 
-/** Throws `not-found` for who is not in it. */
+/** @throws `not-found` for people who are no participants */
 export function seen<Row extends ConversationFacts>(me: SignedIn, row: Row | undefined): Row {
   if (!row || !conversationRules.see(me, row)) throw notFound();
   return row;
@@ -86,7 +88,7 @@ const columns = (me: SignedIn) => sql`
       select from participants o join blocks b on (b.blocker_id = o.person_id and b.blocked_id = ${me.id}) or (b.blocker_id = ${me.id} and b.blocked_id = o.person_id)
       where o.conversation_id = c.id and o.person_id <> ${me.id}) as blocked`;
 
-/** What its page shows besides. */
+/** Further columns for the page. */
 const around = (me: SignedIn) => sql`
   c.created_at as "createdAt", coalesce(p.muted_until > now(), false) as muted, p.archived_at is not null as archived, ${shows("self")} as "showsReading",
     (select coalesce(json_agg((${personCard("person")})::jsonb || jsonb_build_object('accepted', o.state = 'accepted', 'staff', person.site_role <> 'member',
@@ -100,7 +102,7 @@ const from = (me: SignedIn, id: string) => sql`
   from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} join people self on self.id = p.person_id
   where c.id = ${id}`;
 
-/** Whether the person under `alias` lets those they write with see that they read and write. */
+/** Whether the person under `alias` shares reading and typing. */
 const shows = (alias: string) => sql`coalesce((${sql.ref(alias)}.privacy->>'showReading')::boolean, ${privacyDefaults.showReading})`;
 
 const groupsInCommon = (me: SignedIn) => sql`
@@ -111,7 +113,7 @@ const groupsInCommon = (me: SignedIn) => sql`
    join groups g on g.id = ours.group_id and g.state <> 'deleted'
    where c.kind = 'direct' and o.conversation_id = c.id and o.person_id <> ${me.id} and o.person_id <> all(${partedFrom(me)}))`;
 
-/** Whoever came later does not hear who came and went before, and is not called by new names of a conversation that they have not accepted. */
+/** Later participants do not see earlier additions and removals, and pending ones do not see new names. */
 const linesFor = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name', l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
       'by', case when ${knownIn(me, "author")} then ${personCard("author")} end, 'person', case when ${knownIn(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')

@@ -21,8 +21,8 @@ import {
 } from "./index.ts";
 import { database, db, inbox, say, setting, texts, within, write } from "./talking.fixture.ts";
 
-describe("writing to a friend", () => {
-  test("shows both which groups they share, and neither once one of them blocks the other", async () => {
+describe("message to a friend", () => {
+  test("shows both their shared groups, and none after a block", async () => {
     const { mira, tomas, group } = await setting();
     const { id } = await write(mira, "tomas");
     const shared = async () =>
@@ -32,7 +32,7 @@ describe("writing to a friend", () => {
     expect(await shared()).toEqual([[], []]);
   });
 
-  test("reaches the inbox at once, in the one conversation that the two have", async () => {
+  test("arrives in the inbox at once, in their one conversation", async () => {
     const { mira, tomas } = await setting();
     const first = await write(mira, "tomas");
     const second = await write(tomas, "@Mira", "Always.");
@@ -45,7 +45,7 @@ describe("writing to a friend", () => {
     expect(await announced(database)).toContain("message.written");
   });
 
-  test("is the next to read: the latest, where one comes from last, without requests and what is muted", async () => {
+  test("next unread is the latest, the current one last, without requests and muted ones", async () => {
     const { mira, tomas, ines, guest } = await setting();
     const next = async (who: Viewer, from?: string) => (await nextUnreadConversation(db, who, from))?.id ?? null;
     expect([await next(mira), await next(guest)]).toEqual([null, null]);
@@ -65,14 +65,14 @@ describe("writing to a friend", () => {
     expect(await next(mira)).toBeNull();
   });
 
-  test("is one conversation also when both begin in the same moment", async () => {
+  test("creates one conversation even when both begin at once", async () => {
     const { mira, tomas } = await setting();
     const [one, two] = await Promise.all([write(mira, "tomas"), write(tomas, "mira")]);
     expect(one.id).toBe(two.id);
     expect(await texts(mira, one.id)).toHaveLength(2);
   });
 
-  test("takes what was begun for nobody yet from the drafts, which a message elsewhere does not", async () => {
+  test("deletes the draft without recipient; a message elsewhere does not", async () => {
     const { mira, tomas, ines } = await setting();
     const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
     const { id } = await write(mira, "tomas");
@@ -90,7 +90,7 @@ describe("writing to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("takes from the drafts what was sent, and leaves what is being written on another device", async () => {
+  test("deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await setting();
     const { id } = await write(mira, "tomas");
     const begun = async () => (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
@@ -110,7 +110,7 @@ describe("writing to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("stores what is sent twice once, and numbers what comes at once without a gap", async () => {
+  test("sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
     const { mira, tomas } = await setting();
     const { id } = await write(mira, "tomas");
     const clientId = randomUUID();
@@ -121,8 +121,8 @@ describe("writing to a friend", () => {
   });
 });
 
-describe("a conversation of several", () => {
-  test("is left quietly by those in it, and is nobody else's", async () => {
+describe("group conversation", () => {
+  test("can be left quietly, and returns not-found to others", async () => {
     const { mira, tomas, noor, ada, guest } = await setting();
     const { id } = await write(mira, ["tomas", "ines"], "Friday?");
     await say(tomas, id, "Friday.");
@@ -138,7 +138,7 @@ describe("a conversation of several", () => {
     await expect(say(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is made once when it is sent twice at once", async () => {
+  test("sent twice at once is created once", async () => {
     const { mira } = await setting();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([
@@ -149,7 +149,7 @@ describe("a conversation of several", () => {
     expect(await inbox(mira, "groups")).toHaveLength(1);
   });
 
-  test("parts those who are blocked: stubs both ways, and no name for the blocked one", async () => {
+  test("shows stubs both ways across a block, and no name to the blocked person", async () => {
     const { mira, tomas, ines } = await setting();
     const { id } = await write(mira, ["tomas", "ines"], "Friday?");
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
@@ -165,8 +165,8 @@ describe("a conversation of several", () => {
   });
 });
 
-describe("keeping", () => {
-  test("a block between two leaves what was said, and ends the saying", async () => {
+describe("conversation state", () => {
+  test("block keeps messages and prevents new ones", async () => {
     const { mira, tomas } = await setting();
     const { id } = await write(mira, "tomas");
     await within((tx) => block(tx, tomas, { personId: mira.id }));
@@ -176,7 +176,7 @@ describe("keeping", () => {
     expect([await inbox(tomas), (await inbox(tomas, "archived")).length]).toEqual([[], 1]);
   });
 
-  test("reading goes on only forwards; archived comes back with the next message, muted does not count", async () => {
+  test("read position moves only forwards; a message unarchives; muted does not count as unread", async () => {
     database.clock.at = new Date();
     const { mira, tomas } = await setting();
     const { id } = await write(mira, "tomas");
@@ -194,7 +194,7 @@ describe("keeping", () => {
     await expect(within((tx) => leaveConversation(tx, tomas, { conversationId: id }))).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("messages come fifty at a time, both ways", async () => {
+  test("messages load fifty at a time in both directions", async () => {
     const { mira, tomas } = await setting();
     const { id } = await write(mira, "tomas");
     for (let i = 0; i < 59; i++) await say(tomas, id, `No. ${i}`);

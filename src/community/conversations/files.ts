@@ -7,13 +7,16 @@ import type { Conversation } from "./conversation.ts";
 import { knownIn, readIn } from "./inbox.ts";
 import { hiddenFrom } from "./messages.ts";
 
-/** A message that shows an upload: as the index `messages_sending_along` has it, so that all others are not even looked at. */
+/**
+ * A message with an upload: the expression of the index `messages_sending_along`, so that all others are
+ * skipped.
+ */
 const sendsAlong = (message: string) => sql`${sql.ref(`${message}.body_html`)} like '%/files/%'`;
 
-/** Something that was sent along in a conversation. A picture has its size in pixels, a file its name. */
+/** A file or picture sent in a conversation. Pictures have pixel sizes, files a name. */
 export type SentAlong = {
   id: string;
-  /** Of the message that it came with. */
+  /** Number of its message. */
   seq: number;
   fileName: string;
   size: number;
@@ -25,8 +28,8 @@ export type SentAlong = {
 };
 
 /**
- * Pictures, or files, that came with the messages which the viewer reads there, the latest first. Nothing of a request that
- * is not accepted. `not-found` for who is not in it.
+ * Pictures or files of messages the viewer can read, newest first. Empty for a pending request.
+ * @throws `not-found` for people who are no participants
  */
 export async function sentAlongIn(
   db: Db,

@@ -7,7 +7,7 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { knownIn, othersOf, readIn } from "./inbox.ts";
 import { hiddenFrom } from "./messages.ts";
 
-/** A message that has the words, and the conversation in which it was said. */
+/** A search hit and its conversation. */
 export type FoundMessage = {
   id: string;
   seq: number;
@@ -28,8 +28,9 @@ type Row = Omit<FoundMessage, "by" | "excerpt" | "conversation"> & {
 const SIZE = LIMITS.page.cards;
 
 /**
- * The viewer's messages with these words, the latest first, in one conversation or in all that they have accepted; as they
- * read them. Any text is fine; one with no word in it finds nothing. Throws `not-signed-in`.
+ * Searches the viewer's messages by words, newest first, in one conversation or all accepted ones. Any text
+ * is valid; one without a word finds nothing.
+ * @throws `not-signed-in`
  */
 export async function findMessages(
   db: Db,
@@ -41,7 +42,7 @@ export async function findMessages(
   const within = query.conversationId || undefined;
   if (words === null || (within !== undefined && !isId(within))) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
-  // The index messages_words has the same expression. Cards are made of the few that are shown.
+  // The index messages_words has the same expression. Cards are built only for the rows shown.
   const rows = await many(
     db,
     sql<Row>`

@@ -5,7 +5,7 @@ import { LIMITS } from "#community/rules";
 const body = neededText("The message", "There is nothing to send yet: write something first.", LIMITS.message);
 const name = optionalText("The name", LIMITS.conversation.name);
 
-/** User names: a list, or one text with commas or spaces. More than fit into a conversation are named when they are looked up. */
+/** Usernames: a list, or one text with commas or spaces. The limit is checked when they are looked up. */
 const to = z
   .union([z.string().max(4_000), z.array(z.string()).max(100)])
   .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/) : given))
@@ -19,7 +19,7 @@ const to = z
       .max(2 * LIMITS.conversation.people, `A conversation holds ${LIMITS.conversation.people} people at most.`),
   );
 
-/** A field that a plain form sends along empty. */
+/** HTML forms submit an empty string for an unset field. */
 const optionalId = z.preprocess((given) => (given === "" ? undefined : given), id.optional());
 
 export const NewConversation = z.object({ to, name, body, clientId, draftVersion });

@@ -9,7 +9,7 @@ export type ConversationRow = {
   id: string;
   kind: "direct" | "group";
   name: string;
-  /** Four at most; `othersCount` says how many there are. */
+  /** At most four; `othersCount` is the total. */
   others: PersonCard[];
   othersCount: number;
   last: { by: "viewer" | PersonCard | null; excerpt: string; at: Date } | null;
@@ -21,7 +21,7 @@ export type ConversationRow = {
 };
 export type InboxTab = "all" | "unread" | "groups" | "requests" | "archived";
 
-/** A conversation's line as the database has it. */
+/** Database row of a conversation in the inbox. */
 export type InboxRow = Omit<ConversationRow, "last"> & {
   lastMine: boolean;
   lastBy: PersonCard | null;
@@ -29,7 +29,10 @@ export type InboxRow = Omit<ConversationRow, "last"> & {
   lastAt: Date | null;
 };
 
-/** The viewer's conversations, the latest first, each with how it ends: one query. Throws `not-signed-in`. */
+/**
+ * The viewer's conversations with their last message, latest first, in one query.
+ * @throws `not-signed-in`
+ */
 export async function conversationsOf(db: Db, viewer: Viewer, query: { tab: InboxTab; after?: string }): Promise<Page<ConversationRow>> {
   const me = signedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);
@@ -60,7 +63,7 @@ const inboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number
       left join people last_author on last_author.id = last.author_id
       order by c.last_message_at desc, c.id desc`;
 
-/** The statement for the latest conversations, for whoever shows them beside something else; `inboxRowOf` reads its rows. */
+/** Statement for the latest conversations, to be combined with others; `toConversationRow` reads its rows. */
 export const latestConversations = (me: SignedIn, most: number) => inboxRows(me, TABS.all, most);
 
 const TABS = {
@@ -74,40 +77,39 @@ const TABS = {
 const unreadMessages = sql`greatest(c.reads_up_to - greatest(c.last_read_seq, c.joined_seq), 0)`;
 const isMuted = sql`coalesce(c.muted_until > now(), false)`;
 
-// What two people said to each other before one blocked the other stays with both. Among several, the two are parted:
-// the blocked one does not learn who it was, and neither reads the other.
+// A direct conversation stays readable for both after a block. In a group conversation the blocked person
+// does not learn who blocked them, and neither reads the other.
 
-// That holds for staff as well: in a conversation they look after nothing.
-/** Ids of those who block the viewer, whoever they are elsewhere. */
+// Applies to staff too: they have no special rights in conversations.
+/** Ids of people who block the viewer, whatever the viewer's role. */
 export const blockersOfAny = (me: SignedIn) => blockersOf({ ...me, role: "member" });
 
-/** Twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
+/** SQL twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
 export const readsUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
   sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq}, ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
-/** Whether the person under `alias` is named to the viewer in the conversation `c`. */
+/** Whether the viewer sees who the person under `alias` is in the conversation `c`. */
 export const knownIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockersOfAny(me)}))`;
-/** Whether what they say there is read by the viewer. */
+/** Whether the viewer reads that person's messages there. */
 export const readIn = (me: SignedIn, alias: string) => sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${partedFrom(me)}))`;
 
-/** Four of the others in it. */
+/** Four of the other participants. */
 export const othersOf = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
    from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left' order by joined_at, person_id limit 4) o
    join people p on p.id = o.person_id where ${knownIn(me, "p")})`;
 
-/** A line of the inbox from its row. */
 export function inboxRowOf({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
   return { ...row, last: lastAt && { by: lastMine ? "viewer" : lastBy, excerpt: excerptOf(lastHtml ?? "", 120), at: lastAt } };
 }
 
-/** How many conversations have something new, 100 at most; requests and muted ones aside. */
+/** Number of unread conversations, at most 100; without requests and muted ones. */
 export async function unreadConversations(db: Db, viewer: Viewer): Promise<number> {
   if (!isSignedIn(viewer)) return 0;
   return (await one(db, sql<{ count: number }>`select count(*)::int as count from (${unreadConversationIds(viewer)}) few`)).count;
 }
 
-/** A subquery with one row for each conversation that has something new for the viewer, 100 at most. */
+/** SQL subquery: ids of the viewer's unread conversations, at most 100. */
 export const unreadConversationIds = (viewer: Viewer) => sql`select c.id ${unreadIn(viewer)} limit 100`;
 
 const unreadIn = (viewer: Viewer) => sql`
@@ -116,8 +118,8 @@ const unreadIn = (viewer: Viewer) => sql`
     and coalesce(p.muted_until <= now(), true)`;
 
 /**
- * The conversation to read next of those that have something new, the latest word first, the one that the viewer comes `from` last.
- * Null where they have read everything, and for guests; requests and muted ones aside.
+ * The next unread conversation, by last message; `from` comes last. Null if all are read, and for guests;
+ * without requests and muted ones.
  */
 export async function nextUnreadConversation(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;
@@ -125,7 +127,7 @@ export async function nextUnreadConversation(db: Db, viewer: Viewer, from = ""):
   return (await maybeOne(db, sql<{ id: string }>`select c.id ${unreadIn(viewer)} order by ${order} limit 1`)) ?? null;
 }
 
-/** The direct conversation with somebody, where the viewer has one. */
+/** The viewer's direct conversation with a person, if there is one. */
 export const conversationWith = async (db: Db, viewer: Viewer, personId: string): Promise<{ id: string } | null> =>
   (isId(personId) &&
     (await maybeOne(
@@ -136,6 +138,6 @@ export const conversationWith = async (db: Db, viewer: Viewer, personId: string)
     ))) ||
   null;
 
-/** How a pair of people is written, whoever is first. */
+/** Key of a pair of people, independent of their order. */
 export const pairOf = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) =>
   sql`least(${one}, ${other})::text || ':' || greatest(${one}, ${other})::text`;

@@ -7,7 +7,10 @@ import { conversationToChange, type ConversationToChange } from "./conversation.
 
 type Wanted = { conversationId: string };
 
-/** Takes a request into the inbox. All of these throw `not-found` for who is not in the conversation. */
+/**
+ * Accepts a request.
+ * @throws `not-found` for people who are no participants, like the commands below
+ */
 export async function acceptConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
@@ -15,7 +18,7 @@ export async function acceptConversation(tx: Tx, viewer: Viewer, input: Wanted):
   await announce(tx, { type: "conversation.accepted", conversationId: conversation.id, by: me.id });
 }
 
-/** A request is gone for the viewer; who wrote it is not told. */
+/** Deletes a request for the viewer; its sender is not notified. */
 export async function deleteRequest(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
@@ -23,25 +26,28 @@ export async function deleteRequest(tx: Tx, viewer: Viewer, input: Wanted): Prom
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** Remembers how far the viewer has read; it never goes back by this. */
+/** Stores the read position, which never moves back. */
 export async function markConversationRead(tx: Tx, viewer: Viewer, input: Wanted & { upTo: number }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   const upTo = Math.min(conversationRules.readsUpTo(conversation, conversation.lastSeq), Math.max(0, Math.trunc(input.upTo) || 0));
-  // Looking at a request is not answering it: its sender must not learn of it.
+  // Reading a request does not accept it, and its sender must not learn of it.
   if (upTo <= conversation.readUpTo) return;
   const seen = conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
   await keep(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
   await announce(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
 }
 
-/** Puts it away until somebody writes in it again, or takes it out. */
+/** Archives a conversation until the next message, or unarchives it. */
 export async function archiveConversation(tx: Tx, viewer: Viewer, input: Wanted & { archived: boolean }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   await keep(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** Until then it counts nowhere and stays archived; null makes it loud again. `invalid` for a moment that is over. */
+/**
+ * Mutes until then: it does not count as unread and stays archived; null unmutes.
+ * @throws `invalid` for a past time
+ */
 export async function muteConversation(tx: Tx, viewer: Viewer, input: Wanted & { until: Date | null }): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   if (input.until !== null && input.until <= tx.now) throw invalid("until", "That moment is over already.");
@@ -49,7 +55,10 @@ export async function muteConversation(tx: Tx, viewer: Viewer, input: Wanted & {
   await announce(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
-/** The latest that somebody else said is new again; others are not told. Throws `conflict` where nobody else has said anything. */
+/**
+ * Marks the last message of others as unread, without changing receipts.
+ * @throws `conflict` if no one else has written
+ */
 export async function markConversationUnread(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const { me, conversation } = await at(tx, viewer, input);
   const latest = await one(

@@ -13,9 +13,10 @@ import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 type Wanted = { conversationId: string };
 
 /**
- * Brings others in; they see what is said from now on, and who is no friend finds it among the requests. Throws `invalid`
- * on `to` for unknown names, those who are in it, and the first who does not fit in any more; `not-allowed` where somebody
- * takes no messages from the viewer, and in a conversation of two; `too-many` above sixty changes in an hour.
+ * Adds participants, who see later messages only; it is a request for people who are no friends.
+ * @throws `invalid` on `to` for unknown people, present ones and the first above the limit, `not-allowed` for
+ * people who accept no messages from the viewer and in a direct conversation, `too-many` above sixty changes
+ * in an hour
  */
 export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof MorePeople>): Promise<void> {
   const { me, conversation } = await shaping(tx, viewer, input);
@@ -41,7 +42,10 @@ export async function addPeople(tx: Tx, viewer: Viewer, input: z.output<typeof M
   }
 }
 
-/** Takes somebody out; they no longer find it. Throws `not-allowed` for all but who began it, `not-found` for who is not in it. */
+/**
+ * Removes a participant.
+ * @throws `not-allowed` for all but the creator, `not-found` for people who are no participants
+ */
 export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Wanted & { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const conversation = await conversationToChange(tx, me, input.conversationId);
@@ -52,7 +56,10 @@ export async function removeFromConversation(tx: Tx, viewer: Viewer, input: Want
   await announce(tx, { type: "conversation.removed", conversationId: conversation.id, personId: input.personId, by: me.id });
 }
 
-/** Gives it a name, or takes it away. Throws `not-found`, `not-allowed` in a conversation of two, and `too-many` above sixty changes in an hour. */
+/**
+ * Sets or clears the name.
+ * @throws `not-found`, `not-allowed` in a direct conversation, `too-many` above sixty changes in an hour
+ */
 export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output<typeof ConversationName>): Promise<void> {
   const { me, conversation } = await shaping(tx, viewer, input);
   if (input.name === conversation.name) return;
@@ -63,8 +70,9 @@ export async function renameConversation(tx: Tx, viewer: Viewer, input: z.output
 }
 
 /**
- * Quietly: nobody is told, and it does not move up. When who began it leaves, who has been in it longest takes over.
- * `conflict` for a direct conversation, which is archived instead.
+ * Leaves quietly, without notification or a new position in inboxes. The longest participant succeeds the
+ * creator.
+ * @throws `conflict` for a direct conversation, which can be archived instead
  */
 export async function leaveConversation(tx: Tx, viewer: Viewer, input: Wanted): Promise<void> {
   const me = signedIn(viewer);

@@ -24,8 +24,8 @@ import { database, db, say, seen, talk, texts, within } from "./two-talks.fixtur
 
 const MINUTES = 60_000;
 
-describe("one's own words", () => {
-  test("can be changed for ten minutes, where all see that they were", async () => {
+describe("own messages", () => {
+  test("can be edited for ten minutes, visibly to all", async () => {
     const { mira, tomas, id, first } = await talk();
     database.clock.pass(10 * MINUTES);
     await within((tx) => editMessage(tx, mira, { messageId: first, body: "The shed is **locked**." }));
@@ -35,7 +35,7 @@ describe("one's own words", () => {
     expect(await announced(database)).toContain("message.edited");
   });
 
-  test("stay within what a first message may say, until it is answered", async () => {
+  test("stay within the limits of a first message until answered", async () => {
     const { ines, noor } = await cast(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) => startConversation(tx, noor, NewConversation.parse({ to: "ines", body: "May I?" })));
@@ -47,7 +47,7 @@ describe("one's own words", () => {
     await change(1_001);
   });
 
-  test("can be taken back for ten minutes, and are gone then; who comes later puts them out of their own sight", async () => {
+  test("can be withdrawn for ten minutes; later they can only be hidden for oneself", async () => {
     const { mira, tomas, id, first } = await talk();
     const { id: second } = await say(tomas, id, "Thanks.");
     await within((tx) => reactToMessage(tx, mira, { messageId: second, emoji: "👍" }));
@@ -63,7 +63,7 @@ describe("one's own words", () => {
     expect((await conversationsOf(db, mira, { tab: "all" })).rows).toMatchObject([{ last: { excerpt: "" } }]);
   });
 
-  test("are nobody else's to change or take back, whatever id they hand in", async () => {
+  test("refuse edits and withdrawal by others, whatever id is sent", async () => {
     const { mira, tomas, noor, ada, first } = await talk();
     for (const verb of [
       (who: SignedIn) => within((tx) => editMessage(tx, who, { messageId: first, body: "Mine." })),
@@ -76,7 +76,7 @@ describe("one's own words", () => {
       await expect(within((tx) => hideMessage(tx, mira, { messageId }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("stay as they are after a block; one may still take them back", async () => {
+  test("cannot be edited after a block, but can be withdrawn", async () => {
     const { mira, tomas, id, first } = await talk();
     await within((tx) => block(tx, tomas, { personId: mira.id }));
     await expect(within((tx) => editMessage(tx, mira, { messageId: first, body: "?" }))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -84,7 +84,7 @@ describe("one's own words", () => {
     expect(await texts(tomas, id)).toEqual(["deleted"]);
   });
 
-  test("the rule asks for all of it", () => {
+  test("rule requires all conditions", () => {
     const at = new Date(0);
     const who: SignedIn = { id: "a", role: "member", trust: "new", limited: false };
     const it = { kind: "direct", viewerState: "accepted", blocked: false, mine: true } as const;
@@ -102,8 +102,8 @@ describe("one's own words", () => {
   });
 });
 
-describe("reactions", () => {
-  test("are counted and signed, once for each person and sign", async () => {
+describe("message reactions", () => {
+  test("show counts and names, once for each person and emoji", async () => {
     const { mira, tomas, id, first } = await talk();
     for (const who of [tomas, tomas, mira]) {
       await within((tx) => reactToMessage(tx, who, { messageId: first, emoji: "🌱" }));
@@ -116,7 +116,7 @@ describe("reactions", () => {
     expect(MessageReaction.safeParse({ messageId: first, emoji: "no" }).success).toBe(false);
   });
 
-  test("are fifty in a day; two at once in two conversations are counted as two", async () => {
+  test("allow fifty a day; two at once in two conversations count as two", async () => {
     const { mira, first, start } = await talk();
     const elsewhere = (await seen(mira, (await start("noor", "The shed is open.")).id))[0]!.id;
     await run(db, sql`delete from settings where key = 'writingLimits'`);
@@ -132,7 +132,7 @@ describe("reactions", () => {
     ]);
   });
 
-  test("are for those in it, not for who has not accepted, nor between two who are parted", async () => {
+  test("require an accepted participant and no block", async () => {
     const { mira, tomas, noor, first, start } = await talk();
     await expect(within((tx) => reactToMessage(tx, noor, { messageId: first, emoji: "👍" }))).rejects.toMatchObject({
       reason: "not-found",
@@ -151,8 +151,8 @@ describe("reactions", () => {
   });
 });
 
-describe("an answer", () => {
-  test("shows what it answers, as the reader finds that now", async () => {
+describe("reply to a message", () => {
+  test("shows the quoted message as the reader sees it now", async () => {
     const { mira, tomas, id, first } = await talk();
     await say(tomas, id, "Good.", { replyTo: first });
     expect((await seen(tomas, id))[1]).toMatchObject({
@@ -164,7 +164,7 @@ describe("an answer", () => {
     expect(await seen(tomas, id)).toMatchObject([{ replyTo: null, html: "<p>Good.</p>\n" }]);
   });
 
-  test("is to a message of this conversation, and to none that one does not see", async () => {
+  test("must refer to a visible message of the conversation", async () => {
     const { mira, tomas, id, first, start } = await talk();
     const other = await start("noor", "Something else.");
     const [elsewhere] = await seen(mira, other.id);
@@ -175,10 +175,10 @@ describe("an answer", () => {
   });
 });
 
-describe("what others are told of reading", () => {
+describe("read receipts", () => {
   const choose = (who: SignedIn) => run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
-  test("is told where both let it be known, and not otherwise", async () => {
+  test("require that both share them", async () => {
     const { mira, tomas, id } = await talk();
     const told = async () => (await conversationFor(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
@@ -191,7 +191,7 @@ describe("what others are told of reading", () => {
     expect(await told()).toBeNull();
   });
 
-  test("is nothing while somebody has not accepted", async () => {
+  test("show nothing before the request is accepted", async () => {
     const { mira, start } = await talk();
     const stranger = await within((tx) => person(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone","showReading":true}' where id = ${stranger.id}`);
@@ -204,11 +204,11 @@ describe("what others are told of reading", () => {
   });
 });
 
-describe("looking for words", () => {
+describe("message search", () => {
   const find = async (who: SignedIn, search: string, conversationId?: string) =>
     (await findMessages(db, who, { search, conversationId })).rows.map(({ by, excerpt }) => [by === "viewer" ? by : by?.username, excerpt]);
 
-  test("finds what one may read, in one conversation or in all, the latest first", async () => {
+  test("finds readable messages in one or all conversations, newest first", async () => {
     const { mira, tomas, noor, ada, id, start } = await talk();
     database.clock.pass(1);
     const other = await start("noor", "The shed has a new roof.");
@@ -223,7 +223,7 @@ describe("looking for words", () => {
     expect(await find(mira, "shed", "no id")).toEqual([]);
   });
 
-  test("finds nothing that was taken back, put out of sight, or said before one came", async () => {
+  test("skips withdrawn and hidden messages and those from before joining", async () => {
     const { mira, tomas, id, first } = await talk();
     const second = await say(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
@@ -234,8 +234,8 @@ describe("looking for words", () => {
   });
 });
 
-describe("the card of a request", () => {
-  test("says what they say, how long they are here and what one shares; not of who is blocked", async () => {
+describe("message request card", () => {
+  test("shows name, account age and shared groups, but not for blocked people", async () => {
     const { mira, start } = await talk();
     const stranger = await within((tx) => person(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);

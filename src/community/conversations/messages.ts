@@ -12,15 +12,15 @@ export type MessageView = {
   id: string;
   seq: number;
   author: PersonCard | null;
-  /** Null exactly where there is a stub. */
+  /** Null exactly when there is a stub. */
   html: string | null;
   stub: MessageStub | null;
   mine: boolean;
-  /** Only on the viewer's own: it finds the pending one on the page. */
+  /** Only on own messages: it matches the pending one on the page. */
   clientId: string | null;
   createdAt: Date;
   editedAt: Date | null;
-  /** What it answers, where the viewer may know of that. */
+  /** The message it replies to, if the viewer may know of it. */
   replyTo: Answered | null;
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
 };
@@ -29,12 +29,13 @@ export type MessagesPage = { messages: MessageView[]; hasOlder: boolean; hasNewe
 
 const SIZE = LIMITS.page.messages;
 
-/** Which of them: the latest, or those before or after a message's `seq`, or with that one `at` their middle. */
+/** Which messages: the latest, those before or after a `seq`, or around the one `at`. */
 export type WhichMessages = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
 
 /**
- * 50 messages, oldest first. What stands in a request is shown without pictures, and without links to follow: nothing of
- * a stranger's is fetched before they are let in. Of one with several its first message is shown, whatever the others say there. `not-found` for who is not in it.
+ * 50 messages, oldest first. A pending request is shown without pictures and active links: nothing from a
+ * stranger is loaded before it is accepted. Of a group request only the first message is shown.
+ * @throws `not-found` for people who are no participants
  */
 export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversation, query: WhichMessages = {}): Promise<MessagesPage> {
   const me = signedIn(viewer);
@@ -62,7 +63,10 @@ export async function messagesOf(db: Db, viewer: Viewer, conversation: Conversat
   };
 }
 
-/** One message of it, as the viewer finds it there. `not-found` for what is not in it, or not for them. */
+/**
+ * One message as the viewer sees it.
+ * @throws `not-found` for one that is missing or invisible
+ */
 export async function messageIn(db: Db, me: SignedIn, conversation: ConversationToChange, id: string): Promise<MessageView> {
   const row = isId(id)
     ? await maybeOne(
@@ -95,13 +99,13 @@ const messageColumns = (me: SignedIn) => sql`
   join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
   left join messages parent on parent.id = x.reply_to left join people parent_author on parent_author.id = parent.author_id`;
 
-/** Twin of `conversationRules.stub`: of the message `x` in `c` by `author`. */
+/** SQL twin of `conversationRules.stub`, for the message `x` in `c` by `author`. */
 export const stubFor = (me: SignedIn) => sql`
   case when x.deleted_at is not null then 'deleted' when not ${knownIn(me, "author")} then 'blocked' when not ${readIn(me, "author")} then 'blocked-by-viewer' end`;
 
 const NAMES = 12;
 
-/** Nobody is told of a reaction of somebody from whom a block parts them. */
+/** Reactions of people blocked either way are left out. */
 const reactionsTo = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('emoji', e.emoji, 'count', e.count, 'mine', e.mine, 'names', e.names) order by e.first, e.emoji), '[]') from (
      select r.emoji, count(*)::int as count, bool_or(r.person_id = ${me.id}) as mine, min(r.created_at) as first,
@@ -109,6 +113,6 @@ const reactionsTo = (me: SignedIn) => sql`
      from message_reactions r join people who on who.id = r.person_id
      where r.message_id = x.id and ${readIn(me, "who")} group by r.emoji) e)`;
 
-/** Whether the viewer took the message under `alias` out of their own sight. */
+/** Whether the viewer has hidden the message under `alias`. */
 export const hiddenFrom = (me: SignedIn, alias: string) =>
   sql`exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = ${sql.ref(`${alias}.id`)})`;

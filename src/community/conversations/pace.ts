@@ -5,13 +5,13 @@ import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
 import type { ConversationToChange } from "./conversation.ts";
 
-// How fast and how much one person writes (product rules, 4.9). An admin may lift it; staff are not held up.
+// Rate limits of one person's messages (product rules, 4.9). An admin may lift them; staff are exempt.
 
 const { message: MESSAGE, reactions: REACTIONS } = LIMITS.pace;
 
 /**
- * What a message brings that was sent before under its client id, `same` unless it says something else now, and how much somebody
- * has said within the last seconds.
+ * The message stored earlier for a client id, `same` unless the text differs, and how many messages the
+ * sender wrote within the last seconds.
  */
 export type Sent = { id: string | null; seq: number | null; conversationId: string | null; same: boolean; lately: number };
 
@@ -20,13 +20,20 @@ export const sentBefore = (tx: Tx, me: SignedIn, { clientId, body }: { clientId?
     case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${later(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
   from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
 
-/** Refuses, as `too-many`, more than ten messages in ten seconds. */
+/**
+ * Refuses more than ten messages in ten seconds.
+ * @throws `too-many`
+ */
 export function mindPace(me: SignedIn, { lately }: Sent): void {
   if (!isStaff(me) && lately >= MESSAGE.burst)
     throw new Refusal("too-many", "That was quick. Wait a few seconds, then send it again.", { retryAfter: MESSAGE.seconds });
 }
 
-/** Refuses, as `invalid` on `body`, a long text as the message number `seq` while nobody has accepted yet, or where it is the one that somebody reads who has not. */
+/**
+ * Limits the length of message number `seq` while no one has accepted, or if it is the one a pending
+ * participant reads.
+ * @throws `invalid` on `body`
+ */
 export function mindFirstLength({ waiting, askedAfter, viewerState, kind }: ConversationToChange, seq: number, body: string): void {
   if (body.length <= LIMITS.conversation.request) return;
   if (waiting && viewerState === "accepted") throw invalid("body", "A first message can have 1,000 characters at most.");
@@ -35,14 +42,17 @@ export function mindFirstLength({ waiting, askedAfter, viewerState, kind }: Conv
 }
 
 /**
- * One after the other for one person, so that two at once, in whichever conversations, are counted as two. Their turn comes before the
- * conversation's: who had the one and waited for the other could wait for ever.
+ * Serialized per person, so that two at once in any conversations count as two. Always taken before the lock
+ * of a conversation, which avoids deadlocks.
  */
 export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
-/** The same as a statement among others: what counts comes after it. */
+/** The lock as a statement for a pipeline: the counts must be read after it. */
 export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
-/** Refuses, as `too-many`, a conversation beyond the twenty that somebody has begun within a day. */
+/**
+ * Limits new conversations to twenty a day.
+ * @throws `too-many`
+ */
 export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await alone(tx, me);
@@ -51,7 +61,10 @@ export async function assertMayBegin(tx: Tx, me: SignedIn): Promise<void> {
     throw new Refusal("too-many", "Twenty new conversations in a day are enough. Come back tomorrow.");
 }
 
-/** Refuses, as `too-many`, a change of who is in a conversation or of its name beyond sixty in an hour: each is told to all who are in it. */
+/**
+ * Limits changes of participants and name to sixty an hour, since each notifies all participants.
+ * @throws `too-many`
+ */
 export async function assertMayShapeNow(tx: Tx, me: SignedIn, { id }: Pick<ConversationToChange, "id">, changes: number): Promise<void> {
   const most = LIMITS.conversation.shapedInAnHour;
   const lines = sql`from conversation_lines where conversation_id = ${id} and at > ${later(tx.now, -HOUR)}`;
@@ -59,7 +72,10 @@ export async function assertMayShapeNow(tx: Tx, me: SignedIn, { id }: Pick<Conve
     throw new Refusal("too-many", "This conversation has been changed so often that it should rest for an hour.");
 }
 
-/** Lets a reaction pass that has just been left, or refuses it as `too-many`: fifty in a day. */
+/**
+ * Asserts the limit after a reaction was inserted: fifty a day.
+ * @throws `too-many`
+ */
 export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${later(tx.now, -DAY)}`;

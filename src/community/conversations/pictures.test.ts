@@ -40,7 +40,7 @@ const say = (who: SignedIn, conversationId: string, body: string) => within((tx)
 const sees = (who: Viewer, id: string) => messageFileFor(db, who, id).then(({ mime }) => mime === "image/webp");
 const refused = { reason: "not-found" };
 
-/** Mira, Tomas and Ines talk; Noor has not accepted. */
+/** A conversation of Mira, Tomas and Ines; Noor has not accepted. */
 async function talk() {
   const people = await cast(database);
   const { mira, tomas, ines } = people;
@@ -51,7 +51,7 @@ async function talk() {
   return { ...people, id, picture };
 }
 
-/** Somebody has so many bytes left, of what one member may store. */
+/** Leaves a person this many bytes of their quota. */
 const left = (who: SignedIn, bytes: number, table: "uploads" | "incoming_files") => {
   const size = LIMITS.quotaBytes - bytes;
   return run(
@@ -62,8 +62,8 @@ const left = (who: SignedIn, bytes: number, table: "uploads" | "incoming_files")
   );
 };
 
-describe("a picture in a message", () => {
-  test.each(["uploads", "incoming_files"] as const)("needs room beside what its owner has: %s", async (table) => {
+describe("picture in a message", () => {
+  test.each(["uploads", "incoming_files"] as const)("counts toward the owner's quota: %s", async (table) => {
     const { tomas, ines, id } = await talk();
     await left(tomas, 20, table);
     await left(ines, 20_000, table);
@@ -74,7 +74,7 @@ describe("a picture in a message", () => {
     await addMessagePicture(house, ines, id, await bytes());
   });
 
-  test("of which two come at once has no more room than one after the other", async () => {
+  test("uploaded at once with another respects the same quota", async () => {
     const { tomas, id } = await talk();
     const [first, second] = await Promise.all(
       ["#800", "#008"].map((background) =>
@@ -89,7 +89,7 @@ describe("a picture in a message", () => {
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is the only one in a newcomer's: with a second nothing is sent", async () => {
+  test("limits newcomers to one; with two nothing is sent", async () => {
     const { mira, id, picture } = await talk();
     const second = await addMessagePicture(house, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
@@ -98,19 +98,19 @@ describe("a picture in a message", () => {
     await say(mira, id, both);
   });
 
-  test("is seen by those who read the message, once it is sent, and by nobody else", async () => {
+  test("opens for readers of the message once sent, and for no one else", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await say(mira, id, `The bed: ![green](${picture.address})`);
     expect([await sees(mira, picture.id), await sees(tomas, picture.id)]).toEqual([true, true]);
     const { messages } = await messagesOf(db, tomas, await conversationFor(db, tomas, id));
     expect(messages.at(-1)!.html).toContain(`<img src="${picture.address}" alt="green" width="40" height="20"`);
-    // Who has not accepted, or has nothing to do with it, or is nobody.
+    // A pending participant, an outsider and a guest.
     for (const who of [noor, ada, guest]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
     await expect(sees(tomas, "no id")).rejects.toMatchObject(refused);
   });
 
-  test("is not for who came later, has left, or is parted from its author", async () => {
+  test("stays hidden from later participants, people who left and blocked people", async () => {
     const { mira, tomas, ines, ada, id, picture } = await talk();
     await say(mira, id, `![green](${picture.address})`);
     await within((tx) => addPeople(tx, mira, { conversationId: id, to: ["ada"] }));
@@ -120,7 +120,7 @@ describe("a picture in a message", () => {
     for (const who of [ada, ines, tomas]) await expect(sees(who, picture.id)).rejects.toMatchObject(refused);
   });
 
-  test("goes with the message that is changed or taken back", async () => {
+  test("disappears when the message is edited or withdrawn", async () => {
     const { mira, tomas, id, picture } = await talk();
     const { id: messageId } = await say(mira, id, `![green](${picture.address})`);
     await within((tx) => editMessage(tx, mira, { messageId, body: "Nothing to see." }));
@@ -132,7 +132,7 @@ describe("a picture in a message", () => {
     expect(await one(db, sql`select attached_kind from uploads where id = ${picture.id}`)).toEqual({ attached_kind: null });
   });
 
-  test("is one's own: another's address shows nothing, and where one may not write none is taken", async () => {
+  test("must be an own upload, in a conversation one may write to", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
     const { messages } = await messagesOf(db, mira, await conversationFor(db, mira, id));
@@ -146,8 +146,8 @@ describe("a picture in a message", () => {
   });
 });
 
-describe("a file in a message", () => {
-  /** A file of somebody's that has arrived and stands nowhere yet. */
+describe("file in a message", () => {
+  /** A stored, unused file of a person. */
   async function fileOf({ id: owner }: SignedIn, state = "ok") {
     const id = randomUUID();
     await run(
@@ -161,7 +161,7 @@ describe("a file in a message", () => {
   const along = async (who: SignedIn, conversationId: string, what: "pictures" | "files") =>
     (await sentAlongIn(db, who, await conversationFor(db, who, conversationId), { what })).rows;
 
-  test("is opened by those who read the message, and by nobody else; before it was scanned by nobody", async () => {
+  test("opens for readers of the message only, and for no one before its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
     const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
@@ -171,7 +171,7 @@ describe("a file in a message", () => {
     await expect(opens(tomas, unseen.id)).rejects.toMatchObject(refused);
   });
 
-  test("is not sent by somebody new, nor more than ten at once; another's stays theirs", async () => {
+  test("fails for newcomers, above ten at once, and with another person's file", async () => {
     const { mira, tomas, id } = await talk();
     const plan = await fileOf(mira);
     await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -181,7 +181,7 @@ describe("a file in a message", () => {
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });
 
-  test("stands among what was sent along, pictures apart, the latest first, as far as one reads", async () => {
+  test("appears in shared files, apart from pictures, newest first, as far as readable", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     const [first, second] = [await fileOf(mira), await fileOf(mira)];
     await say(mira, id, `![green](${picture.address}) ${first.link}`);
@@ -200,7 +200,7 @@ describe("a file in a message", () => {
   });
 });
 
-test("a message is looked at before it is sent, with one's own pictures, by those who may write there; nothing of it is kept", async () => {
+test("preview shows own pictures to people who may write there, and stores nothing", async () => {
   const { mira, ada, noor } = await cast(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));

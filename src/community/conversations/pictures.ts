@@ -13,8 +13,9 @@ import { hiddenFrom } from "./messages.ts";
 const noLonger = () => new Refusal("not-allowed", "You can no longer message this person.");
 
 /**
- * Takes a picture for a message that is being written; `as` is its id, where it was given one. Throws `not-found` for who is not in the conversation, `not-allowed`
- * for who may not write there, and what `storePicture` throws.
+ * Stores a picture for a message being written; `as` is its id, if given.
+ * @throws `not-found` for people who are no participants, `not-allowed` if they may not write there, and what
+ * `storePicture` throws
  */
 export async function addMessagePicture(
   house: { database: Database; storage: Storage },
@@ -29,9 +30,9 @@ export async function addMessagePicture(
 }
 
 /**
- * A message's HTML, with the pictures of its author's that it shows; their ids, and those of files that it sends along, have
- * to be kept with it. Throws `not-allowed` for files of who may send none, `invalid` for more than ten, and for
- * more pictures than they put into one.
+ * HTML of a message with its author's pictures, and the ids of pictures and files to attach.
+ * @throws `not-allowed` for files the author may not send, `invalid` for more than ten, or for too many
+ * pictures
  */
 export async function renderMessage(
   tx: Tx,
@@ -50,12 +51,12 @@ export async function renderMessage(
   return { html: text.html({ pictures }), uploads: [...files, ...[...pictures.values()].map((it) => it.id)] };
 }
 
-/** What is looked at before it is sent is no message yet. */
+/** A preview is no stored message. */
 const PREVIEW = "preview";
 
 /**
- * A text as it would stand in a conversation if the viewer sent it now, with the pictures that they have taken for it. Stores nothing. Throws `not-signed-in`, `not-found` for who is not
- * in it, `not-allowed` after a block.
+ * Renders a text as it would appear in a conversation, with the viewer's own pictures. Stores nothing.
+ * @throws `not-signed-in`, `not-found` for people who are no participants, `not-allowed` after a block
  */
 export async function messagePreview(
   db: Db,
@@ -69,17 +70,22 @@ export async function messagePreview(
   return { html: text.html({ pictures }) };
 }
 
-/** They are open to those who read the message, from now on; those that it no longer names belong to nothing. */
+/**
+ * Attaches the uploads of a message, so that its readers can load them; detaches those it no longer shows.
+ */
 export const keepMessageUploads = (tx: Tx, me: SignedIn, messageId: string, ids: string[]) =>
   keepUploadsIn(tx, me, { kind: "message", id: messageId }, ids);
 
-/** What a message that is taken back showed and sent belongs to nothing. */
+/** Detaches the uploads of a withdrawn message. */
 export const dropMessageUploads = (tx: Tx, messageId: string) =>
   run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'message' and attached_id = ${messageId}`);
 
 type MessageFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** A picture or file in a message, for whoever reads that message and has accepted the conversation. `not-found` for all else. */
+/**
+ * A picture or file of a message, for readers who have accepted the conversation.
+ * @throws `not-found` otherwise
+ */
 export async function messageFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<MessageFile> {
   if (!isId(uploadId) || viewer.id === null) throw notFound();
   const me = signedIn(viewer);

@@ -4,7 +4,9 @@ import { prefixQuery } from "#community/common";
 import { mayKnowOf, NAME_WORDS, partedFrom, signedIn, type Tie, tiesTo } from "#community/friends";
 import { friendRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
-/** Somebody to write to; `why` they take no first message from the viewer, null where they do. */
+/**
+ * A possible recipient; `why` is the reason they accept no first message from the viewer, null if they do.
+ */
 export type Recipient = {
   id: string;
   name: string;
@@ -15,8 +17,9 @@ export type Recipient = {
 const OFFERED = 8;
 
 /**
- * Up to eight people whose name begins with what was typed, friends and those of the viewer's groups first: of the directory,
- * and friends who are not in it. Nobody whom a block parts from the viewer. Throws `not-signed-in`.
+ * At most eight people whose name begins with the typed text, friends and group members first: from the
+ * directory, and friends who are not in it. No one blocked either way.
+ * @throws `not-signed-in`
  */
 export async function recipientsFor(db: Db, viewer: Viewer, typed: string): Promise<Recipient[]> {
   const me = signedIn(viewer);
@@ -46,7 +49,10 @@ function whyNot(me: SignedIn, tie: Tie): Recipient["why"] {
   return me.trust === "new" && tie.messages !== "nobody" ? "newcomer" : tie.messages;
 }
 
-/** Those people, in their order. Throws `invalid` on `to` for a name that nobody bears whom the viewer may know of. */
+/**
+ * These people, in the given order.
+ * @throws `invalid` on `to` for a name of no person the viewer may know of
+ */
 export async function peopleToWrite(tx: Tx, me: SignedIn, to: string[]): Promise<Tie[]> {
   const ties = (await tiesTo(tx, me, { usernames: to })).filter((tie) => tie.id !== me.id && mayKnowOf(me, tie));
   return to.map((name) => {
@@ -56,12 +62,15 @@ export async function peopleToWrite(tx: Tx, me: SignedIn, to: string[]): Promise
   });
 }
 
-/** Throws `not-allowed`, on `to`, where somebody takes no first message from the viewer. */
+/**
+ * Asserts that the person accepts a first message from the viewer.
+ * @throws `not-allowed`, on `to`
+ */
 export function mindPolicy(me: SignedIn, tie: Tie) {
   if (!friendRules.write(me, tie))
     throw new Refusal("not-allowed", `You cannot write to ${tie.name}.`, { fields: { to: `You cannot write to ${tie.name}.` } });
 }
 
-/** Who does not fit into a conversation of thirty. */
+/** Refusal for the person who exceeds the limit of thirty. */
 export const doesNotFit = (name: string) =>
   invalid("to", `A conversation holds ${LIMITS.conversation.people} people: ${name} does not fit in any more.`);

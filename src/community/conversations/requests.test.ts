@@ -14,8 +14,8 @@ import {
 } from "./index.ts";
 import { database, db, inbox, say, setting, texts, within, write } from "./talking.fixture.ts";
 
-describe("writing to somebody else", () => {
-  test("is a request: one message, until it is accepted or answered", async () => {
+describe("message to someone who is not a friend", () => {
+  test("creates a request of one message until accepted or answered", async () => {
     const { mira, ines } = await setting();
     const { id } = await write(mira, "ines", "May I ask you something?");
     expect([await inbox(ines), (await inbox(ines, "requests")).length, await unreadConversations(db, ines)]).toEqual([[], 1, 0]);
@@ -25,7 +25,7 @@ describe("writing to somebody else", () => {
     await say(mira, id, "Thank you.");
   });
 
-  test("is accepted, or deleted without a word to the sender", async () => {
+  test("can be accepted, or deleted without notice to the sender", async () => {
     const { mira, ines, ada } = await setting();
     const { id } = await write(mira, "ines");
     await within((tx) => deleteRequest(tx, ines, { conversationId: id }));
@@ -39,7 +39,7 @@ describe("writing to somebody else", () => {
     expect(await texts(ines, id)).toHaveLength(2);
   });
 
-  test("follows the policy of the one who is written to", async () => {
+  test("follows the recipient's message policy", async () => {
     const { mira, noor, ada } = await setting();
     await expect(write(noor, "mira")).rejects.toMatchObject({ reason: "not-allowed" });
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
@@ -53,7 +53,7 @@ describe("writing to somebody else", () => {
     await expect(write(noor, "mira", "x".repeat(1_001))).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("of who is limited goes to friends, and goes on where it has begun; to nobody else, whoever they are", async () => {
+  test("from a limited account reaches friends and existing conversations only", async () => {
     const { mira, tomas, noor, ada } = await setting();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
     for (const who of [noor, ada]) {
@@ -68,7 +68,7 @@ describe("writing to somebody else", () => {
     await say({ ...noor, limited: true }, begun.id);
   });
 
-  test("is closed to friends as well by who lets nobody begin; what is there goes on, and their duties let others write", async () => {
+  test("fails even from friends when the recipient allows no new ones, except for their duties", async () => {
     const { mira, tomas, ada, group } = await setting();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const before = await write(mira, "tomas");
@@ -89,7 +89,7 @@ describe("writing to somebody else", () => {
     await write(tomas, "mira");
   });
 
-  test("begins with who can be written to: friends first, then who may be asked; who takes no message says why", async () => {
+  test("suggests friends first, then people open to requests, with the reason for others", async () => {
     const { mira, tomas, noor, ines } = await setting();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
     const offered = async (who: SignedIn, typed = "mar") => (await recipientsFor(db, who, typed)).map(({ name, why }) => [name, why]);
@@ -106,7 +106,7 @@ describe("writing to somebody else", () => {
       db,
       sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
     );
-    // A friend is found though no stranger finds them.
+    // A friend is suggested even if hidden from the directory.
     expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);
     expect((await offered(noor)).map(([name]) => name)).not.toContain("tomas");
     await within((tx) => block(tx, tomas, { personId: mira.id }));
@@ -116,7 +116,7 @@ describe("writing to somebody else", () => {
     await expect(recipientsFor(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("is possible with who asks to be let in, for those who decide", async () => {
+  test("may go to a group applicant from people who decide on the application", async () => {
     const { tomas, mira, noor } = await cast(database);
     const group = await aGroup(database, { tomas, mira }, { visibility: "private" });
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"nobody"}' where id = ${noor.id}`));
@@ -127,7 +127,7 @@ describe("writing to somebody else", () => {
     await ask(tomas);
   });
 
-  test("is short at first", async () => {
+  test("has a length limit at first", async () => {
     const { mira } = await setting();
     await expect(write(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({ reason: "invalid", fields: { body: expect.any(String) } });
   });

@@ -3,7 +3,7 @@ import { withoutSights } from "#platform/markup";
 import { signedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
 
-/** What is good to know of who asks to be let in: how long they are here, what one shares, and what they say. */
+/** Facts about the sender of a request: account age, shared groups, and the message. */
 export type RequestCard = {
   conversationId: string;
   since: Date;
@@ -13,7 +13,10 @@ export type RequestCard = {
   html: string;
 };
 
-/** Of the latest requests, one card each, by whoever said what is read of it before it is accepted: its first message. Throws `not-signed-in`. */
+/**
+ * Cards of the latest requests, each by the author of the message readable before accepting.
+ * @throws `not-signed-in`
+ */
 export async function requestCards(db: Db, viewer: Viewer): Promise<RequestCard[]> {
   const me = signedIn(viewer);
   const rows = await many(

@@ -25,7 +25,7 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Mira is a friend of Tomas and Ines, and begins a conversation with both. */
+/** Mira is a friend of Tomas and Ines and begins a conversation with both. */
 async function circle() {
   const people = await cast(database);
   const { mira, tomas, ines } = people;
@@ -44,8 +44,8 @@ const texts = async (who: SignedIn, id: string) =>
   (await messagesOf(db, who, await conversationFor(db, who, id))).messages.map((it) => it.html?.trim() ?? it.stub);
 const names = async (who: SignedIn, id: string) => (await conversationFor(db, who, id)).others.map((it) => it.username);
 
-describe("who is brought in", () => {
-  test("sees what is said from now on, and nothing of before; everybody sees that they came", async () => {
+describe("added participant", () => {
+  test("sees only later messages; everyone sees the addition", async () => {
     const { mira, tomas, noor, id } = await circle();
     await say(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
@@ -59,7 +59,7 @@ describe("who is brought in", () => {
     expect(await messagesOf(db, noor, await conversationFor(db, noor, id), { before: 3 })).toMatchObject({ messages: [], hasOlder: false });
   });
 
-  test("is named where they do not fit any more, are there already, or take no messages", async () => {
+  test("appears in the refusal when the conversation is full, they are in it or accept no messages", async () => {
     const { mira, tomas, id } = await circle();
     await within(async (tx) => {
       for (let n = 0; n < 28; n++) await person(tx, `friend${n}`);
@@ -86,7 +86,7 @@ describe("who is brought in", () => {
     });
   });
 
-  test("is brought in by those inside, into a conversation of several", async () => {
+  test("can be added by participants, to a group conversation only", async () => {
     const { mira, ada, noor, id } = await circle();
     for (const who of [ada, noor]) await expect(add(who, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
     const two = await within((tx) => startConversation(tx, mira, NewConversation.parse({ to: "tomas", body: "Us." })));
@@ -96,8 +96,8 @@ describe("who is brought in", () => {
   });
 });
 
-describe("who is taken out", () => {
-  test("finds it no longer, and no longer hears of it; only who began it does that", async () => {
+describe("removed participant", () => {
+  test("loses the conversation and its notifications; only its creator can remove", async () => {
     const { mira, tomas, ines, id } = await circle();
     const out = (by: SignedIn, personId: string) => within((tx) => removeFromConversation(tx, by, { conversationId: id, personId }));
     await expect(out(tomas, ines.id)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -113,7 +113,7 @@ describe("who is taken out", () => {
 });
 
 describe("leaving", () => {
-  test("is quiet, and who has been there longest takes over from who began it", async () => {
+  test("happens quietly, and the longest participant succeeds the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await conversationsOf(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);
@@ -128,8 +128,8 @@ describe("leaving", () => {
   });
 });
 
-describe("its name", () => {
-  test("is given by those inside, and said between the messages", async () => {
+describe("conversation name", () => {
+  test("can be set by participants and appears between the messages", async () => {
     const { mira, tomas, noor, id } = await circle();
     const rename = (by: SignedIn, name: string) => within((tx) => renameConversation(tx, by, { conversationId: id, name }));
     await rename(tomas, "Harvest");
@@ -139,8 +139,8 @@ describe("its name", () => {
   });
 });
 
-describe("keeping one's place", () => {
-  test("marked as unread, the latest of others is new again, and what others were told stays", async () => {
+describe("conversation read state", () => {
+  test("marked unread, the last message of others is new again; receipts stay", async () => {
     const { mira, tomas, id } = await circle();
     await say(tomas, id, "Yes.");
     await say(mira, id, "Good.");
@@ -156,7 +156,7 @@ describe("keeping one's place", () => {
     });
   });
 
-  test("muting until a moment that is over is refused in words", async () => {
+  test("mute until a past time is refused", async () => {
     const { mira, id } = await circle();
     const mute = (until: Date) => within((tx) => muteConversation(tx, mira, { conversationId: id, until }));
     await expect(mute(database.clock.at)).rejects.toMatchObject({ reason: "invalid", fields: { until: "That moment is over already." } });
@@ -164,7 +164,7 @@ describe("keeping one's place", () => {
   });
 });
 
-test("a conversation rests when its name has been changed sixty times within an hour", async () => {
+test("conversation refuses changes after sixty renames within an hour", async () => {
   const { id, mira, tomas } = await circle();
   await run(db, sql`delete from settings where key = 'writingLimits'`);
   const name = (who: SignedIn, words: string) => within((tx) => renameConversation(tx, who, { conversationId: id, name: words }));

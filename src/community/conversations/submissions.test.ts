@@ -5,8 +5,8 @@ import { person } from "../../../test/cast.ts";
 import { NewConversation, startConversation } from "./index.ts";
 import { database, db, say, seen, talk, texts, within } from "./two-talks.fixture.ts";
 
-describe("a submission", () => {
-  test("whose words are others than those that went under its name is another: a page that came back was written in again", async () => {
+describe("submission", () => {
+  test("with a used client id but another text is a new message", async () => {
     const { mira, tomas, id } = await talk();
     const clientId = randomUUID();
     const first = await say(mira, id, "I bring the ladder.", { clientId });
@@ -16,7 +16,7 @@ describe("a submission", () => {
     expect((await texts(tomas, id)).slice(-2)).toEqual(["<p>I bring the ladder.</p>", "<p>And the saw.</p>"]);
   });
 
-  test("to others and with other words opens a conversation of its own, whatever came before on the same page", async () => {
+  test("with other recipients and text opens a new conversation", async () => {
     const { mira, tomas, noor } = await talk();
     const clientId = randomUUID();
     const start = (to: string, body: string) =>
@@ -30,7 +30,7 @@ describe("a submission", () => {
     expect(await texts(tomas, again.id)).toEqual(["<p>Saturday, then?</p>"]);
   });
 
-  test("that was stored in one conversation is not taken for one in another, at once or later", async () => {
+  test("stored in one conversation is not matched in another, at once or later", async () => {
     const { mira, id, start } = await talk();
     const other = await start("noor", "Something else.");
     const clientId = randomUUID();
@@ -42,7 +42,7 @@ describe("a submission", () => {
     expect(sent.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
   });
 
-  test("under somebody else's client id is one's own", async () => {
+  test("with another person's client id is separate", async () => {
     const { mira, tomas, id } = await talk();
     const clientId = randomUUID();
     const [hers, his] = [await say(mira, id, "Hers.", { clientId }), await say(tomas, id, "His.", { clientId })];
@@ -50,7 +50,7 @@ describe("a submission", () => {
     expect(await seen(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
   });
 
-  test("waits after ten in ten seconds, and a day has an end for new conversations", async () => {
+  test("waits after ten in ten seconds; new conversations have a daily limit", async () => {
     const { mira, noor, id } = await talk();
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     database.clock.pass(60_000);

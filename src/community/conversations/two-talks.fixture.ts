@@ -12,7 +12,7 @@ export const say = (from: SignedIn, conversationId: string, body: string, more: 
 export const seen = async (who: SignedIn, id: string) => (await messagesOf(db, who, await conversationFor(db, who, id))).messages;
 export const texts = async (who: SignedIn, id: string) => (await seen(who, id)).map((it) => it.html?.trim() ?? it.stub);
 
-/** Mira and Tomas are friends and talk; so are Mira and Noor. */
+/** Mira and Tomas are friends with a conversation; so are Mira and Noor. */
 export async function talk() {
   const people = await cast(database);
   const { mira } = people;

@@ -14,9 +14,10 @@ import { keepMessageUploads, renderMessage } from "./pictures.ts";
 import { doesNotFit, mindPolicy, peopleToWrite } from "./reaching.ts";
 
 /**
- * Writes to one person, in the one conversation that the two have, or opens one with several. Friends have it in
- * their inbox at once, others as a request. Throws `invalid` on `to` for unknown names, `not-allowed` where somebody
- * takes no messages from the viewer, and what `sendMessage` throws.
+ * Writes to one person, in their one conversation, or opens a group conversation. Friends get it in the
+ * inbox, others as a request.
+ * @throws `invalid` on `to` for unknown people, `not-allowed` for people who accept no messages from the
+ * viewer, and what `sendMessage` throws
  */
 export async function startConversation(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function startConversation(
   return { id, seq };
 }
 
-/** The conversation of two, made now if there is none. What they said before stays readable by both. */
+/** The direct conversation of two people, created if missing. Earlier messages stay readable for both. */
 async function directWith(tx: Tx, me: SignedIn, tie: Tie): Promise<string> {
   const pair = pairOf(sql`${me.id}::uuid`, sql`${tie.id}::uuid`);
   const open = await maybeOne(
@@ -81,7 +82,7 @@ async function groupOf(tx: Tx, me: SignedIn, ties: Tie[], input: z.output<typeof
   return id;
 }
 
-/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
+/** Two requests of one submission wait for each other here, so that the second finds the stored result. */
 async function sentAlready(tx: Tx, me: SignedIn, { clientId, body }: z.output<typeof NewConversation>) {
   if (!clientId) return undefined;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 1))`);
@@ -94,9 +95,11 @@ async function sentAlready(tx: Tx, me: SignedIn, { clientId, body }: z.output<ty
 }
 
 /**
- * Says something, perhaps as an answer to a message of it; answering a request accepts it. Sent again with the same
- * `clientId` it is stored once; with other words it is another, of a page that came back and was written in again. Throws `not-found` for who is not in it and for an answer to what is not there, `not-allowed`
- * after a block, `conflict` while a first message waits for an answer and for a `clientId` that was used elsewhere, `too-many`.
+ * Sends a message, optionally as a reply; replying to a request accepts it. Stored once per `clientId`;
+ * another text under it is a new message from a restored page.
+ * @throws `not-found` for people who are no participants and for a reply to a missing message, `not-allowed`
+ * after a block, `conflict` while a first message is unanswered or for a `clientId` used elsewhere,
+ * `too-many`
  */
 export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof NewMessage>): Promise<{ id: string; seq: number }> {
   const me = signedIn(viewer);
@@ -106,7 +109,7 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   if (!conversationRules.write(me, conversation)) throw new Refusal("not-allowed", "You can no longer message this person.");
   mindRequest(conversation, input.body);
   mindPace(me, before);
-  // Where a block parts the two, or nothing is left to answer, it is said without saying to what.
+  // Across a block, or if the quoted message is gone, it is sent without the reference.
   const answered = input.replyTo && (await messageIn(tx, me, conversation, input.replyTo)).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
   const happening = { type: "message.written", conversationId: conversation.id, messageId: message.id, seq: message.seq, by: me.id };
@@ -121,23 +124,26 @@ export async function sendMessage(tx: Tx, viewer: Viewer, input: z.output<typeof
   return message;
 }
 
-/** The conversation, which is locked from here on, and what the viewer has said before; it is their turn. Throws `not-found`. */
+/**
+ * Takes the sender lock, locks the conversation, and loads earlier activity.
+ * @throws `not-found`
+ */
 async function beforeSending(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
   const [, [found], [before]] = await together(tx, turnOf(me), selectToChange(me, input.conversationId), sentBefore(tx, me, input));
   return { conversation: seen(me, found), before: before! };
 }
 
 const sentElsewhere = () => new Refusal("conflict", "This was sent before, in another conversation.");
-/** Two conversations at once under one client id: their rows do not wait for each other. */
+/** Two conversations under one client id at once: their row locks do not exclude each other. */
 const isUsedMeanwhile = (error: unknown) =>
   typeof error === "object" && error !== null && "constraint" in error && error.constraint === "messages_once";
 
-/** Whether the one who takes part does not want to hear from the writer: then it arrives read, and stays where it was. */
+/** Whether a participant mutes the sender: then the message arrives as read and does not unarchive. */
 const isMuted = (writer: SignedIn) => mutes(sql`participants.person_id`, sql`${writer.id}::uuid`);
 
 /**
- * The conversation's row is locked: the number after its last is ours. Who has archived it sees it again, but from somebody they
- * mute. Among several that reads nothing of the others for them.
+ * The conversation's row is locked, so that the next number is free. It is unarchived for participants who do
+ * not mute the sender. In a group conversation a muted message does not mark those of others as read.
  */
 const insertMessage = (
   tx: Tx,

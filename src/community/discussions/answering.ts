@@ -8,9 +8,10 @@ import { apply, type Change, enterIntoLog, type Explained, reasonIfAny } from ".
 import { assertMayShapeNow } from "./pace.ts";
 
 /**
- * Marks the question as answered, by one of its posts if one is named: its author may, and those who look after the
- * group, whose doing stands in its log. Throws `not-found` (for a post that is not in it, too), `not-allowed`, `too-many` above thirty
- * changes of an author's in a day.
+ * Marks the question as answered, optionally by one of its posts. Its author and moderators may; a
+ * moderator's change is audited.
+ * @throws `not-found` (also for a post of another discussion), `not-allowed`, `too-many` above thirty changes
+ * of an author in a day
  */
 export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { postId?: string | undefined }) =>
   settle(tx, viewer, input, async (me, { resolvedAt, answer: before }) => {
@@ -23,7 +24,10 @@ export const resolveDiscussion = (tx: Tx, viewer: Viewer, input: Explained & { p
     };
   });
 
-/** Takes the mark away again; throws the same. */
+/**
+ * Reopens the question.
+ * @throws as `resolveDiscussion`
+ */
 export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   settle(tx, viewer, input, (_me, { resolvedAt }) =>
     resolvedAt === null
@@ -33,7 +37,7 @@ export const reopenDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
 
 type Decide = (me: SignedIn, discussion: Discussion) => Change | null | Promise<Change | null>;
 
-/** `change` is null where it is so already: said twice, it is said once. */
+/** `change` returns null when nothing changes, so that a repeated call adds no entry. */
 async function settle(tx: Tx, viewer: Viewer, input: Explained, change: Decide) {
   const me = signedIn(viewer);
   const discussion = await discussionToChange(tx, me, input.discussionId);
@@ -43,7 +47,7 @@ async function settle(tx: Tx, viewer: Viewer, input: Explained, change: Decide) 
   if (it === null) return;
   await assertMayShapeNow(tx, me, discussion);
   await apply(tx, me, discussion, it);
-  // What people say of their own question is no deed of those who look after the group.
+  // Authors' changes to their own question are not moderation, so that they are not audited.
   if (discussion.authorId !== me.id) await enterIntoLog(tx, me, discussion, it);
 }
 

@@ -5,14 +5,14 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { beginnings, unreadInGroups } from "./lists.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
 
-/** Of one group, and of all. */
+/** Limits per group and in total. */
 const FEW = 4;
 const MOST = 12;
 
 /**
- * What went on in the viewer's groups after `since` and is unread: the liveliest of each group, by group, each with how it
- * begins. Groups in `except` are left out,
- * and what somebody began from whom a block parts the viewer, or whom they have muted. Empty for guests.
+ * Unread discussions of the viewer's groups that were active after `since`: the top ones of each group, by
+ * group, with excerpts. Skips the groups in `except`, and authors who are blocked either way or muted. Empty
+ * for guests.
  */
 export async function bestUnread(
   db: Db,

@@ -31,8 +31,8 @@ async function setting(visibility: "public" | "private" = "public") {
 const keep = (who: SignedIn, postId: string, remindAt?: Date, note = "") => within((tx) => bookmark(tx, who, { postId, note, remindAt }));
 const kept = async (who: SignedIn) => (await bookmarksOf(db, who, {})).rows;
 
-describe("a bookmark", () => {
-  test("keeps the way to a post, once, with a note; and is let go of", async () => {
+describe("bookmark", () => {
+  test("saves a post once with a note, and can be removed", async () => {
     const { mira, noor, guest, discussion } = await setting();
     await keep(mira, discussion.postId, undefined, "For spring.");
     await keep(mira, discussion.postId, undefined, "For May.");
@@ -55,7 +55,7 @@ describe("a bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("is to be seen on the post by who keeps it, as long as the post says something", async () => {
+  test("shows on the post to its owner while the post has text", async () => {
     const { mira, noor, guest, tomas, discussion } = await setting();
     const { id: postId } = await aReply(database, tomas, discussion.id);
     await aReply(database, mira, discussion.id, { replyTo: postId });
@@ -72,7 +72,7 @@ describe("a bookmark", () => {
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("of what one may not read cannot be made, and one that is there tells nothing any more", async () => {
+  test("cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -89,7 +89,7 @@ describe("a bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("reminds at its moment, once, and the job for that is there", async () => {
+  test("reminds once at its time, by a scheduled job", async () => {
     const { mira, discussion } = await setting();
     const at = later(database.clock.at, HOUR);
     await keep(mira, discussion.postId, at);
@@ -103,7 +103,7 @@ describe("a bookmark", () => {
     expect(await dueBookmarks(db, mira)).toEqual([]);
   });
 
-  test("whose moment has come waits until its reader has come back to it, and to nothing else", async () => {
+  test("stays due until its owner returns to the post", async () => {
     const { mira, tomas, discussion } = await setting();
     const [near, far] = [discussion.postId, (await aReply(database, tomas, discussion.id)).id];
     await run(db, sql`update posts set number = 90 where id = ${far}`);
@@ -122,13 +122,13 @@ describe("a bookmark", () => {
     expect(await within(remindOfBookmarks)).toBe(0);
   });
 
-  test("reminds within a year, and not in the past", async () => {
+  test("refuses reminders in the past or more than a year ahead", async () => {
     const { mira, discussion } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(keep(mira, discussion.postId, later(database.clock.at, ms))).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("is one of twenty that somebody new makes in a day", async () => {
+  test("limits a newcomer to twenty a day", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     for (let i = 0; i < 20; i++) await keep(newcomer, (await aDiscussion(database, mira, group.id)).postId);
@@ -138,7 +138,7 @@ describe("a bookmark", () => {
     expect(await bookmarksOf(db, mira, {})).toMatchObject({ next: expect.any(String) });
   });
 
-  test("of two that are made at once is counted as two, and its note can be changed when the day is full", async () => {
+  test("counts two concurrent ones as two; notes can change after the limit is reached", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     const posts: string[] = [];

@@ -22,15 +22,16 @@ export type Bookmark = {
   note: string;
   createdAt: Date;
   remindAt: Date | null;
-  /** Its moment has come, and nobody has looked since. */
+  /** The reminder is due and the owner has not returned since. */
   due: boolean;
 };
 const SIZE = LIMITS.page.discussions;
 const YEAR = 366 * DAY;
 
 /**
- * Keeps the way to a post, with a note, and a reminder if wanted; for one that is kept already, sets these anew. Throws
- * `not-found` for what the viewer may not read, `invalid` on `remindAt`, `too-many` for more than are sensible in a day.
+ * Bookmarks a post with a note and an optional reminder; replaces both if it is bookmarked already.
+ * @throws `not-found` for a post the viewer may not read, `invalid` on `remindAt`, `too-many` above the daily
+ * limit
  */
 export async function bookmark(tx: Tx, viewer: Viewer, input: z.output<typeof NewBookmark>): Promise<void> {
   const me = signedIn(viewer);
@@ -61,14 +62,14 @@ async function assertMayKeepNow(tx: Tx, me: SignedIn): Promise<void> {
 
 export type OwnBookmark = Pick<Bookmark, "note" | "remindAt">;
 
-/** What the viewer has noted of a post that they keep; null for one that they do not keep, and for guests. */
+/** The viewer's bookmark of a post; null without one and for guests. */
 export const bookmarkOf = async (db: Db, viewer: Viewer, postId: string): Promise<OwnBookmark | null> =>
   (await maybeOne(
     db,
     sql<OwnBookmark>`select note, remind_at as "remindAt" from bookmarks where person_id = ${viewer.id}::uuid and post_id = ${postId}::uuid`,
   )) ?? null;
 
-/** Lets go of it. What is not kept is let go of already. */
+/** Removes a bookmark; does nothing without one. */
 export async function dropBookmark(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(input.postId)) throw notFound();
@@ -76,7 +77,7 @@ export async function dropBookmark(tx: Tx, viewer: Viewer, input: { postId: stri
   if (dropped > 0) await announce(tx, { type: "bookmark.dropped", postId: input.postId, personId: me.id });
 }
 
-// `b` is the bookmark, `p` its post, `d` and `g` where that stands.
+// Aliases: `b` bookmark, `p` its post, `d` discussion, `g` group.
 const readable = (viewer: Viewer) => sql`
   from bookmarks b join posts p on p.id = b.post_id and p.state = 'published'
     and p.author_id <> all(${blockersOf(viewer)}) and p.author_id <> all(${blockedOf(viewer)})
@@ -92,7 +93,7 @@ const columns = (viewer: Viewer) => sql`
 type Row = Omit<Bookmark, "excerpt"> & { html: string };
 const asBookmark = ({ html, ...row }: Row): Bookmark => ({ ...row, excerpt: excerptOf(html, 160) });
 
-/** What the viewer keeps, of that what they may still read; the latest first. Empty for guests. */
+/** The viewer's bookmarks of posts they may still read, newest first. Empty for guests. */
 export async function bookmarksOf(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<Bookmark>> {
   if (!isSignedIn(viewer)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
@@ -106,7 +107,7 @@ export async function bookmarksOf(db: Db, viewer: Viewer, query: { after?: strin
   return pageOf(rows.map(asBookmark), SIZE, (last) => cursorOf(last.createdAt, last.postId));
 }
 
-/** The viewer has a page of a discussion before them that goes up to this number: what they wanted to come back to on it is over. */
+/** Clears due reminders of posts on the page the viewer has opened, which ends at this number. */
 export async function cameBack(tx: Tx, viewer: Viewer, input: { discussionId: string; upTo: number }): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(input.discussionId)) throw notFound();
@@ -120,7 +121,7 @@ export async function cameBack(tx: Tx, viewer: Viewer, input: { discussionId: st
 
 const MOST_DUE = 5;
 
-/** Those whose moment has come, the longest waiting first; five at most. */
+/** Due bookmarks, the longest waiting first; at most five. */
 export async function dueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark[]> {
   if (!isSignedIn(viewer)) return [];
   const rows = await many(
@@ -132,7 +133,7 @@ export async function dueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark[]> 
 
 const SHARE = 200;
 
-/** For the clock: marks those whose moment has come, and says so, once each. Returns how many. */
+/** For jobs: marks due reminders and emits one event each. Returns how many. */
 export async function remindOfBookmarks(tx: Tx): Promise<number> {
   const due = await many(
     tx,

@@ -9,7 +9,7 @@ import { type DiscussionRow, rowsOf } from "./rows.ts";
 
 const SIZE = LIMITS.page.discussions;
 
-/** What a person has started, of that what the viewer may read; the newest first. Nothing where a block parts the two. */
+/** Discussions a person has started and the viewer may read, newest first. Empty across a block. */
 export async function discussionsBy(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<DiscussionRow>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);
@@ -26,7 +26,7 @@ export async function discussionsBy(db: Db, viewer: Viewer, personId: string, qu
   return pageOf(rows, SIZE, (last) => cursorOf(last.createdAt, last.id));
 }
 
-/** A reply as a line on its author's profile. */
+/** A reply, as listed on its author's profile. */
 export type OwnReply = {
   id: string;
   title: string;
@@ -35,7 +35,7 @@ export type OwnReply = {
   group: { slug: string; name: string };
 };
 
-/** What a person has answered, of that what the viewer may read; the newest first. Nothing where a block parts the two. */
+/** Replies of a person that the viewer may read, newest first. Empty across a block. */
 export async function repliesBy(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<OwnReply>> {
   if (!isId(personId)) return { rows: [], next: null };
   const cursor = readCursor(query.after, ["time", "id"]);

@@ -9,7 +9,7 @@ import { cannotWrite, type Ground, groundAt, groundOf, readersOf } from "./groun
 import { groupMentionable, inGroup, mentionable, type Readers } from "./mentions.ts";
 import { cannotStart } from "./writing.ts";
 
-/** Somebody, or a group, that a text can call by `name`. */
+/** A person or group that a text can mention by `name`. */
 export type Callable = { id: string; name: string; label: string; photoId: string | null; isGroup: boolean };
 
 const MOST = 8;
@@ -48,13 +48,16 @@ export async function callable(db: Db, viewer: Viewer, place: string, typed: str
   );
 }
 
-/** Who reads what is written at a place that the viewer may write in. Throws `not-signed-in`, `not-found`, `not-allowed`. */
+/**
+ * The readers of a text written at a place where the viewer may write.
+ * @throws `not-signed-in`, `not-found`, `not-allowed`
+ */
 export async function placeToWrite(db: Db, viewer: Viewer, place: string): Promise<{ me: SignedIn; readers: Readers }> {
   const me = signedIn(viewer);
   const [kind, id = ""] = place.split(":");
   if (kind === "group") return { me, readers: { groupId: (await groupToStartIn(db, me, id)).id, audience: "group" } };
   const ground = await groundToWrite(db, me, kind, id);
-  // Who looks after the group changes posts where nobody answers any more.
+  // Moderators can edit posts where replies are closed.
   if (!ground.may.reply && !ground.may.amend) throw cannotWrite(me, ground);
   return { me, readers: readersOf(ground) };
 }

@@ -4,10 +4,10 @@ import { blockedOf, blockersOf, partedFrom } from "#community/friends";
 import type { HiddenFacts, PostFacts, SignedIn } from "#community/rules";
 import { type Ground, groundOfPost } from "./ground.ts";
 
-/** A post as whoever changes something about it needs it. */
+/** A post with the facts needed to change it. */
 export type Changeable = PostFacts &
   HiddenFacts & {
-    /** A block parts the two, whatever the viewer sees as somebody who looks after the group. */
+    /** Blocked either way, even if the viewer sees the post as a moderator. */
     parted: boolean;
     id: string;
     number: number;
@@ -18,7 +18,10 @@ export type Changeable = PostFacts &
     isOnly: boolean;
   };
 
-/** A post with what it stands in, both locked. `not-found` for what the viewer may not read. */
+/**
+ * A post and its container, both locked.
+ * @throws `not-found` for a post the viewer may not read
+ */
 export async function postToChange(tx: Tx, me: SignedIn, postId: string): Promise<{ post: Changeable; ground: Ground }> {
   const ground = await groundOfPost(tx, me, postId, "lock");
   const post = await maybeOne(

@@ -17,13 +17,14 @@ import { calledIn, keepCalled } from "./mentions.ts";
 import { AS_IT_WAS, UNPINNED } from "./moderating.ts";
 import { alone, assertNotCrowded, assertMayEditNow, assertMayHaveReacted } from "./pace.ts";
 
-/** Within this time of writing, a change leaves no mark. */
+/** Edits within this time of posting are not marked. */
 const SILENT = 5 * MINUTE;
 
 /**
- * Changes one's own post, or comment, within its time, or, with a reason, another's where the viewer looks after the group; `plain` as
- * in `reply`. `version` is the one that the change was made from: `conflict` when the text has changed since. Sending the
- * same text twice changes it once. Throws `not-found`, `not-allowed`, `invalid` on `reason` and `body`, `too-many`.
+ * Edits an own post or comment within its time, or another's as a moderator with a reason; `plain` as in
+ * `reply`. `version` is the version that was edited. Sending the same text twice edits once.
+ * @throws `not-found`, `not-allowed`, `conflict` when the text has changed since, `invalid` on `reason` and
+ * `body`, `too-many`
  */
 export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof PostChange>): Promise<{ plain: string[] }> {
   const me = signedIn(viewer);
@@ -39,7 +40,7 @@ export async function editPost(tx: Tx, viewer: Viewer, input: z.output<typeof Po
   if (!ground.discussion && input.body.length > LIMITS.comment) throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)
     throw new Refusal("conflict", "This post has been changed elsewhere meanwhile. Look at both texts, then save what shall stand.");
-  // It stays its author's text, whoever's hand was in it: it calls whom they may call, and shows their pictures.
+  // Mentions and pictures follow the author's permissions, even when a moderator edits.
   const author = own ? me : await authorOf(tx, post.id);
   const text = await calledIn(tx, author, readersOf(ground), input.body, post.id);
   if (own) {
@@ -71,7 +72,7 @@ const authorOf = (tx: Tx, postId: string) =>
       select a.id, a.site_role as role, a.trust, a.state = 'limited' as limited from posts p join people a on a.id = p.author_id where p.id = ${postId}`,
   );
 
-/** A change leaves its mark, but for an author's own within the first minutes, while nobody else has changed anything. */
+/** An edit is marked, unless the author makes it within the first minutes and no one else has edited. */
 async function store(tx: Tx, me: SignedIn, post: Changeable, { body, html, reason }: { body: string; html: string; reason: string }) {
   const marked = post.authorId !== me.id || post.edited || later(post.createdAt, SILENT) < tx.now;
   if (marked)
@@ -87,8 +88,9 @@ async function store(tx: Tx, me: SignedIn, post: Changeable, { body, html, reaso
 }
 
 /**
- * Takes a post away: one's own, or, with a reason, another's where the viewer moderates. A tombstone keeps its number;
- * a discussion that nobody answered goes with its only post. Throws `not-found`, `not-allowed`, `invalid` on `reason`.
+ * Deletes an own post, or removes another's as a moderator with a reason. A tombstone keeps its number; a
+ * discussion without replies is deleted with its only post.
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`
  */
 export async function deletePost(
   tx: Tx,
@@ -113,7 +115,10 @@ export async function deletePost(
 
 type Taken = Pick<Changeable, "id" | "number" | "authorId" | "isOnly">;
 
-/** Takes a post away that stands, says so, and, of another's, writes it down with the reason. Whether it may be done is known. */
+/**
+ * Removes a published post and emits the event; audits the removal of another's post. The caller has checked
+ * permission.
+ */
 export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">, post: Taken, reason: string): Promise<void> {
   const own = post.authorId === me.id;
   await run(
@@ -133,7 +138,7 @@ export async function takeAway(tx: Tx, me: SignedIn, { at }: Pick<Ground, "at">,
   await announce(tx, { type, ...at, postId: post.id, number: post.number, by: me.id });
 }
 
-/** A question is not answered by what stands there no more: these posts. Brought back, it is marked anew by whoever means it. */
+/** Clears the accepted answer if it is one of these posts. Restoring a post does not mark it again. */
 export async function answersNoMore(
   tx: Tx,
   me: { id: string },
@@ -149,7 +154,7 @@ export async function answersNoMore(
   await announce(tx, { type: "discussion.reopened", ...at, by: me.id });
 }
 
-/** What is counted is answers and comments: not the first post of a discussion. */
+/** Counts replies and comments, not the first post of a discussion. */
 async function count(tx: Tx, at: Ground["at"], post: Pick<Taken, "number">, by: 1 | -1) {
   if ("resourceId" in at)
     await run(tx, sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`);
@@ -157,8 +162,9 @@ async function count(tx: Tx, at: Ground["at"], post: Pick<Taken, "number">, by: 
 }
 
 /**
- * Brings back a post that was removed, within 30 days. Throws `not-found` for one that was not, `not-allowed`, `invalid`
- * on `reason`, and `gone` when its words are no longer kept.
+ * Restores a removed post within 30 days.
+ * @throws `not-found` for one that was not removed, `not-allowed`, `invalid` on `reason`, `gone` when its
+ * text is purged
  */
 export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: string; reason: string }): Promise<void> {
   const me = signedIn(viewer);
@@ -171,8 +177,8 @@ export async function restorePost(tx: Tx, viewer: Viewer, input: { postId: strin
 }
 
 /**
- * Lets a post that was removed stand again, and the discussion that went with it where it is the only one; says so, and writes it down with
- * the reason. Whether it may be done is known.
+ * Restores a removed post, and its discussion if it is the only post; emits the event and audits it with the
+ * reason. The caller has checked permission.
  */
 export async function bringBack(
   tx: Tx,
@@ -191,13 +197,16 @@ export async function bringBack(
   await announce(tx, { type: happening({ at }, "restored"), ...at, postId: post.id, number: post.number, by: me.id });
 }
 
-/** A discussion that went with its only post comes back with it, as it was. */
+/** A discussion deleted with its only post returns in its former state. */
 async function discussionToo(tx: Tx, me: SignedIn, at: { discussionId: string; groupId: string }): Promise<void> {
   const back = await run(tx, sql`update discussions set ${AS_IT_WAS} where id = ${at.discussionId} and state = 'deleted'`);
   if (back > 0) await announce(tx, { type: "discussion.restored", ...at, by: me.id });
 }
 
-/** Leaves a reaction; leaving it twice is leaving it once. Throws `not-found`, `not-allowed`, `too-many` above fifty in a day. */
+/**
+ * Adds a reaction; adding it twice counts once.
+ * @throws `not-found`, `not-allowed`, `too-many` above fifty in a day
+ */
 export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
   const { me, post, ground } = await reacting(tx, viewer, input.postId);
   await alone(tx, me);
@@ -210,7 +219,6 @@ export async function react(tx: Tx, viewer: Viewer, input: z.output<typeof NewRe
   await announce(tx, { type: happening(ground, "reacted"), ...ground.at, postId: post.id, emoji: input.emoji, by: me.id });
 }
 
-/** Takes a reaction back. */
 export async function unreact(tx: Tx, viewer: Viewer, input: z.output<typeof NewReaction>): Promise<void> {
   const { me, post, ground } = await reacting(tx, viewer, input.postId);
   const gone = await run(tx, sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`);

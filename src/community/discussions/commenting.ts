@@ -14,11 +14,14 @@ import { postsWhere, type PostView } from "./posts.ts";
 
 export type CommentsPage = {
   comments: PostView[];
-  /** The number of the comment before the first of these. */ after: number;
+  /** Number of the comment before the first of these. */ after: number;
   more: boolean;
 };
 
-/** What is said under a resource that the viewer has found: 20 after a number, or the twenty around one. `not-found` where they may not see it. */
+/**
+ * Comments on a resource the viewer has loaded: 20 after a number, or the twenty around one.
+ * @throws `not-found` if they may not see it
+ */
 export async function commentsOn(
   db: Db,
   viewer: Viewer,
@@ -40,25 +43,29 @@ export async function commentsOn(
   return { comments: rows.filter(({ number }) => number <= after + size), after, more: rows.some(({ number }) => number > after + size) };
 }
 
-/** The number of the last comment under a resource that the viewer has found; 0 where there is none. */
+/** Number of the last comment on a resource the viewer has loaded; 0 without comments. */
 export const lastCommentOn = async (db: Db, { id }: Pick<CommentedOn, "id">): Promise<number> =>
   (await one(db, sql<{ last: number }>`select coalesce(max(number), 0) as last from posts where resource_id = ${id}`)).last;
 
 type Commented = { id: string; number: number; plain: string[] };
 
 /**
- * Says something under a resource; its number is the next one. Stored once per `clientId`. `plain` are names in it that nobody who
- * can see it bears. Throws `not-found`, `not-allowed`, for a newcomer's text that is to wait, too, `too-many` where the viewer writes too
- * fast, `conflict` while the same is being sent somewhere else, and `invalid` on `body` for too many links or pictures.
+ * Comments on a resource; stored once per `clientId`. `plain` lists unresolved mentions.
+ * @throws `not-found`, `not-allowed` (also for a newcomer's text that needs approval), `too-many` above the
+ * rate limit, `conflict` while the same comment is being sent elsewhere, `invalid` on `body` for too many
+ * links or pictures
  */
 export const comment = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented> =>
   atOnce(await commentOrWait(tx, viewer, input));
 
-/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+/**
+ * Like `addComment`, but keeps a text that needs approval as a pending post (`waits`).
+ * @throws `too-many` for too many pending posts
+ */
 export const commentOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewComment>): Promise<Commented | Waits> =>
   say(tx, signedIn(viewer), input, "first");
 
-/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function say(tx: Tx, me: SignedIn, input: z.output<typeof NewComment>, eyes: Eyes): Promise<Commented | Waits> {
   const ground = await groundAt(tx, me, input.resourceId, "lock");
   const sent = await sentAlready(tx, me, input);
@@ -99,13 +106,13 @@ const insert = (tx: Tx, me: SignedIn, it: Row) => sql`
   draft as (${dropSent(me.id, place.resource(it.resourceId), it)})
   select id from written`;
 
-/** The comment that is answered: one under the same resource, and of nobody who is parted from the viewer by a block. */
+/** The comment replied to: on the same resource, and not across a block. */
 const answered = (me: SignedIn, { replyTo, resourceId }: Row) =>
   replyTo === undefined
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${partedFrom(me)}))`;
 
-/** What this submission has stored, if it was sent before; `same` unless it says something else now. The resource is locked. */
+/** The comment stored earlier for this submission; `same` unless the text differs. The resource is locked. */
 const sentAlready = (tx: Tx, me: SignedIn, { clientId, resourceId, body }: z.output<typeof NewComment>) =>
   clientId === undefined
     ? undefined

@@ -30,7 +30,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const notAllowed = { reason: "not-allowed" };
 
-/** A link of Mira's; in a group of Tomas's, if one is named. */
+/** A link of Mira's; in Tomas's group, if one is given. */
 async function aResource(by: SignedIn, groupId: string | null = null) {
   return within(async (tx) => {
     const id = tx.newId();
@@ -55,8 +55,8 @@ const facts = (id: string) =>
   );
 const read = async (viewer: Viewer, id: string, query = {}) => commentsOn(db, viewer, await facts(id), query);
 
-describe("a comment", () => {
-  test("is answered, quoted, reacted to, changed and deleted as a post is", async () => {
+describe("comment", () => {
+  test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
     const { mira, tomas, noor, guest } = await cast(database);
     const id = await aResource(mira);
     const first = await say(tomas, id, "Frost comes late.");
@@ -87,7 +87,7 @@ describe("a comment", () => {
     ]);
   });
 
-  test("takes from the drafts what was sent, and leaves what is being written on another device", async () => {
+  test("deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await cast(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
@@ -101,7 +101,7 @@ describe("a comment", () => {
     expect(await kept()).toBeUndefined();
   });
 
-  test("is taken away with a reason by who looks after its place, and brought back", async () => {
+  test("can be removed by a moderator with a reason, and restored", async () => {
     const people = await cast(database);
     const { mira, tomas, ines, noor } = people;
     const group = await aGroup(database, people);
@@ -129,7 +129,7 @@ describe("a comment", () => {
     );
   });
 
-  test("calls whoever can read it, and shows its links", async () => {
+  test("mentions people who can read it, and shows link previews", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const secret = await aGroup(database, people, { visibility: "secret", name: "Hidden" });
@@ -151,7 +151,7 @@ describe("a comment", () => {
     expect((await announced(database)).filter((type) => type === "comment.mentioned")).toHaveLength(4);
   });
 
-  test("stands folded or hidden for whoever mutes, filters or blocks; none is written across a block", async () => {
+  test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
     const { mira, tomas, noor } = await cast(database);
     const id = await aResource(mira);
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
@@ -167,7 +167,7 @@ describe("a comment", () => {
     expect((await postFor(db, mira, answer.id)).replyTo).toBeNull();
   });
 
-  test("has a number of its own, is stored once, and is found by it", async () => {
+  test("has its own number, is stored once and can be found by it", async () => {
     const { mira, tomas, noor } = await cast(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
@@ -185,7 +185,7 @@ describe("a comment", () => {
     expect(await numbers({ post: 2 ** 40, after: Number.NaN })).toEqual([expect.any(Number), 0, undefined, false]);
   });
 
-  test("waits a little for the next one, longer by newcomers; those who are limited and guests write none", async () => {
+  test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
     const { mira, guest } = await cast(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);

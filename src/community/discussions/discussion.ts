@@ -15,7 +15,7 @@ export type GroupInPlace = GroupFacts & {
   headerStyle: string;
   headerId: string | null;
 };
-/** One discussion as the viewer finds it; enough for `discussionRules` too. */
+/** A discussion as the viewer sees it, with the facts for `discussionRules`. */
 export type Discussion = DiscussionFacts & {
   id: string;
   title: string;
@@ -26,30 +26,30 @@ export type Discussion = DiscussionFacts & {
   createdAt: Date;
   replies: number;
   lastNumber: number;
-  /** Posts up to this number were written before the viewer joined, and are not there for them; 0 where they read all. */
+  /** Posts up to this number predate the viewer's membership and are hidden; 0 if they read all. */
   hiddenUpTo: number;
   pinnedAt: Date | null;
   pinnedUntil: Date | null;
   lockedAt: Date | null;
   lockedReason: string | null;
   resolvedAt: Date | null;
-  /** The post that answered the question, where the viewer reads it. */
+  /** The accepted answer, if the viewer can read it. */
   answer: { id: string; number: number } | null;
   deletedAt: Date | null;
-  /** Seconds between two replies of one person; 0 for any pace. */
+  /** Seconds between two replies of one person; 0 without slow mode. */
   slowSeconds: number;
-  /** What happens by itself, and when. */
+  /** Scheduled change and its time. */
   timer: "close" | "open" | null;
   timerAt: Date | null;
-  /** Something was done to it that stands in a line between its posts. */
+  /** Whether it has activity entries. */
   hasLines: boolean;
   level: FollowLevel;
-  /** The number up to which the viewer has read; null when they never opened it. */
+  /** Number of the last post the viewer has read; null if they never opened it. */
   readUpTo: number | null;
   firstUnread: number | null;
 };
 
-/** What has to be known of a discussion before somebody answers in it. */
+/** Facts of a discussion needed before a reply. */
 export type DiscussionToAnswer = DiscussionFacts & Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
 const columnsToAnswer = (viewer: Viewer) => sql`
@@ -65,14 +65,14 @@ const columns = (viewer: Viewer) => sql`
   d.timer, d.timer_at as "timerAt", exists (select from discussion_lines l where l.discussion_id = d.id) as "hasLines",
   coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
 
-/** `not-found` for what is not there and for what the viewer may not read. */
+/** @throws `not-found` for a missing discussion and for one the viewer may not read */
 export async function discussionFor(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found = isId(id) ? await maybeOne(db, selectOf(viewer, id)) : undefined;
   if (!found) throw notFound();
   return found;
 }
 
-/** The same for a verb that writes into it: its numbers are the latest, and nobody else's turn comes before the end. */
+/** Like `getDiscussion`, for commands that write: the row is locked, and its numbers are current. */
 export async function discussionToChange(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found =
     isId(id) && isSignedIn(viewer) ? await maybeOne(db, sql<Discussion>`${selectOf(viewer, id)} for no key update of d`) : undefined;
@@ -80,7 +80,7 @@ export async function discussionToChange(db: Db, viewer: Viewer, id: string): Pr
   return found;
 }
 
-/** Why somebody who reads a discussion does not answer in it. */
+/** Why a reader of a discussion cannot reply. */
 export function cannotReply(viewer: Viewer, discussion: DiscussionFacts): Refusal {
   if (discussion.state !== "open" || discussion.group.state !== "active")
     return new Refusal("not-allowed", "This is archived: it can be read, not written in.");
@@ -89,17 +89,20 @@ export function cannotReply(viewer: Viewer, discussion: DiscussionFacts): Refusa
   return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to reply.");
 }
 
-/** Who is limited writes nowhere, and joining nothing changes that. */
+/** Limited accounts cannot write anywhere, so that joining would not help. */
 export const writesNothing = () => new Refusal("not-allowed", "Your account can write nothing at the moment.");
 
-/** The statement that finds it for the viewer; `more` are further columns, each with its comma. */
+/**
+ * Statement that selects the discussion for the viewer; `more` are further columns, each with a leading
+ * comma.
+ */
 export const selectOf = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
   select ${columns(viewer)} ${more}
   from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${viewersReading(viewer)} ${whatWentBefore}
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${isThereFor(viewer)}`;
 
-/** The same for who wants to answer, with no more than that takes: nobody else's turn comes before the end. */
+/** Like `selectDiscussion`, with only the columns a reply needs; locks the row. */
 export const selectToAnswer = (viewer: SignedIn, id: string) => sql<DiscussionToAnswer>`
   select ${columnsToAnswer(viewer)}
   from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${whatWentBefore}

@@ -20,8 +20,8 @@ import {
 } from "./index.ts";
 import { database, db, posts, setting, within } from "./setting.fixture.ts";
 
-describe("a discussion", () => {
-  test("is where its group is: a stranger to a private one cannot tell that it exists", async () => {
+describe("discussion", () => {
+  test("returns not-found to a non-member of its private group", async () => {
     const { mira, noor, ines, ada, guest, discussion } = await setting("private");
     expect((await discussionFor(db, mira, discussion.id)).title).toBe("When to sow beans");
     for (const who of [noor, ines, ada, guest]) {
@@ -33,7 +33,7 @@ describe("a discussion", () => {
       await expect(discussionFor(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is started by members, and by staff where everybody reads", async () => {
+  test("can be started by members, and by staff in public groups", async () => {
     const { mira, noor, ines, group, discussion } = await setting();
     expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ replies: 0, level: "tracking", readUpTo: 1, firstUnread: null });
     await aDiscussion(database, ines, group.id);
@@ -45,7 +45,7 @@ describe("a discussion", () => {
     expect(await announced(database)).toContain("discussion.started");
   });
 
-  test("that is sent twice at once is there once", async () => {
+  test("sent twice at once is stored once", async () => {
     const { mira, group } = await setting();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([1, 2].map(() => aDiscussion(database, mira, group.id, { clientId, title: "Sent twice" })));
@@ -55,21 +55,24 @@ describe("a discussion", () => {
   });
 });
 
-test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])("a text of which nothing is to be seen is none (%j)", (body) => {
-  const asked = { discussionId: randomUUID(), body };
-  expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/nothing to send yet/);
-  expect(NewReply.safeParse({ ...asked, body: `${body}👩‍🌾` }).success).toBe(true);
-});
+test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
+  "post input refuses a text without visible characters (%j)",
+  (body) => {
+    const asked = { discussionId: randomUUID(), body };
+    expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/nothing to send yet/);
+    expect(NewReply.safeParse({ ...asked, body: `${body}👩‍🌾` }).success).toBe(true);
+  },
+);
 
 describe("replies", () => {
-  test("of twenty people at once are numbered without a gap", async () => {
+  test("sent by twenty people at once get numbers without a gap", async () => {
     const { mira, tomas, discussion } = await setting();
     const written = await Promise.all(Array.from({ length: 20 }, (_, i) => aReply(database, i % 2 ? mira : tomas, discussion.id)));
     expect(written.map((it) => it.number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 2));
     expect(await discussionFor(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
   });
 
-  test("with one client id, sent at once, are stored once", async () => {
+  test("with one client id sent at once are stored once", async () => {
     const { mira, discussion } = await setting();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([1, 2].map(() => aReply(database, mira, discussion.id, { clientId })));
@@ -78,7 +81,7 @@ describe("replies", () => {
     expect((await announced(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
-  test("that are sent again are answered the same, even where one could not write any more", async () => {
+  test("sent again return the first result, even when the sender can no longer write", async () => {
     const { mira, tomas, discussion } = await setting();
     const clientId = randomUUID();
     const sent = await aReply(database, mira, discussion.id, { clientId });
@@ -87,7 +90,7 @@ describe("replies", () => {
     await expect(aReply(database, mira, discussion.id, { clientId, body: "And more" })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("with a client id that has said something else before are new: a page that came back, and was written in again", async () => {
+  test("with a used client id but another text are new posts", async () => {
     const { mira, group, discussion } = await setting();
     const other = await aDiscussion(database, mira, group.id);
     const clientId = randomUUID();
@@ -98,7 +101,7 @@ describe("replies", () => {
     expect((await discussionFor(db, mira, again.id)).title).toBe("Another matter");
   });
 
-  test("are for members; a locked discussion takes those of its moderators only", async () => {
+  test("accept members; a locked discussion accepts moderators only", async () => {
     const { mira, noor, tomas, guest, discussion } = await setting();
     await expect(aReply(database, noor, discussion.id)).rejects.toMatchObject({
       reason: "not-allowed",
@@ -123,7 +126,7 @@ describe("replies", () => {
     ]);
   });
 
-  test("are refused to who is limited with what is so, wherever they are a member", async () => {
+  test("refuse limited accounts with that reason, even members", async () => {
     const { mira, noor, group, discussion } = await setting();
     const refused = { reason: "not-allowed", message: "Your account can write nothing at the moment." };
     for (const who of [mira, noor]) {
@@ -133,7 +136,7 @@ describe("replies", () => {
     await aReply(database, mira, discussion.id);
   });
 
-  test("show what they answer, and drop what stands elsewhere", async () => {
+  test("show the post they reply to, and drop a reference to another discussion", async () => {
     const { mira, tomas, group, discussion } = await setting();
     const other = await aDiscussion(database, tomas, group.id);
     const first = await aReply(database, tomas, discussion.id, { replyTo: discussion.postId });
@@ -148,7 +151,7 @@ describe("replies", () => {
     expect(third!.replyTo).toBeNull();
   });
 
-  test("come twenty to a page, by page or by number, and out of range at the nearest", async () => {
+  test("come twenty a page, by page or number; out of range returns the nearest page", async () => {
     const { mira, discussion } = await setting();
     for (let i = 0; i < 24; i++) await aReply(database, mira, discussion.id);
     expect((await posts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
@@ -158,8 +161,8 @@ describe("replies", () => {
   });
 });
 
-describe("reading", () => {
-  test("goes on only forwards, and unread is what came after", async () => {
+describe("read position", () => {
+  test("moves only forwards, and later posts are unread", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     for (let i = 0; i < 4; i++) await aReply(database, mira, discussion.id);
     expect((await unreadAndLatest(db, tomas)).unread).toMatchObject([{ unread: 5, isNew: true, firstUnread: 1, followed: false }]);
@@ -177,7 +180,7 @@ describe("reading", () => {
     expect((await latestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
   });
 
-  test("is refused where one may not read", async () => {
+  test("refuses discussions the viewer cannot read", async () => {
     const { noor, discussion } = await setting("private");
     await expect(within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 }))).rejects.toMatchObject({
       reason: "not-found",
@@ -187,7 +190,7 @@ describe("reading", () => {
     });
   });
 
-  test("starts for a new member with what is said from then on", async () => {
+  test("starts at the join date for a new member", async () => {
     const { mira, noor, group, discussion } = await setting();
     database.clock.pass(60_000);
     await within((tx) => bring(tx, group.id, noor, "member"));

@@ -12,7 +12,7 @@ const { db, inTransaction: within } = database;
 const keep = (who: SignedIn, at: string, version: number, body: string) =>
   within((tx) => saveDraft(tx, who, { place: at, version, title: "", body }));
 
-describe("a second tab with a draft that is gone meanwhile", () => {
+describe("second tab with a draft that no longer exists", () => {
   async function setting() {
     const people = await cast(database);
     const group = await aGroup(database, people);
@@ -22,7 +22,7 @@ describe("a second tab with a draft that is gone meanwhile", () => {
     return { ...people, id, here, old };
   }
 
-  test("does not write over the one that was begun after it was sent, nor send it away", async () => {
+  test("does not overwrite or send the draft begun after the first was sent", async () => {
     const { mira, id, here, old } = await setting();
     await aReply(database, mira, id, { body: "The first answer.", draftVersion: old });
     await keep(mira, here, 0, "The second answer.");
@@ -33,7 +33,7 @@ describe("a second tab with a draft that is gone meanwhile", () => {
     expect((await draftFor(db, mira, here))?.body).toBe("The second answer.");
   });
 
-  test("does not write over the one that was begun after it was thrown away", async () => {
+  test("does not overwrite the draft begun after the first was discarded", async () => {
     const { mira, here, old } = await setting();
     await within((tx) => dropDraft(tx, mira, here));
     const anew = await keep(mira, here, 0, "Something else.");
@@ -42,7 +42,7 @@ describe("a second tab with a draft that is gone meanwhile", () => {
   });
 });
 
-describe("when its discussion is merged into another, what somebody was answering", () => {
+describe("draft of a reply whose discussion is merged", () => {
   async function setting() {
     const people = await cast(database);
     const group = await aGroup(database, people);
@@ -54,7 +54,7 @@ describe("when its discussion is merged into another, what somebody was answerin
     return { ...people, from: place.discussion(from), into: place.discussion(into), intoId: into, merge };
   }
 
-  test("goes along, and into what they were answering there", async () => {
+  test("moves along and is joined with the draft of the target discussion", async () => {
     const { mira, tomas, noor, from, into, intoId, merge } = await setting();
     await keep(mira, from, 0, "Sow in May.");
     await keep(tomas, from, 0, "Sow in June.");
@@ -67,11 +67,11 @@ describe("when its discussion is merged into another, what somebody was answerin
     expect((await draftFor(db, noor, into))?.body.trim()).toBe("The same.");
     for (const who of [mira, tomas, noor])
       expect((await draftsOf(db, who)).rows).toMatchObject([{ place: into, discussion: { id: intoId } }]);
-    // The tab that has only the one of the two learns of the other.
+    // The tab that has only one of the two drafts learns of the other.
     expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
   });
 
-  test("goes along when it is typed after that, in a tab that was open", async () => {
+  test("moves along when typed in an open tab after the merge", async () => {
     const { mira, from, into, merge } = await setting();
     const { version } = (await keep(mira, from, 0, "Sow in")).draft;
     await merge();
@@ -83,7 +83,7 @@ describe("when its discussion is merged into another, what somebody was answerin
     expect((await draftsOf(db, mira)).rows).toEqual([]);
   });
 
-  test("stays apart where both are more than a draft can hold, and leads there", async () => {
+  test("stays separate when both exceed the size limit, and links to the target", async () => {
     const { mira, from, into, intoId, merge } = await setting();
     await keep(mira, into, 0, "x".repeat(DRAFT_TEXT - 5));
     database.clock.pass(MINUTE);

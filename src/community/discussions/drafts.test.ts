@@ -10,16 +10,16 @@ import { DraftInput, draftFor, draftsOf, editPost, keepBeside, place, PostChange
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("what only looks like the id of a place is none", async () => {
+test("draft target that only looks like an id is refused", async () => {
   const { mira } = await cast(database);
   for (const place of [`group:${"-".repeat(36)}`, `discussion:${"a".repeat(36)}`])
     expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
-  // One that was kept before that was minded.
+  // This draft was kept before the limit existed.
   await within((tx) => saveDraft(tx, mira, { place: `group:${"-".repeat(36)}`, version: 0, title: "", body: "Mulch." }));
   expect((await draftsOf(db, mira)).rows).toMatchObject([{ body: "Mulch.", group: null, discussion: null, resource: null }]);
 });
 
-test("what is left without a choice stands behind what another device kept, and stands there once", async () => {
+test("conflicting text is appended once after the draft of another device", async () => {
   const { mira } = await cast(database);
   const input = (version: number, body: string) => DraftInput.parse({ place: "new:group", version, title: "Beans", body });
   const { draft } = await within((tx) => saveDraft(tx, mira, input(0, "From the phone.")));
@@ -27,18 +27,18 @@ test("what is left without a choice stands behind what another device kept, and 
   expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Beans", body: "From the phone.\n\nFrom the table." });
   await within((tx) => keepBeside(tx, mira, input(0, "From the table.")));
   expect((await draftFor(db, mira, "new:group"))?.body).toBe("From the phone.\n\nFrom the table.");
-  // The phone hears of it.
+  // The phone sees the newer version.
   expect((await within((tx) => saveDraft(tx, mira, input(draft.version, "From the phone. More.")))).kept).toBe(false);
 });
 
-test("half a character, as a cut leaves it, is kept as a sign for one", async () => {
+test("half of a surrogate pair is stored as a replacement character", async () => {
   const { mira } = await cast(database);
   const cut = DraftInput.parse({ place: "new:group", title: "Seeds \ud83c", body: "Beans \ud83c" });
   await within((tx) => saveDraft(tx, mira, cut));
   expect(await draftFor(db, mira, "new:group")).toMatchObject({ title: "Seeds \ufffd", body: "Beans \ufffd" });
 });
 
-test("what else was typed is kept with it, as far as there is room for it, and nothing else", async () => {
+test("known extra fields are stored with the draft up to the size limit", async () => {
   const { mira } = await cast(database);
   const keep = (version: number, more: unknown) =>
     within((tx) => saveDraft(tx, mira, DraftInput.parse({ place: "new:group", version, title: "Beans", more })));
@@ -56,7 +56,7 @@ test("what else was typed is kept with it, as far as there is room for it, and n
     expect(DraftInput.safeParse({ place: "new:group", more: wrong })).toMatchObject({ success: false });
 });
 
-test("a long one is read whole in the list, as far as a page can hold them", async () => {
+test("long drafts are listed in full up to the page limit", async () => {
   const { mira } = await cast(database);
   const keep = (place: string, body: string) => {
     database.clock.pass(MINUTE);
@@ -77,7 +77,7 @@ test("a long one is read whole in the list, as far as a page can hold them", asy
   expect((await draftsOf(db, mira)).rows.at(-1)?.whole).toMatch(/The end\.$/);
 });
 
-test("all of two hundred are found, fifty a page, also those of one moment", async () => {
+test("all of two hundred drafts are listed, fifty a page, even of one moment", async () => {
   const { mira, tomas, guest } = await cast(database);
   await run(
     db,
@@ -101,7 +101,7 @@ test("all of two hundred are found, fifty a page, also those of one moment", asy
   expect(await draftsOf(db, guest)).toEqual({ rows: [], next: null });
 });
 
-test("without a word in it there is none, unless another device has written meanwhile", async () => {
+test("empty draft is deleted, unless another device has changed it", async () => {
   const { mira } = await cast(database);
   const keep = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
   expect(await keep(0, " ")).toMatchObject({ kept: true, draft: { version: 0 } });
@@ -111,7 +111,7 @@ test("without a word in it there is none, unless another device has written mean
   expect(await draftFor(db, mira, "new:group")).toBeNull();
 });
 
-test("two hundred drafts are kept, and those that are there go on being kept", async () => {
+test("draft limit is two hundred; existing ones can still be saved", async () => {
   const { mira, tomas } = await cast(database);
   await run(
     db,
@@ -129,7 +129,7 @@ test("two hundred drafts are kept, and those that are there go on being kept", a
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
 });
 
-test("two that are begun at once are counted as two", async () => {
+test("two drafts begun at once count as two", async () => {
   const { mira } = await cast(database);
   await run(
     db,
@@ -154,7 +154,7 @@ describe("sending", () => {
     within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
   const kept = async (who: SignedIn, at: string) => (await draftFor(db, who, at))?.body ?? null;
 
-  test("a reply takes the draft that says the same, and leaves what another device has written meanwhile", async () => {
+  test("reply deletes the draft with the same text and keeps a newer one of another device", async () => {
     const { mira, discussion } = await setting();
     const here = place.discussion(discussion.id);
     const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;
@@ -166,7 +166,7 @@ describe("sending", () => {
     expect(await kept(mira, here)).toBeNull();
   });
 
-  test("a reply takes the version it was written from, whatever was added to it since, and no other", async () => {
+  test("reply deletes exactly the draft version it was written from", async () => {
     const { mira, tomas, discussion } = await setting();
     const here = place.discussion(discussion.id);
     await keep(tomas, here, 0, "Begun");
@@ -180,7 +180,7 @@ describe("sending", () => {
     expect(await kept(tomas, here)).toBe("Begun");
   });
 
-  test("a change takes the draft it was made from, one that is refused takes none", async () => {
+  test("edit deletes the draft it was made from; a refused edit deletes none", async () => {
     const { mira, discussion } = await setting();
     const { id } = await aReply(database, mira, discussion.id, { body: "Sow in May." });
     const here = place.post(id);
@@ -195,7 +195,7 @@ describe("sending", () => {
     expect(await kept(mira, here)).toBeNull();
   });
 
-  test("a discussion takes the draft with its title and its text, and leaves another", async () => {
+  test("discussion deletes the draft with its title and text and keeps another", async () => {
     const { mira, group } = await setting();
     const here = place.group(group.id);
     const start = async (title: string, draftVersion?: number) => {

@@ -14,7 +14,7 @@ export type Draft = {
   version: number;
   title: string;
   body: string;
-  /** What else was typed: tags, whom it is for, a poll. */
+  /** Other fields: tags, audience, poll. */
   more: DraftMore;
   savedAt: Date;
 };
@@ -22,12 +22,10 @@ export type Draft = {
 const columns = sql`place, version, data->>'title' as title, data->>'body' as body, coalesce(data->'more', '{}') as more,
   saved_at as "savedAt"`;
 
-/** A version of its own for each time that something is kept: one that was sent and one that was begun after it never share any. */
+/** Versions come from a sequence, so that a sent draft and one begun after it never share a version. */
 const nextVersion = sql`nextval('draft_versions')::int`;
 
-/**
- * Where it is written by now: a tab may still be open in a discussion that was merged into another.
- */
+/** Resolves the target: a tab may still be open in a discussion that was merged into another. */
 export const placeNow = (place: string) => {
   const id = /^discussion:(.*)$/s.exec(place)?.[1];
   return id !== undefined && isId(id)
@@ -36,13 +34,15 @@ export const placeNow = (place: string) => {
 };
 
 /**
- * Keeps what is being written. `version` is the one last seen here (0 for none): when another device has written
- * since, nothing is lost; `kept` is false and `draft` is what the other wrote. Without a word in it there is no draft. Throws `too-many` above two hundred.
+ * Saves a draft. `version` is the one last seen by this client (0 for none): if another device has saved
+ * since, nothing is overwritten, `kept` is false and `draft` is the other text. An empty text deletes the
+ * draft.
+ * @throws `too-many` above two hundred
  */
 export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<{ kept: boolean; draft: Draft }> {
   const me = signedIn(viewer);
   if (input.title.trim() === "" && input.body.trim() === "") return emptied(tx, me, input);
-  // One after the other for one person, so that two that are begun at once are counted as two.
+  // One save at a time for each person, so that two new drafts at once count as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('drafts:' || ${me.id}::text, 0))`);
   const at = placeNow(input.place);
   const data = JSON.stringify({ title: input.title, body: input.body, more: input.more ?? {} });
@@ -62,7 +62,8 @@ export async function saveDraft(tx: Tx, viewer: Viewer, input: z.output<typeof D
 }
 
 /**
- * Keeps what is being written whatever another device has kept there: behind that, unless it stands there already. Throws as `saveDraft` does.
+ * Saves a draft even if another device has saved meanwhile: appends the text, unless it is there already.
+ * @throws as `saveDraft`
  */
 export async function keepBeside(tx: Tx, viewer: Viewer, input: z.output<typeof DraftInput>): Promise<void> {
   const { kept, draft } = await saveDraft(tx, viewer, input);
@@ -78,28 +79,28 @@ async function emptied(tx: Tx, me: SignedIn, { place, version }: z.output<typeof
     : { kept: true, draft: { place, version: 0, title: "", body: "", more: {}, savedAt: tx.now } };
 }
 
-/** What the viewer was writing there, on whichever device; null when nothing, and for guests. */
+/** The viewer's draft for this target from any device; null without one and for guests. */
 export const draftFor = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
   (await maybeOne(
     db,
     sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${placeNow(place.replaceAll("\0", ""))}`,
   )) ?? null;
 
-/** A draft in the list of them, with the discussion, the group or the resource that it is for, where the viewer may still read it. */
+/** A draft in the list, with its discussion, group or resource if the viewer may still read it. */
 export type DraftLine = Omit<Draft, "more"> & {
-  /** All of its text, where not all of it can be seen in a list; null too where the later ones fill a page already. */
+  /** Full text, if the list shows only part of it; null too when the page limit is used up. */
   whole: string | null;
   discussion: { id: string; title: string } | null;
   group: { slug: string; name: string } | null;
   resource: { id: string; title: string } | null;
 };
 const SIZE = 50;
-/** So many characters of a text stand in the list; so many can be seen of them, be the screen narrow. */
+/** Characters loaded for the list, and characters visible even on a narrow screen. */
 const EXCERPT = { most: 400, seen: 100 };
-/** So many characters of whole texts stand on one page, or the one that goes beyond it. */
+/** Characters of full texts on one page; the text that exceeds it is still included. */
 const TOGETHER = 400_000;
 
-/** What the viewer has been writing and not sent, the latest first, 50 a page; without those that hold nothing. Empty for guests. */
+/** The viewer's unsent drafts, newest first, 50 a page, without empty ones. Empty for guests. */
 export async function draftsOf(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<DraftLine>> {
   const cursor = readCursor(query.after, ["time", "text"]);
   const rows = await many(
@@ -112,7 +113,7 @@ export async function draftsOf(db: Db, viewer: Viewer, query: { after?: string |
   return pageOf(rows, SIZE, (last) => cursorOf(last.savedAt, last.place));
 }
 
-/** What the viewer has in `table`, which is as drafts are, as lines of a list. */
+/** List rows of the viewer's drafts in `table`, which has the columns of `drafts`. */
 export const draftLines = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
       select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT.most}) as body, saved_at as "savedAt",
         case when length(data->>'body') > ${EXCERPT.seen} and ${before} < ${TOGETHER} then data->>'body' end as whole,
@@ -126,15 +127,15 @@ export const draftLines = (viewer: Viewer, table: ReturnType<typeof sql>) => sql
       from ${table} dr
       where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
 
-/** How much those above it in the list hold. */
+/** Length of the texts above in the list. */
 const before = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
-/** The id behind the colon of a place; null where there is none. */
+/** The id after the colon of a draft target; null without one. */
 const idIn = (alias: string) => sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
 
 /**
- * What was being answered in one discussion is answered in another from now on, after what was being written there already.
- * Where both are more than one draft can hold, they stay apart.
+ * Moves reply drafts from a merged discussion to the target, after the text there. Both stay where they are
+ * if they exceed the size limit together.
  */
 export async function joinDrafts(tx: Tx, from: string, into: string): Promise<void> {
   const [old, now] = [sql`${`discussion:${from}`}`, sql`${`discussion:${into}`}`];
@@ -153,7 +154,7 @@ export async function joinDrafts(tx: Tx, from: string, into: string): Promise<vo
   );
 }
 
-/** The texts of two drafts, that of `o` first, or of one where the other says nothing else. */
+/** The texts of two drafts, that of `o` first; only one of them if the other adds nothing. */
 const textsOf = (o: string, d: string) => {
   const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
   return sql`
@@ -164,8 +165,8 @@ const textsOf = (o: string, d: string) => {
 const bothTexts = textsOf("o", "d");
 
 /**
- * Puts what somebody had sent back into what they write at a place, after what stands there already. Where both are more than one draft can
- * hold, it stays as it is, and the answer is no.
+ * Returns a submitted text to the author's draft, after the text there. Changes nothing and returns false if
+ * both exceed the size limit.
  */
 export async function addToDraft(
   tx: Tx,
@@ -185,10 +186,10 @@ export async function addToDraft(
   return added > 0;
 }
 
-/** So many drafts go at once, so that no transaction grows without bounds. */
+/** Rows per transaction, which bounds its duration. */
 const SHARE = 1_000;
 
-/** Drafts that nobody has touched for as long as they are kept (product rules, 4.8); for jobs. Returns how many went. */
+/** For jobs: deletes drafts unchanged for the retention period (product rules, 4.8). Returns how many. */
 export const forgetDrafts = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -15,7 +15,7 @@ const drop = (who: SignedIn, at: string) => within((tx) => dropDraft(tx, who, at
 const back = (who: SignedIn, at: string) => within((tx) => bringDraftBack(tx, who, at));
 const dropped = (who: SignedIn) => droppedDrafts(db, who, clock.at);
 
-test("a draft that was thrown away is listed apart, and comes back as it was, for an hour and for its writer alone", async () => {
+test("discarded draft is listed separately and can be restored by its author for an hour", async () => {
   const { mira, tomas, guest, ...people } = await cast(database);
   const group = await aGroup(database, { ...people, mira, tomas }, {});
   const at = place.discussion((await aDiscussion(database, mira, group.id)).id);
@@ -37,7 +37,7 @@ test("a draft that was thrown away is listed apart, and comes back as it was, fo
   await expect(back(mira, at)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("after an hour it is gone for good", async () => {
+test("discarded draft is purged after an hour", async () => {
   const { mira } = await cast(database);
   await save(mira, "new:group", "Half a thought.");
   await drop(mira, "new:group");
@@ -49,7 +49,7 @@ test("after an hour it is gone for good", async () => {
   expect(await within(forgetDropped)).toBe(1);
 });
 
-test("what was begun there since stands before it; where both are too long, each stays where it is", async () => {
+test("restored draft follows the text begun since; both stay where they are when too long", async () => {
   const { mira } = await cast(database);
   await save(mira, "new:group", "The first.");
   await drop(mira, "new:group");
@@ -64,7 +64,7 @@ test("what was begun there since stands before it; where both are too long, each
   expect((await dropped(mira)).map((it) => it.place)).toEqual(["new:resource"]);
 });
 
-test("of many the last twenty can be brought back, as far as there is room", async () => {
+test("last twenty discarded drafts can be restored, up to the size limit", async () => {
   const { mira } = await cast(database);
   const at = (n: number) => `conversation:00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   for (let n = 0; n < 21; n++) {

@@ -6,11 +6,11 @@ import { LIMITS, type Viewer } from "#community/rules";
 import { addToDraft, draftLines, type DraftLine, placeNow } from "./drafts.ts";
 import type { DraftMore } from "./forms.ts";
 
-/** How long what was thrown away can be brought back, and how many of one person. */
+/** How long, and how many, discarded drafts of one person can be restored. */
 const KEPT = HOUR;
 const MOST = 20;
 
-/** Throws a draft away. For an hour it can be brought back, if it is among the last twenty. */
+/** Discards a draft. It can be restored for an hour if it is among the last twenty. */
 export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<void> {
   const me = signedIn(viewer);
   const dropped = await run(
@@ -27,7 +27,7 @@ export async function dropDraft(tx: Tx, viewer: Viewer, place: string): Promise<
   );
 }
 
-/** What the viewer has thrown away and can bring back, the latest first. Empty for guests. */
+/** Discarded drafts the viewer can restore, newest first. Empty for guests. */
 export const droppedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<DraftLine[]> =>
   many(
     db,
@@ -38,8 +38,9 @@ export const droppedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<DraftL
   );
 
 /**
- * Brings back a draft that was thrown away; what has been begun there since stands before it. Throws `not-found` for what is kept no longer,
- * `conflict` where both are more than one draft can hold, and `too-many` above two hundred.
+ * Restores a discarded draft after any text begun since.
+ * @throws `not-found` for an expired one, `conflict` if both exceed the size limit, `too-many` above two
+ * hundred
  */
 export async function bringDraftBack(tx: Tx, viewer: Viewer, place: string): Promise<void> {
   const me = signedIn(viewer);
@@ -62,7 +63,7 @@ export async function bringDraftBack(tx: Tx, viewer: Viewer, place: string): Pro
     throw new Refusal("conflict", "What you have begun there since and this are more than one draft can hold.");
 }
 
-/** What was thrown away too long ago goes for good; for jobs. Returns how many went. */
+/** For jobs: deletes expired discarded drafts. Returns how many. */
 export const forgetDropped = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -9,7 +9,7 @@ const { options, option } = LIMITS.poll;
 const noneOrEnough = (them: string[]) => them.length === 0 || them.length >= options.min;
 const noneOrMoment = (at: string) => at === "" || z.iso.datetime().safeParse(at).success;
 
-/** One in each line; empty lines and what stands there twice count for nothing. */
+/** One option a line; empty and repeated lines are ignored. */
 const pollOptions = z
   .string()
   .transform(optionsIn)
@@ -19,7 +19,7 @@ const pollOptions = z
       .max(options.max, "A poll can have 20 options at most.")
       .refine(noneOrEnough, "A poll needs two different options at least."),
   );
-/** What a form asks about the poll in a post; without options there is none. */
+/** Poll fields of a post form; without options there is no poll. */
 const poll = {
   pollOptions: pollOptions.optional(),
   pollChoice: z.enum(["one", "several"]).optional(),
@@ -51,7 +51,6 @@ export const NewDiscussion = z.object({
   ...poll,
 });
 export const NewReply = z.object({ discussionId: id, body, replyTo: id.optional(), clientId, draftVersion, ...poll });
-/** What is said under a resource. */
 export const NewComment = z.object({
   resourceId: id,
   body: neededText("The comment", "There is nothing to send yet: write something first.", LIMITS.comment),
@@ -64,7 +63,7 @@ export const NewVote = z.object({
   postId: id,
   options: z.array(position).max(options.max, "That is not one of the options.").default([]),
 });
-/** `version` is that of the text which was changed; `reason` is for somebody else's. */
+/** `version` is the version of the text that was edited; `reason` is needed for another's post. */
 export const PostChange = z.object({
   postId: id,
   body,
@@ -86,7 +85,7 @@ export const NewSplit = z.object({
   title: NewDiscussion.shape.title,
   reason: optionalText("The reason", 300),
 });
-/** A text of a newcomer's that waits to be looked at. */
+/** A newcomer's post that waits for approval. */
 export const HeldPostId = z.object({ heldId: id });
 export const GivingBack = HeldPostId.extend({ answer: neededText("The answer", "Say why: the author will read it.", LIMITS.reason) });
 export const NewBookmark = z.object({ postId: id, note: optionalText("The note", 300), remindAt: z.date().optional() });
@@ -102,14 +101,17 @@ const PLACE =
   /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
 type MoreName = keyof typeof LIMITS.draftMore;
 const MORE_NAMES = Object.keys(LIMITS.draftMore) as [MoreName, ...MoreName[]];
-/** What else was typed, as far as there is room for it: a draft may hold what no form would take. How a poll goes says nothing where there is none. */
+/**
+ * Other fields of a draft, truncated to the size limit: a draft may hold values a form would refuse. Poll
+ * settings are dropped without options.
+ */
 const More = z.partialRecord(z.enum(MORE_NAMES), z.string()).transform((more) => {
   const isPoll = Boolean(more.pollOptions?.trim());
   const kept = MORE_NAMES.map((name) => [name, storable(more[name]?.slice(0, LIMITS.draftMore[name]) ?? "")] as const);
   return Object.fromEntries(kept.filter(([name, text]) => text.trim() !== "" && (isPoll || !name.startsWith("poll")))) as DraftMore;
 });
 export type DraftMore = Partial<Record<MoreName, string>>;
-/** Characters of the text of a draft. */
+/** Maximum characters of a draft's text. */
 export const DRAFT_TEXT = 400_000;
 export const DraftInput = z.object({
   place: z.string().regex(PLACE, "Nothing is written there."),
@@ -119,16 +121,16 @@ export const DraftInput = z.object({
   more: More.optional(),
 });
 
-/** Where a composer stands. */
+/** Draft targets: where a text is being written. */
 export const place = {
   discussion: (discussionId: string) => `discussion:${discussionId}`,
   group: (groupId: string) => `group:${groupId}`,
   conversation: (conversationId: string) => `conversation:${conversationId}`,
-  /** What is said under it. */
+  /** A comment on it. */
   resource: (resourceId: string) => `resource:${resourceId}`,
-  /** A change of its text. */
+  /** An edit of its text. */
   document: (resourceId: string) => `document:${resourceId}`,
-  /** A change of its text. */
+  /** An edit of its text. */
   post: (postId: string) => `post:${postId}`,
   newResource: "new:resource",
   newConversation: "new:conversation",

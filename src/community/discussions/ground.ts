@@ -14,26 +14,25 @@ import {
 } from "#community/rules";
 import { cannotReply, type Discussion, discussionFor, discussionToChange, writesNothing } from "./discussion.ts";
 
-/** What posts stand in, as the viewer finds it: a discussion, or a resource under which they are comments. */
+/** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
 export type Ground = {
-  /** As happenings and the log name it. */
+  /** Ids as used in domain events and the audit log. */
   at: { discussionId: string; groupId: string } | { resourceId: string; groupId: string | null };
   group: (GroupFacts & { id: string }) | null;
   audience: ContentFacts["audience"];
-  /** Posts up to this number are not there for the viewer; 0 where they read all. */
+  /** Posts up to this number are hidden from the viewer; 0 if they read all. */
   hiddenUpTo: number;
   lastNumber: number;
-  /** No block keeps from the viewer what stands here. */
+  /** The viewer sees posts despite blocks. */
   pastBlocks: boolean;
   may: { see: boolean; reply: boolean; react: boolean; moderate: boolean; amend: boolean };
   /** Null for comments. */
   discussion: Discussion | null;
 };
 
-/** What a happening to a post here is called: `post.edited`, `comment.edited`. */
+/** Type of a domain event about a post or comment here: `post.edited`, `comment.edited`. */
 export const happening = (ground: Pick<Ground, "at">, what: string) => `${"discussionId" in ground.at ? "post" : "comment"}.${what}`;
 
-/** Who reads what is written here. */
 export const readersOf = ({ at, audience }: Pick<Ground, "at" | "audience">) => ({ groupId: at.groupId, audience });
 
 export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
@@ -55,7 +54,7 @@ export const groundOf = (viewer: Viewer, it: Discussion): Ground => ({
 
 export type CommentedOn = Omit<ResourceFacts, "group"> & { id: string; group: (GroupFacts & { id: string }) | null };
 
-/** A resource whose facts are known, and what may be done with the comments on it. */
+/** Container for the comments on a loaded resource, with the viewer's permissions. */
 export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number): Ground {
   const see = resourceRules.see(viewer, it);
   const write = resourceRules.comment(viewer, it);
@@ -71,7 +70,7 @@ export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number)
       reply: write,
       react: write,
       moderate: see && resourceRules.moderate(viewer, it),
-      // Of what is for everybody staff take comments away; the words stay their author's.
+      // Staff remove comments on site-wide resources but do not edit them.
       amend: write && it.group !== null && groupRules.amend(viewer, it.group),
     },
     discussion: null,
@@ -80,9 +79,13 @@ export function groundUnder(viewer: Viewer, it: CommentedOn, lastNumber: number)
 
 type Lock = "lock" | "read";
 
-/** The resource `id` as ground for comments; locked, nobody else's comment gets the next number. `not-found` for what the viewer may not see. */
+/**
+ * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
+ * @throws `not-found` for a resource the viewer may not see
+ */
 export async function groundAt(db: Db, viewer: Viewer, id: string, lock: Lock): Promise<Ground> {
-  // Locked before the number is asked for: a statement that waits for a row goes on with what it saw of the others before.
+  // The lock precedes the query for the number: a statement that waits for a row continues with its old
+  // snapshot of other rows.
   if (lock === "lock" && isId(id)) await run(db, sql`select from resources where id = ${id} for no key update`);
   const it = isId(id)
     ? await maybeOne(
@@ -98,7 +101,10 @@ export async function groundAt(db: Db, viewer: Viewer, id: string, lock: Lock): 
   return groundUnder(viewer, it, it.lastNumber);
 }
 
-/** What the post `id` stands in. `not-found` for what the viewer may not read. */
+/**
+ * The container of the post `id`.
+ * @throws `not-found` for a post the viewer may not read
+ */
 export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Lock = "read"): Promise<Ground> {
   const place = isId(id)
     ? await maybeOne(
@@ -113,7 +119,7 @@ export async function groundOfPost(db: Db, viewer: Viewer, id: string, lock: Loc
   return groundOf(viewer, await find(db, viewer, place.discussionId));
 }
 
-/** Why somebody who reads what stands here does not write here. */
+/** Why a reader of this container cannot write in it. */
 export function cannotWrite(viewer: Viewer, { discussion }: Ground): Refusal {
   if (discussion) return cannotReply(viewer, discussion);
   return viewer.limited ? writesNothing() : new Refusal("not-allowed", "Join the group to comment here.");

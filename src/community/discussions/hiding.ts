@@ -12,8 +12,7 @@ import { lockedPlace } from "./locked-place.ts";
 type Standing = { id: string; number: number; state: string };
 
 /**
- * The post, or comment, locked with what it stands in, where everybody still reads it, or it is hidden; null where it is gone. For whoever
- * answers for having looked whether this may be done.
+ * Locks a published or hidden post with its container; null if it is gone. The caller has checked permission.
  */
 async function standing(tx: Tx, postId: string): Promise<(Pick<Ground, "at"> & { post: Standing }) | null> {
   const place = await lockedPlace(tx, postId);
@@ -26,10 +25,13 @@ async function standing(tx: Tx, postId: string): Promise<(Pick<Ground, "at"> & {
   return post ? { at: place.at, post } : null;
 }
 
-/** Holds the post, so that of several who report it at once each sees what those before have said. */
+/** Locks the post, so that concurrent reports see each other. */
 export const holdPost = async (tx: Tx, postId: string): Promise<void> => void (await standing(tx, postId));
 
-/** Hides a post that is open, until somebody has looked at it; nothing otherwise. Whether enough have reported it is known. */
+/**
+ * Hides a published post until it is reviewed; does nothing otherwise. The caller has checked that enough
+ * people reported it.
+ */
 export async function hidePost(tx: Tx, postId: string): Promise<void> {
   const found = await standing(tx, postId);
   if (found?.post.state !== "published") return;
@@ -37,15 +39,16 @@ export async function hidePost(tx: Tx, postId: string): Promise<void> {
   await announce(tx, { type: happening(found, "hidden"), ...found.at, postId, number: found.post.number, by: null });
 }
 
-/** A post that was reported and hidden has been looked at, and stays: everybody reads it again. Nothing for what is not hidden. */
+/** Unhides a reviewed post for all readers. Does nothing if it is not hidden. */
 export async function endHiding(tx: Tx, viewer: Viewer, postId: string): Promise<void> {
   const found = await standing(tx, postId);
   if (found?.post.state === "hidden") await open(tx, signedIn(viewer), found, found.post);
 }
 
 /**
- * Lets everybody read again what was hidden, without waiting for its reports to be ended. Throws `not-found` for who does not read it, or
- * where it is not hidden, and `not-allowed` for who does not look after the place.
+ * Unhides a post without waiting for its reports to be closed.
+ * @throws `not-found` if the viewer does not read it or it is not hidden, `not-allowed` if they do not
+ * moderate it, or wrote it
  */
 export async function showPost(tx: Tx, viewer: Viewer, input: { postId: string }): Promise<void> {
   const me = signedIn(viewer);
@@ -57,17 +60,20 @@ export async function showPost(tx: Tx, viewer: Viewer, input: { postId: string }
   await open(tx, me, ground, post);
 }
 
-/** Throws `not-allowed` where the author of a post that is hidden cannot bring it back by changing it, or not yet. */
+/**
+ * Asserts that the author may bring a hidden post back by editing it now.
+ * @throws `not-allowed`
+ */
 export function assertMayMend(tx: Tx, me: SignedIn, post: Changeable, { may }: Pick<Ground, "may">): void {
   if (!postRules.mend(me, post, may)) throw new Refusal("not-allowed", "This post is hidden until somebody has looked at it.");
   if (mendableFrom(post.hiddenAt!) > tx.now)
     throw new Refusal("not-allowed", "You can change this post ten minutes after it was hidden. Take your time.");
 }
 
-/** From when on its author may change what was hidden then. */
+/** When the author of a hidden post may edit it. */
 export const mendableFrom = (hiddenAt: Date): Date => later(hiddenAt, LIMITS.reports.mendMinutes * MINUTE);
 
-/** Everybody reads it again; what was reported until now hides it no more. */
+/** Makes the post readable again; earlier reports no longer hide it. */
 export async function open(
   tx: Tx,
   me: SignedIn,

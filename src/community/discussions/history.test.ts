@@ -10,7 +10,7 @@ import { deleteDiscussion, deletePost, discussionFor, editPost, historyOf, posts
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A discussion of Mira's, answered by Tomas, whose group it is. */
+/** A discussion of Mira's with a reply by Tomas, who owns the group. */
 async function setting() {
   const people = await cast(database);
   const group = await aGroup(database, people);
@@ -21,8 +21,8 @@ async function setting() {
 const edit = async (who: SignedIn, postId: string, body: string, version?: number, reason?: string) =>
   within(async (tx) => editPost(tx, who, { postId, body, version: version ?? (await sourceOf(tx, who, postId)).version, reason }));
 
-describe("what a post said before", () => {
-  test("is there for its readers, the latest first, without the changes of its first five minutes", async () => {
+describe("post history", () => {
+  test("lists versions newest first for readers, without edits of the first five minutes", async () => {
     const { mira, guest, discussion } = await setting();
     const wroteAt = database.clock.at;
     database.clock.pass(MINUTE);
@@ -38,7 +38,7 @@ describe("what a post said before", () => {
     expect({ next, number: post.number }).toEqual({ next: null, number: 1 });
   });
 
-  test("comes ten versions at a time, and none twice", async () => {
+  test("pages ten versions at a time without repeating one", async () => {
     const { mira, discussion } = await setting();
     for (let i = 1; i <= 23; i++) {
       database.clock.pass(10 * MINUTE);
@@ -56,14 +56,14 @@ describe("what a post said before", () => {
     expect(seen).toEqual([...Array.from({ length: 23 }, (_, i) => `Version ${23 - i}`), "Sow in May."]);
   });
 
-  test("of a post that was taken away is for those who look after the group only", async () => {
+  test("shows a removed post to moderators only", async () => {
     const { mira, tomas, ines, noor, guest, answer } = await setting();
     await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
     for (const who of [tomas, ines]) expect((await historyOf(db, who, answer.id)).rows).toHaveLength(1);
     for (const who of [mira, noor, guest]) await expect(historyOf(db, who, answer.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is not there across a block, for what is hidden, for what never was, and for a comment", async () => {
+  test("returns not-found across a block, for hidden or missing posts and for comments", async () => {
     const { mira, tomas, noor, discussion, answer } = await setting();
     await within((tx) => block(tx, mira, { personId: noor.id }));
     await expect(historyOf(db, noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
@@ -74,8 +74,8 @@ describe("what a post said before", () => {
   });
 });
 
-describe("a change", () => {
-  test("that was made from an older text is refused, and the newer one stands", async () => {
+describe("edit", () => {
+  test("refuses a change made from an older version and keeps the newer text", async () => {
     const { mira, discussion } = await setting();
     await edit(mira, discussion.postId, "From the phone.", 1);
     await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({ reason: "conflict" });
@@ -84,7 +84,7 @@ describe("a change", () => {
     expect((await sourceOf(db, mira, discussion.postId)).body).toBe("From both.");
   });
 
-  test("sent twice is made once", async () => {
+  test("sent twice is applied once", async () => {
     const { mira, discussion } = await setting();
     database.clock.pass(10 * MINUTE);
     await Promise.all([1, 2].map(() => edit(mira, discussion.postId, "Once.", 1)));
@@ -92,10 +92,10 @@ describe("a change", () => {
   });
 });
 
-describe("a change of somebody else's post", () => {
+describe("edit of another person's post", () => {
   const NO = { reason: "not-allowed" };
 
-  test("is made by those who look after the group, with a reason that its readers find", async () => {
+  test("requires a moderator and a reason that readers see", async () => {
     const { mira, tomas, guest, discussion } = await setting();
     await edit(tomas, discussion.postId, "Sow in May, not in [phone number].", 1, " It named a phone number. ");
     const [post] = (await postsOf(db, guest, await discussionFor(db, guest, discussion.id), { page: 1 })).posts;
@@ -109,7 +109,7 @@ describe("a change of somebody else's post", () => {
     ]);
   });
 
-  test("is not made without a reason, nor from an older text", async () => {
+  test("refuses a missing reason or an older version", async () => {
     const { tomas, discussion } = await setting();
     for (const reason of [undefined, "", "  "])
       await expect(edit(tomas, discussion.postId, "Mine.", 1, reason)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe("a change of somebody else's post", () => {
     expect((await sourceOf(db, tomas, discussion.postId)).body).toBe("Sow in May.");
   });
 
-  test("is nobody else's: not a member's, not a stranger's, not that of staff, nor across a block or in what is deleted", async () => {
+  test("refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
     const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
     for (const who of [ines, ada, noor]) {
       await expect(edit(who, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
@@ -136,7 +136,7 @@ describe("a change of somebody else's post", () => {
     await expect(edit(tomas, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
   });
 
-  test("leaves its author the next word, which is marked even in the first minutes, and calls nobody in another's name", async () => {
+  test("keeps later edits of the author marked, and adds no mentions in their name", async () => {
     const { mira, tomas, discussion } = await setting();
     await edit(tomas, discussion.postId, "Sow in May, says @mira to @tomas.", 1, "Clearer.");
     expect(await many(db, sql`select person_id from post_mentions`)).toEqual([{ person_id: tomas.id }]);

@@ -5,11 +5,14 @@ import { blockedOf, blockersOf, cardFor } from "#community/friends";
 import { type PostFacts, postRules, type Viewer } from "#community/rules";
 import { type Ground, groundOfPost } from "./ground.ts";
 
-/** A post's text as it was from `at` on. `before` is the text that it replaced; null for the first. `reason` is why somebody else than its author changed it. */
+/**
+ * A post's text as of `at`. `before` is the text it replaced, null for the first. `reason` is given if
+ * someone other than the author edited.
+ */
 export type PostVersion = { at: Date; by: PersonCard | null; body: string; before: string | null; reason: string };
 export type PostHistory = Page<PostVersion> & {
   post: { id: string; number: number; author: PersonCard | null };
-  /** What it stands in. */
+  /** The container of the post. */
   place: { kind: "discussion" | "resource"; id: string; title: string; language: string; groupId: string | null };
 };
 const SIZE = 10;
@@ -24,12 +27,12 @@ type Kept = PostFacts & {
   language: string;
   author: PersonCard | null;
 };
-/** A text that was replaced: when, and by whom. The text that stands now has no end yet. */
+/** A replaced text with the time and editor of its replacement; the current text has neither. */
 type Text = { body: string; endedAt: Date | null; endedBy: PersonCard | null; reason: string };
 
 /**
- * What a post said before it was changed, the latest first. Whoever may read the post may read this; of a post that was
- * taken away only those who look after the group. `not-found` for everybody else.
+ * Earlier versions of a post, newest first, for its readers; for a removed post, moderators only.
+ * @throws `not-found` for everyone else
  */
 export async function historyOf(db: Db, viewer: Viewer, postId: string, query: { after?: string } = {}): Promise<PostHistory> {
   const ground = await groundOfPost(db, viewer, postId);
@@ -65,7 +68,10 @@ const postAsKept = (viewer: Viewer, postId: string, { pastBlocks }: Ground) => s
   left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
   where p.id = ${postId}`;
 
-/** The texts of a post from the one that ended at `from` on, backwards; one more than a page, for what came before its last. */
+/**
+ * Texts of a post backwards from the one that ended at `from`; one more than a page, as the predecessor of
+ * its last.
+ */
 async function textsOf(db: Db, viewer: Viewer, post: Kept, from: Date | undefined): Promise<Text[]> {
   const replaced = await many(
     db,

@@ -82,5 +82,4 @@ export { sidebarOf } from "./sidebar.ts";
 export type { SidebarRow } from "./sidebar.ts";
 export { withdrawWritings } from "./withdrawing.ts";
 
-// Where newcomers say hello.
 export { introductionsAt, introductionsFor } from "./introductions.ts";

@@ -8,7 +8,7 @@ import { introductionsFor } from "./index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-test("newcomers are led to the discussion of introductions where they read it, and somebody can write there", async () => {
+test("newcomers get the introductions discussion if they can read it and it is open", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
   const { id } = await aDiscussion(database, people.mira, group.id);
@@ -24,7 +24,7 @@ test("newcomers are led to the discussion of introductions where they read it, a
 });
 
 test.each(["", "/discussions", "/groups/01900000-0000-7000-8000-000000000001", "/discussions/01900000", "javascript:alert(1)"])(
-  "%j names none",
+  "%j names no introductions discussion",
   async (address) => {
     expect(introductionsIn(address)).toBeNull();
     expect(await introductionsFor(db, (await cast(database)).mira, address)).toBeNull();

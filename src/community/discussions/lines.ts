@@ -36,17 +36,17 @@ export type LineDetails = {
   seconds?: number;
   posts?: number;
   timer?: "close" | "open";
-  /** Nobody did it at that moment: it was due. */
+  /** It happened by schedule, not by a person at that moment. */
   byItself?: true;
 };
-/** What was done to a discussion, as it stands between the posts. */
+/** A change of a discussion, shown between its posts. */
 export type DiscussionLine = {
   id: string;
   kind: LineKind;
   at: Date;
   by: PersonCard | null;
   reason: string;
-  /** Null where there is none, and where the viewer may not know of it. */
+  /** Null without one, and if the viewer may not know of it. */
   otherDiscussion: { id: string; title: string } | null;
   otherGroup: { slug: string; name: string } | null;
   details: LineDetails;
@@ -60,7 +60,7 @@ type NewLine = {
   otherGroupId?: string | undefined;
 };
 
-/** Leaves a line in a discussion, in the transaction that does what it says. */
+/** Adds an activity entry, in the transaction of the change. */
 export const leaveLine = (tx: Tx, by: Pick<SignedIn, "id">, it: NewLine) =>
   run(
     tx,
@@ -69,12 +69,12 @@ export const leaveLine = (tx: Tx, by: Pick<SignedIn, "id">, it: NewLine) =>
           ${it.otherGroupId ?? null}, ${JSON.stringify(it.details ?? {})})`,
   );
 
-/** More lines than this on one page tell no more. */
+/** Entries beyond this number on a page are dropped. */
 const MOST = 40;
 
 /**
- * The lines that stand among these posts of a discussion which the viewer may read: from the first post's moment (or the
- * beginning, for post 1) up to that of the next page's first, if there is one.
+ * Activity entries among these posts of a readable discussion: from the time of the first post (or the
+ * beginning, for post 1) to that of the next page's first.
  */
 export async function linesAmong(db: Db, viewer: Viewer, discussionId: string, { first, after }: { first: number; after: number }) {
   const lines = await many(

@@ -12,7 +12,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const ADDRESS = "https://example.org/beans";
 
-/** A page elsewhere with this head. */
+/** A remote page with this head. */
 const finding = (head: string): Pick<Fetcher, "page"> => ({
   page: async (url) => ({ url, html: `<html><head>${head}</head><body>x</body></html>` }),
 });
@@ -31,7 +31,7 @@ async function setting() {
   const post = await aReply(database, people.mira, discussion.id, { body: `Look:\n\n${ADDRESS}\n\nand https://example.org/in-a-line` });
   return { ...people, discussion, post };
 }
-/** The addresses that are to be looked at, of all jobs. */
+/** Addresses in all queued preview jobs. */
 const jobs = async () =>
   (
     await many(
@@ -42,7 +42,7 @@ const jobs = async () =>
         where o.task_identifier = 'link-preview'`,
     )
   ).map((it) => it.address);
-/** In how many milliseconds they are. */
+/** Milliseconds until each job runs. */
 const pausesNow = async () =>
   (await many(db, sql<{ runAt: Date }>`select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'link-preview'`)).map(
     ({ runAt }) => runAt.getTime() - database.clock.at.getTime(),
@@ -50,8 +50,8 @@ const pausesNow = async () =>
 const done = () =>
   many(db, sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'link-preview'`);
 
-describe("a link that stands alone", () => {
-  test("has a card once somebody has looked at it, and is looked at once a week", async () => {
+describe("link on a line of its own", () => {
+  test("gets a preview after it is fetched, at most once a week", async () => {
     const { mira, tomas, discussion, post } = await setting();
     expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
     expect(await jobs()).toEqual([ADDRESS]);
@@ -68,7 +68,7 @@ describe("a link that stands alone", () => {
     expect(await jobs()).toEqual([ADDRESS]);
   });
 
-  test("is looked at once, however long it is and however often it stands there", async () => {
+  test("fetches once, however long or often repeated it is", async () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
@@ -76,14 +76,14 @@ describe("a link that stands alone", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("stays a link where there is no page; what breaks otherwise is a bug", async () => {
+  test("stays a plain link without a page; other failures are thrown", async () => {
     const { tomas, post } = await setting();
     await lookAtLink(database, failing(new FetchFault("That is no page.")), ADDRESS);
     expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
     await expect(lookAtLink(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
   });
 
-  test("keeps its card while nothing answers, and loses it when there is no page any more", async () => {
+  test("keeps its preview while the server is down, and loses it when the page is gone", async () => {
     const { tomas, post } = await setting();
     await lookAtLink(database, beans, ADDRESS);
     await lookAtLink(database, failing(AWAY), ADDRESS);
@@ -92,7 +92,7 @@ describe("a link that stands alone", () => {
     expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("is looked at again where nothing answered, later and later; then not until somebody writes it a week after", async () => {
+  test("retries with growing pauses, then waits for a new post a week later", async () => {
     const { mira, discussion } = await setting();
     const pauses: number[] = [];
     for (let before = 0; before < 4; before += 1) {
@@ -105,14 +105,14 @@ describe("a link that stands alone", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("that says the same as before is told to nobody", async () => {
+  test("emits no event when the preview did not change", async () => {
     await setting();
     await lookAtLink(database, beans, ADDRESS);
     await lookAtLink(database, beans, ADDRESS);
     expect((await announced(database)).filter((type) => type === "link.previewed")).toHaveLength(1);
   });
 
-  test("loses its card when its author removes it, and only then; changing the post does not bring it back", async () => {
+  test("loses its preview only when the author removes it, and edits do not bring it back", async () => {
     const { mira, tomas, noor, guest, post } = await setting();
     await lookAtLink(database, beans, ADDRESS);
     const remove = (who: typeof mira | typeof guest, address = ADDRESS) =>
@@ -126,7 +126,7 @@ describe("a link that stands alone", () => {
     expect((await postFor(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("is hidden with its post, goes when it is taken out, and is forgotten where it stands nowhere", async () => {
+  test("hides its preview with the post, and drops it when it is no longer used", async () => {
     const { mira, tomas, post } = await setting();
     await lookAtLink(database, beans, ADDRESS);
     await within((tx) => block(tx, tomas, { personId: mira.id }));
@@ -139,7 +139,7 @@ describe("a link that stands alone", () => {
   });
 });
 
-test("an address is kept without what follows people, and only if it is a page's", () => {
+test("preview address drops tracking parameters and must be a web page", () => {
   expect(addressOfCard("https://Example.ORG/a?b=1&utm_source=x&fbclid=y#z")).toBe("https://example.org/a?b=1");
   for (const href of [
     "mailto:mira@example.org",
@@ -150,7 +150,7 @@ test("an address is kept without what follows people, and only if it is a page's
     expect(addressOfCard(href)).toBeNull();
 });
 
-test("a page's own words are taken as text, cut, and without signs that reach out of it", () => {
+test("text of a page is plain, truncated and free of control characters", () => {
   const card = (head: string) => cardIn(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
   expect(
     card(

@@ -16,7 +16,9 @@ const FRESH = 7 * DAY;
 
 const TRACKING_PARAMETER = /^(utm_\w+|fbclid|gclid|mc_eid)$/;
 
-/** An address as cards are kept by: without its anchor and what is there only to follow people. Null for what is no page. */
+/**
+ * Normalizes a preview address: drops the fragment and tracking parameters. Null if it cannot be a web page.
+ */
 export function addressOfCard(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
@@ -28,7 +30,7 @@ export function addressOfCard(href: string): string | null {
   return url.href.length <= 2_000 ? url.href : null;
 }
 
-/** Keeps which links stand alone in a post, and has those looked at that nobody has looked at for a week. */
+/** Stores the standalone links of a post, and enqueues those not fetched for a week. */
 export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promise<void> {
   const addresses = [...new Set(hrefs.flatMap((href) => addressOfCard(href) ?? []))].slice(0, MOST);
   await run(tx, sql`delete from post_links where post_id = ${postId} and address <> all(${addresses}::text[])`);
@@ -48,15 +50,15 @@ export async function keepLinks(tx: Tx, postId: string, hrefs: string[]): Promis
   for (const { address } of stale) await doLater(tx, { task: "link-preview", payload: { address }, key: keyOf(address), mostAttempts: 1 });
 }
 
-/** The job of an address, by what stands for it: a key is no longer than 512 characters, an address may be. */
+/** Job key of an address, hashed because a key is limited to 512 characters. */
 const keyOf = (address: string) => `link-preview:${hashOf(address).toString("base64url")}`;
 
-/** Where nothing answers: when one looks again, and then no more until somebody writes the link once more. */
+/** Delays of the retries after no response; after the last, only a new post with the link retries. */
 const AGAIN = [10 * MINUTE, 2 * HOUR, DAY];
 
 /**
- * The job: looks at a page and keeps what it says of itself. What is no page stays without a card. What does not answer keeps the card that it
- * has, and is looked at again later; `before` says how often nothing answered so far.
+ * Job: fetches a page and stores its preview. A link that is no page gets none. Without a response the
+ * present preview stays and a retry is scheduled; `before` counts failures so far.
  */
 export async function lookAtLink({ inTransaction }: Database, fetcher: Pick<Fetcher, "page">, address: string, before = 0): Promise<void> {
   const said = await fetcher.page(address).then(
@@ -88,7 +90,7 @@ async function lookAgain(tx: Tx, address: string, before: number): Promise<void>
   await doLater(tx, { task: "link-preview", payload, key: keyOf(address), mostAttempts: 1, runAt: later(tx.now, pause) });
 }
 
-/** The posts whose readers hear of a card at once; who opens others finds it there. */
+/** Maximum posts whose readers get a live update; others see the preview when they open the post. */
 const TOLD = 100;
 
 async function tellWhereItStands(tx: Tx, address: string): Promise<void> {
@@ -105,7 +107,7 @@ async function tellWhereItStands(tx: Tx, address: string): Promise<void> {
 type Said = { title: string; description: string; site: string };
 const NOTHING: Said = { title: "", description: "", site: "" };
 
-/** What a page says of itself in its head. Null without a title. */
+/** Title, description and site from the head of a page. Null without a title. */
 export function cardIn(html: string, url: string): Said | null {
   const metas = new Map<string, string>();
   let title = "";
@@ -142,7 +144,10 @@ const line = (text: string, most: number) => {
         .trimEnd()}…`;
 };
 
-/** Takes a card from one's own post for good; the link stays. Throws `not-found`, and `not-allowed` for another's post. */
+/**
+ * Removes a link preview from an own post for good; the link stays.
+ * @throws `not-found`, `not-allowed` for another's post
+ */
 export async function removeCard(tx: Tx, viewer: Viewer, input: { postId: string; address: string }): Promise<void> {
   const me = signedIn(viewer);
   const post = await postFor(tx, me, input.postId);
@@ -161,7 +166,7 @@ export async function removeCard(tx: Tx, viewer: Viewer, input: { postId: string
   });
 }
 
-/** Forgets what was looked at and stands nowhere any more. */
+/** Deletes previews that no post uses any more. */
 export const purgePreviews = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -25,8 +25,8 @@ import {
 } from "./index.ts";
 import { database, db, setting, within } from "./setting.fixture.ts";
 
-describe("a group's list", () => {
-  test("lets go of a pin at its end, though nothing has taken it away yet", async () => {
+describe("group discussion list", () => {
+  test("ends a pin at its time, before any job has run", async () => {
     const { mira, tomas, group, discussion } = await setting();
     database.clock.at = new Date();
     const others = [];
@@ -42,13 +42,13 @@ describe("a group's list", () => {
     expect(await where()).toEqual([1, false, true, true]);
     await run(db, sql`update discussions set pinned_until = now() - interval '1 second' where id = ${discussion.id}`);
     expect(await where()).toEqual([0, true, false, false]);
-    // Its place among the three is free, too.
+    // Its pin slot is free too.
     database.clock.pass(1000);
     for (const discussionId of others) await within((tx) => pinDiscussion(tx, tomas, { discussionId }));
     await expect(within((tx) => pinDiscussion(tx, tomas, { discussionId: discussion.id }))).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("has its pinned ones apart, three at most, and filters and sorts the rest", async () => {
+  test("lists at most three pinned separately, and filters and sorts the rest", async () => {
     const { mira, tomas, group, discussion } = await setting();
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -72,7 +72,7 @@ describe("a group's list", () => {
     expect(await titles({ filter: "mine" })).toEqual(["When to sow beans"]);
     expect(await titles({ sort: "top", filter: { tag: "even" } })).toEqual(["Number 2", "Number 0"]);
     expect((await sidebarOf(db, mira, here)).map((it) => it.pinned)).toEqual([true, true, true, false, false]);
-    // Another end is no other place.
+    // Changing the end keeps the position.
     database.clock.pass(1000);
     await within((tx) => pinDiscussion(tx, tomas, { discussionId: ids[0]!, until: new Date(Date.now() + DAY) }));
     expect((await discussionsOf(db, mira, here, {})).pinned.map((it) => it.title)).toEqual(["Number 2", "Number 1", "Number 0"]);
@@ -82,7 +82,7 @@ describe("a group's list", () => {
     await expect(within((tx) => resolveDiscussion(tx, mira, { discussionId: ids[0]! }))).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("has three pinned at most, also of those pinned in one moment, and of what was deleted and brought back", async () => {
+  test("pins three at most, even at once or after a restore", async () => {
     const { tomas, noor, group, discussion } = await setting();
     await within((tx) => bring(tx, group.id, noor, "member"));
     const ids: string[] = [];
@@ -101,7 +101,7 @@ describe("a group's list", () => {
     expect(await pinned()).toEqual(["Number 1", "Number 2", "When to sow beans"]);
   });
 
-  test.each(["activity", "new", "top"] as const)("by %s goes on where it stopped, neither twice nor skipping", async (sort) => {
+  test.each(["activity", "new", "top"] as const)("continues pages by %s without repeating or skipping", async (sort) => {
     const { mira, tomas, group } = await setting();
     for (let i = 0; i < 44; i++) await aDiscussion(database, tomas, group.id, { title: `Title ${i}` });
     const here = await groupFor(db, mira, group.id);
@@ -115,7 +115,7 @@ describe("a group's list", () => {
     expect([seen.length, new Set(seen).size]).toEqual([45, 45]);
   });
 
-  test("by how much was said goes on for who does not read all of that", async () => {
+  test("continues pages by number of replies for members who see only part of them", async () => {
     const { tomas, noor, group } = await setting("private");
     await run(db, sql`update groups set history_policy = 'from_joining' where id = ${group.id}`);
     const ids: string[] = [];
@@ -130,7 +130,7 @@ describe("a group's list", () => {
     expect([...first.rows, ...second.rows].map((it) => it.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("of what was archived is for everybody, of what was deleted for those who can restore it", async () => {
+  test("shows archived discussions to everyone, deleted ones to moderators", async () => {
     const { mira, tomas, ines, noor, guest, group } = await setting();
     const ids: string[] = [];
     for (let i = 0; i < 45; i++) {
@@ -158,7 +158,7 @@ describe("a group's list", () => {
     for (const who of [mira, noor, guest]) await expect(list(who, "deleted")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("of what was deleted says until when it can be restored, and holds it so long", async () => {
+  test("shows until when a deleted discussion can be restored, and keeps it until then", async () => {
     const { mira, tomas, ines, group, discussion } = await setting();
     const deleted = async () => (await discussionsOf(db, tomas, await groupFor(db, tomas, group.id), { filter: "deleted" })).rows;
     const own = await aDiscussion(database, mira, group.id, { title: "Never mind" });
@@ -178,7 +178,7 @@ describe("a group's list", () => {
     }
   });
 
-  test("of the liveliest begins with how they begin, for guests too", async () => {
+  test("shows excerpts of the top discussions, for guests too", async () => {
     const { guest, discussion } = await setting();
     expect(await topDiscussions(db, guest, { span: "week", now: database.clock.at })).toMatchObject([
       { id: discussion.id, excerpt: "The soil is still cold.", unread: 0 },
@@ -187,7 +187,7 @@ describe("a group's list", () => {
     expect(await topDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
   });
 
-  test("of the liveliest counts what was said within the time, not what was said long before", async () => {
+  test("counts only posts within the time span for the top discussions", async () => {
     const { mira, tomas, noor, group, discussion: old } = await setting();
     for (let n = 0; n < 6; n++) await aReply(database, tomas, old.id);
     database.clock.pass(40 * DAY);
@@ -208,7 +208,7 @@ describe("a group's list", () => {
     expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
   });
 
-  test("of the liveliest finds a short one among hundreds of long ones that have fallen quiet", async () => {
+  test("finds a short discussion among hundreds of long quiet ones", async () => {
     const { mira, guest, group, discussion: quiet } = await setting();
     database.clock.pass(40 * DAY);
     const { at } = database.clock;
@@ -230,8 +230,8 @@ describe("a group's list", () => {
   });
 });
 
-describe("a draft", () => {
-  test("is kept by version, so that a second device overwrites nothing, and goes when it is sent", async () => {
+describe("draft", () => {
+  test("keeps versions so that a second device overwrites nothing, and is deleted when sent", async () => {
     const { mira, tomas, discussion } = await setting();
     const there = { place: place.discussion(discussion.id), title: "" };
     const save = (version: number, body: string) => within((tx) => saveDraft(tx, mira, { ...there, version, body }));
@@ -246,7 +246,7 @@ describe("a draft", () => {
     expect(await draftFor(db, mira, there.place)).toBeNull();
   });
 
-  test("is kept for 180 days from its last change", async () => {
+  test("expires 180 days after its last change", async () => {
     const { mira, discussion } = await setting();
     const save = (at: string, version: number) => within((tx) => saveDraft(tx, mira, { place: at, title: "", version, body: "I thi" }));
     const [old, changed] = [place.discussion(discussion.id), "new:conversation"];

@@ -16,17 +16,17 @@ export type DiscussionsQuery = {
   sort?: "activity" | "new" | "top";
 };
 export type DiscussionsPage = Page<DiscussionRow & Partial<Deleted>> & {
-  /** At most three; on the first page of the unfiltered list, and not again among its rows. */
+  /** At most three; only on the first page of the unfiltered list, and not repeated in its rows. */
   pinned: DiscussionRow[];
 };
 const SIZE = LIMITS.page.discussions;
 
-/** Until when it can be brought back. */
 type Deleted = { restorableUntil: Date };
 
 /**
- * The discussions of a group; by activity and all of them, what a member has not read comes before the rest (product.md 3.11). `not-found` for who may
- * not read it, and for deleted ones where the viewer could not bring them back. Archived and deleted ones come by their last post, whatever `sort` says.
+ * Discussions of a group. By activity and unfiltered, a member's unread ones come first (product.md 3.11).
+ * Archived and deleted ones are ordered by last post, whatever `sort` is.
+ * @throws `not-found` if the viewer may not read the group, and for deleted ones if they cannot restore them
  */
 export async function discussionsOf(db: Db, viewer: Viewer, group: GroupRef, query: DiscussionsQuery): Promise<DiscussionsPage> {
   if (!groupRules.read(viewer, group)) throw notFound();
@@ -76,7 +76,7 @@ async function putAwayIn(
   return { ...pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id)), pinned: [] };
 }
 
-/** All posts: those that the viewer reads, `replies`, may be fewer, and say nothing of its place. */
+/** All posts, as the sort key; `replies` counts only those the viewer reads. */
 type Placed = { postsCount: number };
 const ORDERS = {
   activity: { by: sql`d.last_post_at`, kind: "time", of: (row: DiscussionRow) => row.lastPostAt },
@@ -101,12 +101,12 @@ const pinnedIn = (db: Db, viewer: Viewer, group: GroupRef) =>
     sql`d.pinned_at desc`,
   );
 
-/** Everything the viewer may read, by last post. */
+/** All discussions the viewer may read, by last post. */
 export async function latestDiscussions(db: Db, viewer: Viewer, query: { after?: string }): Promise<Page<DiscussionRow>> {
   return asPage(await rowsOf(db, viewer, latest(viewer, sql`d.*`, query.after), sql`d.last_post_at desc, d.id desc`));
 }
 
-/** `what` of the latest that the viewer reads, of one page and the one beyond. */
+/** Selects `what` from the latest readable discussions, one row more than a page. */
 function latest(viewer: Viewer, what: Sql, after?: string) {
   const cursor = readCursor(after, ["time", "id"]);
   return sql`
@@ -115,17 +115,16 @@ function latest(viewer: Viewer, what: Sql, after?: string) {
     order by d.last_post_at desc, d.id desc ${limit(SIZE + 1)}`;
 }
 
-/** A page of such rows, of which there may be one too many: it says that there are more. */
+/** A page from rows of which one too many shows that there is a next page. */
 export const asPage = <Row extends DiscussionRow>(rows: Row[]): Page<Row> =>
   pageOf(rows, SIZE, (last) => cursorOf(last.lastPostAt, last.id));
 
 export type ToCatchUp = DiscussionRow & { followed: boolean };
-/** So many at a time. */
 export const TO_CATCH_UP = 10;
 
 /**
- * A member's home, and the list beside it, in one question: what to catch up with (followed ones first, then what is new
- * in their groups; ten at most, none for guests), and everything they may read, by last post.
+ * Home and sidebar of a member in one query: unread discussions (followed first, then new in their groups; at
+ * most ten, none for guests), and all readable ones by last post.
  */
 export async function unreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread: ToCatchUp[]; latest: Page<DiscussionRow> }> {
   const rows = await rowsOf<{ toCatchUp: boolean; followed: boolean }>(
@@ -142,7 +141,7 @@ export async function unreadAndLatest(db: Db, viewer: Viewer): Promise<{ unread:
   return { unread: listed(true), latest: asPage(listed(false)) };
 }
 
-/** The same first part, of so many. */
+/** The unread part alone, with a given limit. */
 export const unreadRows = (db: Db, viewer: Viewer, most: number) =>
   rowsOf<{ followed: boolean }>(
     db,
@@ -157,8 +156,9 @@ const toCatchUp = (viewer: Viewer, most: number) => sql`
   order by followed desc, d.last_post_at desc, d.id desc ${limit(most)}`;
 
 /**
- * `from … where …` of the discussions `d` that are unread: in the viewer's own groups, and what they have chosen to follow where they are no
- * member. Of each its `id`, `group_id`, `last_post_at` and whether it is `followed`. Groups of theirs that `besides` names, an array of ids, are not looked at.
+ * SQL `from … where …` of unread discussions `d`: in the viewer's groups, and those they chose to follow
+ * elsewhere. Columns `id`, `group_id`, `last_post_at`, `followed`. `besides` is an array of group ids to
+ * skip.
  */
 export const unreadOf = (viewer: Viewer, besides?: Sql) => sql`
   from (
@@ -169,8 +169,8 @@ export const unreadOf = (viewer: Viewer, besides?: Sql) => sql`
   where true`;
 
 /**
- * Begun with what somebody has chosen themselves, which is little: whoever has left a group has not chosen what they came to follow there by
- * reading. One discussion at a time, since PostgreSQL took the groups to be few, and went through all of theirs.
+ * Starts from chosen follow levels, which are few; reading alone does not follow after leaving a group. One
+ * discussion at a time, because PostgreSQL underestimated the groups and scanned all of theirs.
  */
 const followedElsewhere = (viewer: Viewer) => sql`
   from (
@@ -180,7 +180,9 @@ const followedElsewhere = (viewer: Viewer) => sql`
   join groups g on g.id = d.group_id ${viewersTie(viewer)}
   where ${somethingNew} and m.state is distinct from 'member' and ${discussionReadable}`;
 
-/** The same in the viewer's own groups alone, among each group's latest discussions; `rs` is what they have read. */
+/**
+ * The same for the viewer's own groups only, among each group's latest discussions; `rs` is the read state.
+ */
 export const unreadInGroups = (viewer: Viewer) => sql`
   from memberships m
   join groups g on g.id = m.group_id and g.state <> 'deleted'
@@ -188,7 +190,7 @@ export const unreadInGroups = (viewer: Viewer) => sql`
   ${viewersReading(viewer)}
   where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute' and ${somethingNew}`;
 
-/** Joins how each begins, where the viewer reads that. */
+/** Joins the beginning of the first post, if the viewer can read it. */
 export const beginnings = (viewer: Viewer) => ({
   columns: sql`, left(first.body_html, 2000) as beginning`,
   joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'

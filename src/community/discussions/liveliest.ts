@@ -10,17 +10,19 @@ const SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
 export type TopQuery = { span: keyof typeof SPANS; now: Date };
 export type TopRow = DiscussionRow & { excerpt: string };
 
-/** So many are shown. */
 export const TOP = 10;
-/** So many of the longest are looked at, and more where many long ones have fallen quiet. */
+/** Longest discussions examined first; more when many long ones were inactive. */
 const LONGEST = 200;
 const LONGEST_AT_MOST = 5000;
 
-/** The liveliest of the week, month or year before `now`, ten unless `most` says otherwise, each with how it begins. */
+/**
+ * The most active discussions of the week, month or year before `now`, with excerpts; ten unless `most` is
+ * given.
+ */
 export async function topDiscussions(db: Db, viewer: Viewer, { span, now, most = TOP }: TopQuery & { most?: number }): Promise<TopRow[]> {
   const wanted = { since: later(now, -SPANS[span]), most };
   const first = await among(db, viewer, { ...wanted, longest: LONGEST, longerThan: 0 });
-  // A discussion that has fewer posts in all than the last of these got lately is not among them.
+  // A discussion with fewer posts in total than the last of these got recently cannot rank among them.
   const [last] = first.slice(-1);
   const mayMissSome = last?.looked === "some" && last.said < last.shortest;
   const rows = mayMissSome ? await among(db, viewer, { ...wanted, longest: LONGEST_AT_MOST, longerThan: last.said - 1 }) : first;
@@ -32,16 +34,16 @@ export async function topDiscussions(db: Db, viewer: Viewer, { span, now, most =
 
 type Looked = {
   beginning: string | null;
-  /** How many posts it got since. */
+  /** Number of posts since. */
   said: number;
-  /** How long the shortest is that was looked at, and whether there may be shorter ones. */
+  /** Length of the shortest one examined, and whether shorter ones may exist. */
   shortest: number;
   looked: "all" | "some";
 };
 
 type Which = { since: Date; most: number; longest: number; longerThan: number };
 
-/** Those of the longest in which most was said since. */
+/** Those of the longest with most posts since. */
 const among = (db: Db, viewer: Viewer, { since, most, longest, longerThan }: Which) =>
   rowsOf<Looked>(
     db,
@@ -61,12 +63,12 @@ const among = (db: Db, viewer: Viewer, { since, most, longest, longerThan }: Whi
     },
   );
 
-/** What came after the last one from before was said since, as far as it still counts. */
+/** Posts after the last earlier one, capped at the present count. */
 const saidSince = sql<number>`least(d.posts_count, d.last_number - coalesce(before.number, 0))`;
 
 /**
- * The number of the last post of `d` up to then. Numbers grow with time and have no gaps, so it is found by halving: a dozen posts of
- * each discussion are looked at, where going back through a year of a long one would be thousands.
+ * Number of the last post of `d` before that time. Numbers grow with time without gaps, so a binary search
+ * reads a dozen posts instead of thousands.
  */
 const lastBefore = (since: Date) => sql`
   with recursive halves as (

@@ -1,7 +1,10 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import type { Ground } from "./ground.ts";
 
-/** What the post stands in, locked before it as everywhere, and whether it is alone there. */
+/**
+ * Locks the container before the post, the order used everywhere, and returns whether the post is alone in
+ * it.
+ */
 export async function lockedPlace(tx: Tx, postId: string): Promise<(Pick<Ground, "at"> & { isOnly: boolean }) | null> {
   const found = await maybeOne(
     tx,

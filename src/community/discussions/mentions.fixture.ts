@@ -4,7 +4,7 @@ import { aDiscussion, aGroup, aReply, cast } from "../../../test/cast.ts";
 import { postFor } from "./index.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
-/** A group in which people call each other by name. */
+/** A group whose members mention each other. */
 export function mentioning(database: TestDatabase) {
   const { db } = database;
   /** Tomas's group with Mira in it, and a discussion of hers. */

@@ -12,8 +12,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { setting, mentionsOf } = mentioning(database);
 
-describe("a name in a post", () => {
-  test("leads to who it is, is stored and told once; the name may be written in any case", async () => {
+describe("mention in a post", () => {
+  test("links to the person and notifies once, in any letter case", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html, plain } = await said(mira, "What do you think, @Tomas? And @tomas again, see `@tomas`.");
     expect(html).toBe(
@@ -24,7 +24,7 @@ describe("a name in a post", () => {
     expect((await announced(database)).filter((type) => type === "post.mentioned")).toHaveLength(1);
   });
 
-  test("stays right when somebody takes another name", async () => {
+  test("follows a renamed person", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html } = await said(mira, "Thanks @tomas");
     await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
@@ -32,14 +32,14 @@ describe("a name in a post", () => {
     expect(html).toContain(`/users/${tomas.id}`);
   });
 
-  test("of one's own is a link and calls nobody", async () => {
+  test("links to its own author and notifies no one", async () => {
     const { mira, said } = await setting();
     const { id, html } = await said(mira, "I, @mira, was here");
     expect(html).toContain(`<a href="/users/${mira.id}">@mira</a>`);
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("stays plain, and is told apart by nothing: who cannot see it, who is parted by a block, who does not exist", async () => {
+  test("stays unresolved alike for people without access, blocked or unknown", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => block(tx, tomas, { personId: mira.id }));
     const { id, html, plain } = await said(mira, "@noor @tomas @nobody mira@tomas.org [@ines](https://example.org)");
@@ -48,7 +48,7 @@ describe("a name in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("calls ten people at most, and two of a newcomer's; the rest stays plain", async () => {
+  test("notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
     const { group, mira, said } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
@@ -64,7 +64,7 @@ describe("a name in a post", () => {
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
-  test("in a quote leads to who it is, calls nobody, and takes no place of those who are called", async () => {
+  test("in a quote is a link, notifies no one and does not count", async () => {
     const { group, mira, tomas, ines, said } = await setting();
     const newcomer = await within(async (tx) => {
       const who = await person(tx, "newcomer", "member", "new");
@@ -84,14 +84,14 @@ describe("a name in a post", () => {
     expect((await announced(database)).slice(told).filter((type) => type === "post.mentioned")).toHaveLength(2);
   });
 
-  test("may stand ten thousand times in a text", async () => {
+  test("may be repeated ten thousand times in a text", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(mira, `@tomas ${Array.from({ length: 2_900 }, (_, at) => `@nobody${at}`).join(" ")}`.slice(0, 32_000));
     expect(await mentionsOf(id)).toEqual([tomas.id]);
     expect(plain).toHaveLength(10);
   });
 
-  test("that is written in later is told then, and one that is taken out calls nobody any more", async () => {
+  test("notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
     const { mira, tomas, ines, group, said } = await setting();
     await within((tx) => bring(tx, group.id, ines, "member"));
     const { id } = await said(mira, "@tomas, look");
@@ -104,7 +104,7 @@ describe("a name in a post", () => {
     expect((await announced(database)).filter((type) => type === "post.mentioned")).toHaveLength(2);
   });
 
-  test("in the first post of a discussion counts too", async () => {
+  test("counts in the first post of a discussion too", async () => {
     const { mira, tomas, group } = await setting();
     const { postId, plain } = await aDiscussion(database, mira, group.id, { body: "@tomas @noor?" });
     expect(await mentionsOf(postId)).toEqual([tomas.id]);
@@ -112,8 +112,8 @@ describe("a name in a post", () => {
   });
 });
 
-describe("a group's name in a post", () => {
-  test("calls its members: by a member, here or where everybody may know of the group", async () => {
+describe("mention of a group", () => {
+  test("notifies its members when a member writes it, there or where all know of the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await aGroup(database, { mira, tomas }, { name: "Tool Shed", visibility: "private" });
     const hidden = await aGroup(database, { mira, tomas }, { name: "Hidden Shed", visibility: "secret" });
@@ -123,7 +123,7 @@ describe("a group's name in a post", () => {
     expect(plain).toEqual([hidden.slug]);
   });
 
-  test("stays plain for who is not in it, and for more than a hundred people", async () => {
+  test("stays unresolved for non-members and in groups above a hundred people", async () => {
     const { mira, tomas, ines, group, said } = await setting("public");
     const other = await aGroup(database, { mira, tomas }, { name: "Tool Shed" });
     expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);
@@ -134,7 +134,7 @@ describe("a group's name in a post", () => {
   });
 });
 
-test("what SQL finds and what the rule says are the same, for every standing, state and visibility", async () => {
+test("SQL and rule agree for every membership status, group state and visibility", async () => {
   const people = await cast(database);
   const everybody = await within(async (tx) => {
     const found: SignedIn[] = [people.tomas, people.mira, people.ines, people.ada, people.noor];

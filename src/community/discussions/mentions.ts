@@ -9,13 +9,16 @@ import { type Ground, happening } from "./ground.ts";
 import { keepLinks } from "./link-cards.ts";
 import { keepUses, resourcesIn } from "./uses.ts";
 
-/** What is looked at before it is sent stands in no post yet: it may show all of its writer's pictures. */
+/** A preview belongs to no post yet and may show all pictures of its author. */
 export const PREVIEW = "preview";
 
 type Called = { name: string; personId: string | null; groupId: string | null };
-/** Whether this very post has called them before, and how many it has in all. */
+/** Whether this post has mentioned them before, and how many it has mentioned in total. */
 type Found = Called & { before: boolean; soFar: number };
-/** A text ready to be stored: its HTML, whom it calls, the names that stayed plain because nobody by them can see it, the pictures it shows, links that stand alone, and how many lead out of the house, which of these stand in quotes, and the resources that it points to. */
+/**
+ * A text ready to store: HTML, mentions, unresolved mentions, pictures, standalone links, number of external
+ * links, those of them in quotes, and resources it links to.
+ */
 export type CalledText = {
   html: string;
   called: Called[];
@@ -27,17 +30,17 @@ export type CalledText = {
   resources: string[];
 };
 
-/** Who reads what is written: those who read the group, or its members alone; everybody, where there is none. */
+/** Readers of a text: those who read the group, or its members only; everyone without a group. */
 export type Readers = { groupId: string | null; audience: ContentFacts["audience"] };
 
-/** Names that are looked up for one text; more of them stay plain unread. */
+/** Maximum names looked up in one text; further ones stay unresolved. */
 const LOOKED_UP = 100;
 
 /**
- * Reads what `me` writes for these readers, as the post `postId`, and finds whom it calls: people and groups that
- * `discussionRules.mentionPerson` and `mentionGroup` admit, as many as `mostMentions`. All other names stay plain text,
- * and are told apart by nothing: who cannot see it, who is parted by a block, and who does not exist. A name in a quote leads to
- * whom it names, and calls nobody: whoever said that has done so.
+ * Renders a text of `me` for these readers as the post `postId`, and resolves its mentions as far as
+ * `discussionRules.mentionPerson`, `mentionGroup` and `mostMentions` allow. Other names stay plain and reveal
+ * nothing: invisible, blocked and unknown people look alike. A mention in a quote is linked but notifies no
+ * one.
  */
 export async function calledIn(db: Db, me: SignedIn, readers: Readers, body: string, postId: string): Promise<CalledText> {
   const text = readText(body, postId);
@@ -69,13 +72,14 @@ export async function calledIn(db: Db, me: SignedIn, readers: Readers, body: str
   };
 }
 
-/** As many as one post may call, whoever of them it has called before counted: else every change of it would call others. */
+/** Limits mentions per post, counting those of earlier versions; otherwise each edit could mention others. */
 function within(most: number, found: Found[]): Called[] {
   let room = most - (found[0]?.soFar ?? 0);
   return found.filter(({ before }) => before || room-- > 0).slice(0, most);
 }
 
-// `m` is the tie of the person who is called, `own` that of who calls. A person's name comes before a group's.
+// `m` is the membership of the mentioned person, `own` that of the author. A person's name takes precedence
+// over a group's.
 const whoIs = (me: SignedIn, readers: Readers, names: string[], postId: string | null) => sql<Found>`
   select distinct on (name) name, "personId", "groupId",
     exists (select from post_mentions c where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
@@ -90,22 +94,25 @@ const whoIs = (me: SignedIn, readers: Readers, names: string[], postId: string |
     where g.slug = any(${names}::text[]) and ${groupMentionable(readers.groupId)}) it
   order by name, "personId" nulls last`;
 
-/** Joins what the group is to each person `p`; nothing where everybody reads. */
+/** Joins the group and membership of each person `p`; nothing without a group. */
 export const inGroup = (groupId: string | null) =>
   groupId === null ? sql`` : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
-/** The twin of `discussionRules.mentionPerson`, for the person `p` whose tie to the group `g`, if there is one, is `m`. */
+/**
+ * SQL twin of `discussionRules.mentionPerson`, for the person `p` with membership `m` in the group `g`, if
+ * there is one.
+ */
 export const mentionable = (me: SignedIn, { groupId, audience }: Readers) =>
   sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable}
     and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`} and not ${blockedEitherWay(me)})`;
 
-/** The twin of `discussionRules.mentionGroup`, for a group `g` that the viewer is a member of. */
+/** SQL twin of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
 export const groupMentionable = (here: string | null) =>
   sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group} and (g.id = ${here}::uuid or g.visibility <> 'secret'))`;
 
 type At = { postId: string } & Ground["at"];
 
-/** Stores what a text brings along, in place of what it brought before: its pictures, and whom it calls. */
+/** Replaces the pictures, mentions and resource links stored for a text. */
 export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, pictures, links, resources }: CalledText): Promise<void> {
   await keepUses(tx, me, at.postId, resources);
   await keepLinks(tx, at.postId, links);
@@ -113,7 +120,10 @@ export async function keepCalled(tx: Tx, me: SignedIn, at: At, { called, picture
   await keepMentions(tx, me, at, called);
 }
 
-/** Tells of those whom the post does not call yet. Nobody calls themselves. Whom it calls no more is kept in mind: they count. */
+/**
+ * Emits new mentions only, never of the author. Former mentions stay stored, because they count toward the
+ * limit.
+ */
 async function keepMentions(tx: Tx, me: SignedIn, at: At, called: Called[]): Promise<void> {
   const people = called.flatMap(({ personId }) => (personId && personId !== me.id ? [personId] : []));
   const groups = called.flatMap(({ groupId }) => groupId ?? []);

@@ -20,11 +20,11 @@ import {
 } from "./index.ts";
 import { database, db, page, reason, setting, within } from "./moving.fixture.ts";
 
-describe("merging", () => {
+describe("merge", () => {
   const merge = (who: SignedIn, discussionId: string, into: string, visibility: Visibility = "public") =>
     within((tx) => mergeDiscussion(tx, who, { discussionId, into, visibility, reason }));
 
-  /** Another discussion, begun between the first one's posts. */
+  /** A second discussion, started between posts of the first. */
   async function two(there: Visibility = "public") {
     const it = await setting(there);
     const later = await aDiscussion(database, it.tomas, it.other.id, { title: "Beans again", body: "Beans?" });
@@ -34,7 +34,7 @@ describe("merging", () => {
     return { ...it, later, last };
   }
 
-  test("brings all posts together by time, without a gap, and the old addresses lead to them", async () => {
+  test("orders all posts by time without gaps, and old addresses redirect", async () => {
     const { mira, tomas, noor, id, ids, later, last } = await two();
     expect(await merge(tomas, later.id, id)).toEqual({ id });
     const { posts, lines } = await page(noor, id);
@@ -50,7 +50,7 @@ describe("merging", () => {
     expect((await aReply(database, mira, id)).number).toBe(9);
   });
 
-  test("leaves nobody's unread posts behind", async () => {
+  test("keeps unread posts unread", async () => {
     const { tomas, mira, noor, group, id, later } = await two();
     await within((tx) => bring(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 6 }));
@@ -58,13 +58,13 @@ describe("merging", () => {
     await within((tx) => markRead(tx, mira, { discussionId: id, upTo: 6 }));
     await run(db, sql`delete from read_states where person_id = ${mira.id} and discussion_id = ${later.id}`);
     await merge(tomas, later.id, id);
-    // Noor has read everything but the last; Mira begins at what she had not opened.
+    // Noor has read everything but the last post; Mira starts at what she had not opened.
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 7, firstUnread: 8 });
     expect(await discussionFor(db, mira, id)).toMatchObject({ firstUnread: 4 });
     expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
-  test("keeps how closely each followed: what they chose, of the one it goes into before the other, else the closer of both", async () => {
+  test("keeps the chosen follow level of the target, then of the source, else the closer one", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => bring(tx, group.id, noor, "member"));
     const open = (who: SignedIn) => within((tx) => markRead(tx, who, { discussionId: id, upTo: 1 }));
@@ -76,7 +76,7 @@ describe("merging", () => {
     await aReply(database, ines, later.id);
     await open(ines);
     await choose(tomas, id, "normal");
-    // Whoever has read for weeks has read for as long as can be counted.
+    // Reading time is capped.
     await run(db, sql`update read_states set read_ms = 2000000000 where person_id = ${mira.id}`);
     await merge(tomas, later.id, id);
     const levels = [];
@@ -84,7 +84,7 @@ describe("merging", () => {
     expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
   });
 
-  test("keeps what newcomers of the group read first, once; what is in another group is no more of it", async () => {
+  test("keeps start-here entries of the group once, and drops those of another group", async () => {
     const { mira, tomas, guest, group, other, id } = await setting();
     const first = async () => (await startOf(db, guest, await groupFor(db, guest, group.slug))).map(({ targetId }) => targetId);
     const put = (discussionId: string) =>
@@ -101,7 +101,7 @@ describe("merging", () => {
     expect(await first()).toEqual([]);
   });
 
-  test("undoes a split: the places that were kept go, and answers find what they answered", async () => {
+  test("undoes a split: stubs are deleted and replies point to their posts", async () => {
     const { tomas, noor, id, ids } = await setting();
     const made = await within((tx) =>
       splitDiscussion(tx, tomas, NewSplit.parse({ discussionId: id, postIds: [ids[2], ids[3]], title: "The hose", reason })),
@@ -114,7 +114,7 @@ describe("merging", () => {
     expect((await nowAt(db, noor, made.id, 1))!.post).toBe(3);
   });
 
-  test("leads on through a second merge, and to nobody who may not read there", async () => {
+  test("redirects through a second merge, but not people who cannot read the target", async () => {
     const { tomas, mira, noor, guest, other, group, id, later } = await two("private");
     await merge(tomas, id, later.id, "private");
     const third = await aDiscussion(database, mira, other.id);
@@ -127,7 +127,7 @@ describe("merging", () => {
     expect(await nowAt(db, mira, "x")).toBeNull();
   });
 
-  test("takes an answer along that was still on its way to the one that is no more: once, and of nobody who may not write there", async () => {
+  test("stores a reply sent meanwhile once in the target, if its author may write there", async () => {
     const { tomas, mira, noor, other, id, later } = await two("private");
     const third = await aDiscussion(database, mira, other.id);
     await merge(tomas, later.id, third.id, "private");
@@ -142,7 +142,7 @@ describe("merging", () => {
     await expect(aReply(database, noor, later.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test.each(["what goes in", "what it goes into"])("leaves to members what was for members alone: %s", async (narrow) => {
+  test.each(["what goes in", "what it goes into"])("keeps members-only content for members: %s", async (narrow) => {
     const { guest, mira, tomas, id, later } = await two();
     await run(db, sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`);
     await merge(tomas, later.id, id);
@@ -150,7 +150,7 @@ describe("merging", () => {
     expect(await discussionFor(db, mira, id)).toMatchObject({ audience: "members" });
   });
 
-  test("is refused to others, with itself, with what is not there, and when the audience has changed", async () => {
+  test("refuses non-moderators, itself, missing targets and a changed audience", async () => {
     const { mira, tomas, ines, id, later } = await two("private");
     await expect(merge(mira, later.id, id)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(merge(ines, later.id, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -161,7 +161,7 @@ describe("merging", () => {
     await expect(merge(tomas, id, later.id, "private")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("of two at once, crosswise, is done by one of them", async () => {
+  test("happens once when two run at once, crosswise", async () => {
     const { tomas, id, later } = await two();
     const done = await Promise.allSettled([merge(tomas, later.id, id), merge(tomas, id, later.id)]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

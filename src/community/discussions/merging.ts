@@ -15,14 +15,15 @@ import { countAnew, readOn } from "./splitting.ts";
 type Merge = Reasoned & { into: string; visibility: Visibility };
 
 /**
- * Puts all posts of a discussion into another, by time; its address leads there from then on, and so do those of its
- * posts. Where one of the two is for members alone, the whole is from then on. `visibility` is what the mover was told of the other's
- * group. Throws `not-found` and `not-allowed` for either, `conflict` for itself, for too many posts, and when the audience has changed; `invalid` on `reason`.
+ * Merges all posts of a discussion into another, by time; old addresses redirect. The result is members-only
+ * if either was. `visibility` is that of the target group as shown to the moderator.
+ * @throws `not-found` and `not-allowed` for either, `conflict` for itself, too many posts or a changed
+ * visibility, `invalid` on `reason`
  */
 export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Promise<{ id: string }> {
   const me = signedIn(viewer);
   if (input.into === input.discussionId) throw new Refusal("conflict", "That is this discussion itself.");
-  // Always in the same order, so that two merges never wait for each other.
+  // A fixed lock order keeps two merges from a deadlock.
   const ids = [input.discussionId, input.into].toSorted();
   const both = [await discussionLed(tx, me, ids[0]!), await discussionLed(tx, me, ids[1]!)];
   const [from, into] = both[0]!.id === input.discussionId ? [both[0]!, both[1]!] : [both[1]!, both[0]!];
@@ -51,25 +52,25 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: Merge): Pro
   return { id: into.id };
 }
 
-/** Places that one of the two kept for posts that are in the other: these come together again. */
+/** Deletes stubs in either discussion of posts that are in the other, since they are reunited. */
 async function forgetPlaces(tx: Tx, from: string, into: string): Promise<void> {
   const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into}) and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
   await run(tx, sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`);
   await run(tx, sql`delete from posts s where ${kept}`);
 }
 
-/** All posts of the two with their old numbers and the new one. Within each, the order stays. */
+/** All posts of both with their old and new numbers. The order within each stays. */
 const numbered = (from: string, into: string) => sql`
   numbered as materialized (
     select id, discussion_id, number, (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
     from posts where discussion_id in (${from}, ${into}))`;
 
-/** What somebody chose counts before what came by itself, and what leads to more of that before what leads to less. */
+/** Precedence: a chosen level before an automatic one, then the closer level, then that of the target. */
 const closest = (from: string) => sql`not level_chosen, not level_chosen and level = 'normal', discussion_id = ${from}`;
 
 /**
- * Whoever read in one of them: what they have not read yet begins with the first post that they read in neither. They follow as closely
- * as they chose, or as the closer of both.
+ * Merges read positions: the first unread post is the first that was read in neither. Follow level: the
+ * chosen one, else the closer one.
  */
 const joinReading = (tx: Tx, from: string, into: string) =>
   run(
@@ -95,7 +96,7 @@ async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
     tx,
     sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number, coalesce(moved_to, id) from posts where discussion_id = ${from}`,
   );
-  // Twice, since no two posts of a discussion have one number at any moment.
+  // Two updates, since numbers are unique within a discussion at any moment.
   await run(
     tx,
     sql`with ${numbered(from, into)}
@@ -111,7 +112,7 @@ async function joinPosts(tx: Tx, from: string, into: string): Promise<void> {
   await countAnew(tx, into);
 }
 
-/** Everything that named the one names the other now; then nothing is left of it but its address. */
+/** Points all references to the target; only the old address remains of the source. */
 async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
   await run(tx, sql`update discussion_lines set discussion_id = ${into} where discussion_id = ${from}`);
   await run(tx, sql`update discussion_lines set other_discussion_id = ${into} where other_discussion_id = ${from}`);
@@ -121,7 +122,7 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
     sql`insert into former_discussions (id, discussion_id, merged_at) values (${from}, ${into}, ${tx.now})
     on conflict (id) do update set discussion_id = excluded.discussion_id, merged_at = excluded.merged_at`,
   );
-  // What newcomers of a group read first is of that group; where both were among it, one of them stays.
+  // Start-here entries belong to one group; if both discussions were listed, one entry stays.
   await run(
     tx,
     sql`update group_start_items s set discussion_id = ${into} from discussions d
@@ -134,8 +135,8 @@ async function leadThere(tx: Tx, from: string, into: string): Promise<void> {
 }
 
 /**
- * Where a discussion is that was merged, and, with the number of a post in it, which post that is now. Null where there
- * was none, and where the viewer may not read the other.
+ * Target of a merged discussion and, for a given former number, the post there. Null if it was not merged, or
+ * the viewer may not read the target.
  */
 export async function nowAt(
   db: Db,

@@ -8,7 +8,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const why = "It helps to find it.";
 
-/** Tomas's group with Mira in it, and a discussion of hers that he has answered. */
+/** Tomas's group with Mira in it, and a discussion of hers with his reply. */
 export async function setting(visibility: "public" | "private" = "public") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -21,7 +21,7 @@ export const lines = async (viewer: Viewer, id: string) =>
 export const kinds = async (viewer: Viewer, id: string) => (await lines(viewer, id)).map(({ kind }) => kind);
 export type Deed = (tx: Tx, viewer: Viewer) => Promise<unknown>;
 
-/** A picture that a post shows; and how many pictures belong to nothing. */
+/** A picture shown by a post. */
 export const aPictureIn = (by: SignedIn, postId: string) =>
   run(
     db,

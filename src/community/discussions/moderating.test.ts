@@ -28,8 +28,8 @@ import {
 } from "./index.ts";
 import { aPictureIn, type Deed, database, db, freed, kinds, lines, setting, why, within } from "./moderating.fixture.ts";
 
-describe("what only those who look after the group do", () => {
-  test("is refused to everybody else, and without a reason", async () => {
+describe("discussion moderation", () => {
+  test("refuses everyone but moderators, and a missing reason", async () => {
     const { mira, noor, tomas, ines, guest, at, answer } = await setting();
     const deeds: Record<string, (reason: string) => Deed> = {
       lock: (reason) => (tx, who) => lockDiscussion(tx, who, { ...at, reason }),
@@ -59,13 +59,13 @@ describe("what only those who look after the group do", () => {
     await within((tx) => lockDiscussion(tx, ines, { ...at, reason: why }));
   });
 
-  test("is not even there where one may not read", async () => {
+  test("returns not-found to people who cannot read the discussion", async () => {
     const { noor, ines, at } = await setting("private");
     for (const who of [noor, ines])
       await expect(within((tx) => archiveDiscussion(tx, who, { ...at, reason: why }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("leaves a line between the posts, with who and why, and one in the log", async () => {
+  test("adds an activity entry with author and reason, and an audit entry", async () => {
     const { tomas, guest, discussion, at } = await setting();
     database.clock.pass(MINUTE);
     await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: why }));
@@ -82,7 +82,7 @@ describe("what only those who look after the group do", () => {
     ]);
   });
 
-  test("stands on the page where it happened", async () => {
+  test("shows the activity entry on the page of its time", async () => {
     const { tomas, mira, discussion, at } = await setting();
     for (let i = 3; i <= 30; i++) {
       database.clock.pass(MINUTE);
@@ -95,8 +95,8 @@ describe("what only those who look after the group do", () => {
   });
 });
 
-describe("a title", () => {
-  test("is changed by its author and by moderators, and the line shows both", async () => {
+describe("title", () => {
+  test("can be changed by author and moderators; the activity entry shows both titles", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     const rename = (who: SignedIn, title: string) =>
       within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId: discussion.id, title })));
@@ -113,8 +113,8 @@ describe("a title", () => {
   });
 });
 
-describe("a discussion that is put away", () => {
-  test("archived, is read but not written in, stands in no list, and comes back", async () => {
+describe("archived or deleted discussion", () => {
+  test("archived stays readable but closed and unlisted, and can be restored", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setting();
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
     expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ state: "archived" });
@@ -127,7 +127,7 @@ describe("a discussion that is put away", () => {
     expect(await kinds(mira, discussion.id)).toEqual(["archived", "unarchived"]);
   });
 
-  test("deleted, is there for those who look after the group only, who bring it back as it was", async () => {
+  test("deleted is visible to moderators only, who can restore it unchanged", async () => {
     const { mira, tomas, ines, noor, guest, discussion, at } = await setting();
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: why }));
     await within((tx) => deleteDiscussion(tx, tomas, { ...at, reason: why }));
@@ -143,7 +143,7 @@ describe("a discussion that is put away", () => {
     expect(await announced(database)).toEqual(expect.arrayContaining(["discussion.deleted", "discussion.restored"]));
   });
 
-  test("went with its only post, and comes back with it, whichever of the two is brought back", async () => {
+  test("deleted with its only post returns with it, whichever of the two is restored", async () => {
     const { mira, tomas, guest, group } = await setting();
     const alone = await aDiscussion(database, mira, group.id);
     const [at, post] = [{ discussionId: alone.id }, { postId: alone.postId }];
@@ -167,7 +167,7 @@ describe("a discussion that is put away", () => {
     await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is not brought back without its only post, which its author took away", async () => {
+  test("cannot be restored without its only post, which its author deleted", async () => {
     const { mira, tomas, group } = await setting();
     const alone = await aDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: alone.postId }));
@@ -175,7 +175,7 @@ describe("a discussion that is put away", () => {
     expect((await discussionFor(db, tomas, alone.id)).state).toBe("deleted");
   });
 
-  test("is gone for good after thirty days, with its posts; one that nobody had answered after one", async () => {
+  test("gets purged with its posts after thirty days, or after one without replies", async () => {
     const { mira, tomas, group, at } = await setting();
     const lone = await aDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: lone.postId }));
@@ -195,8 +195,8 @@ describe("a discussion that is put away", () => {
   });
 });
 
-describe("the answer", () => {
-  test("is one of the discussion's posts, marked by its author or a moderator", async () => {
+describe("accepted answer", () => {
+  test("must be a post of the discussion, marked by its author or a moderator", async () => {
     const { mira, tomas, noor, group, discussion, answer, at } = await setting();
     const other = await aDiscussion(database, tomas, group.id);
     const resolve = (who: SignedIn, postId?: string) => within((tx) => resolveDiscussion(tx, who, { ...at, postId }));
@@ -215,7 +215,7 @@ describe("the answer", () => {
     expect(await discussionFor(db, noor, discussion.id)).toMatchObject({ answer: null, resolvedAt: database.clock.at });
   });
 
-  test("is said once, however often it is said; another answer is something new", async () => {
+  test("marked again adds nothing; another answer is a new entry", async () => {
     const { mira, tomas, discussion, answer, at } = await setting();
     const resolve = (postId?: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
     const reopen = () => within((tx) => reopenDiscussion(tx, tomas, at));
@@ -232,7 +232,7 @@ describe("the answer", () => {
     expect((await announced(database)).filter((type) => /resolved|reopened/.test(type))).toHaveLength(3);
   });
 
-  test("is none any more once its post is taken away, and not by its coming back", async () => {
+  test("disappears when its post is removed, and restoring does not bring it back", async () => {
     const { mira, tomas, discussion, answer, at } = await setting();
     const beside = await aReply(database, tomas, discussion.id);
     const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));

@@ -8,7 +8,7 @@ export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
 export const reason = "It belongs there.";
 
-/** Two groups of Tomas's, both with Mira, and a discussion of hers with five replies, a minute apart. */
+/** Two groups of Tomas's, both with Mira, and a discussion of hers with five replies a minute apart. */
 export async function setting(there: Visibility = "public") {
   const people = await cast(database);
   const group = await aGroup(database, people);

@@ -20,11 +20,11 @@ import {
 } from "./index.ts";
 import { database, db, numbers, page, reason, setting, within } from "./moving.fixture.ts";
 
-describe("moving to another group", () => {
+describe("move to another group", () => {
   const move = (who: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
     within((tx) => moveDiscussion(tx, who, { discussionId, groupId, visibility, reason }));
 
-  test("is for those who look after both, with a reason, and changes who reads it at once", async () => {
+  test("requires a moderator of both groups and a reason, and changes readers at once", async () => {
     const { mira, tomas, noor, ines, guest, group, other, id } = await setting("private");
     await expect(move(mira, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(ines, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -41,14 +41,14 @@ describe("moving to another group", () => {
     expect(await announced(database)).toContain("discussion.moved");
   });
 
-  test("is refused when who reads there has changed since one was told, and into the same group", async () => {
+  test("refuses a changed audience and the same group", async () => {
     const { tomas, group, other, id } = await setting("private");
     await expect(move(tomas, id, other.id, "public")).rejects.toMatchObject({ reason: "conflict" });
     await expect(move(tomas, id, group.id)).rejects.toMatchObject({ reason: "conflict" });
     await expect(move(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("out of a secret group does not name it to those who may not know of it", async () => {
+  test("from a secret group does not name it to people who may not know of it", async () => {
     const { tomas, mira, noor, guest, group, other } = await setting("secret");
     const { id } = await aDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
@@ -56,14 +56,14 @@ describe("moving to another group", () => {
     expect((await page(mira, id)).lines).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
-  test("offers the groups that one looks after oneself", async () => {
+  test("offers the groups the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setting("private");
     const offered = async (who: Viewer) => (await groupsToMoveTo(db, who, await discussionFor(db, who, id))).map((it) => it.id);
     expect([await offered(tomas), await offered(mira), await offered(ines), await offered(guest)]).toEqual([[other.id], [], [], []]);
   });
 });
 
-test("what newcomers of a group read first is no more of it once it was moved, to nobody", async () => {
+test("moved discussion leaves the start-here list of its former group for everyone", async () => {
   const { mira, tomas, guest, group, other, id } = await setting("secret");
   const first = async (viewer: Viewer, slug: string) =>
     (await startOf(db, viewer, await groupFor(db, viewer, slug))).map(({ targetId }) => targetId);
@@ -72,7 +72,7 @@ test("what newcomers of a group read first is no more of it once it was moved, t
   await within((tx) => moveDiscussion(tx, tomas, { discussionId: id, groupId: other.id, visibility: "secret", reason }));
   for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
   expect(await many(db, sql`select from group_start_items where ${true}`)).toEqual([]);
-  // Nor is it shown where such a line has stayed.
+  // A leftover entry is not shown either.
   await run(
     db,
     sql`insert into group_start_items (id, group_id, discussion_id, position, put_by, put_at) values (gen_random_uuid(), ${group.id}, ${id}, 1, ${tomas.id}, now())`,
@@ -80,11 +80,11 @@ test("what newcomers of a group read first is no more of it once it was moved, t
   for (const who of [guest, mira, tomas]) expect(await first(who, group.slug)).toEqual([]);
 });
 
-describe("splitting", () => {
+describe("split", () => {
   const split = (who: SignedIn, discussionId: string, postIds: string[]) =>
     within((tx) => splitDiscussion(tx, who, NewSplit.parse({ discussionId, postIds, title: "The hose", reason })));
 
-  test("makes a discussion of the chosen posts; here their numbers stay, with the way to them", async () => {
+  test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setting();
     const made = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
     expect(await discussionFor(db, noor, made.id)).toMatchObject({
@@ -116,24 +116,24 @@ describe("splitting", () => {
     expect((await aReply(database, mira, made.id)).number).toBe(4);
   });
 
-  test("takes along who has read how far", async () => {
+  test("keeps read positions", async () => {
     const { tomas, noor, group, id, ids } = await setting();
     await within((tx) => bring(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 4 }));
     const made = await split(tomas, id, [ids[2]!, ids[3]!, ids[4]!]);
     expect(await discussionFor(db, noor, made.id)).toMatchObject({ readUpTo: 2, firstUnread: 3 });
-    // The fifth post is new to them there, and nowhere else.
+    // The fifth post is unread for Noor in the new discussion only.
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 5, firstUnread: 6 });
   });
 
-  /** Noor has been in the group since before anything was said there, and has read so far. */
+  /** Noor joined before the first post and has read up to a number. */
   const hasRead = async (noor: SignedIn, groupId: string, discussionId: string, upTo: number) => {
     await within((tx) => bring(tx, groupId, noor, "member"));
     await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
-  test("counts what is unread once, where it can be read, and begins there", async () => {
+  test("counts unread posts once, where they are readable, and starts there", async () => {
     const { mira, tomas, noor, group, id, ids } = await setting();
     const unread = async (who: SignedIn) =>
       Object.fromEntries(
@@ -144,18 +144,18 @@ describe("splitting", () => {
     const made = await split(tomas, id, ids.slice(3));
     expect(await unread(noor)).toEqual({ "When to sow beans": [1, 3], "The hose": [3, 1] });
     expect(await unread(mira)).toEqual({ "When to sow beans": [2, 2], "The hose": [3, 1] });
-    // What is left of it is read to the end.
+    // Noor reads the rest to the end.
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 3 }));
     expect(await discussionFor(db, noor, id)).toMatchObject({ readUpTo: 6, firstUnread: null });
     expect(await nextUnread(db, noor, id)).toEqual({ id: made.id });
     await within((tx) => markRead(tx, noor, { discussionId: made.id, upTo: 3 }));
     expect(await nextUnread(db, noor)).toBeNull();
-    // One that is written behind them is new.
+    // A later reply is unread.
     await aReply(database, tomas, id);
     expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
   });
 
-  test("leaves nothing unread to whoever had read all that stays", async () => {
+  test("leaves nothing unread to people who had read all that stays", async () => {
     const { tomas, noor, group, id, ids } = await setting();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
@@ -166,7 +166,7 @@ describe("splitting", () => {
     expect((await discussionFor(db, noor, third.id)).firstUnread).toBeNull();
   });
 
-  test("leaves a question open whose answer goes, and one answered that keeps it", async () => {
+  test("reopens a question whose answer moves, and keeps one whose answer stays", async () => {
     const { mira, tomas, id, ids } = await setting();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);
@@ -177,7 +177,7 @@ describe("splitting", () => {
     expect(await announced(database)).toContain("discussion.reopened");
   });
 
-  test("is refused to others, for forged posts, for the first, and without any", async () => {
+  test("refuses non-moderators, forged posts, the first post and an empty choice", async () => {
     const { mira, tomas, noor, group, id, ids } = await setting();
     const elsewhere = await aDiscussion(database, mira, group.id);
     for (const who of [mira, noor]) await expect(split(who, id, [ids[2]!])).rejects.toMatchObject({ reason: "not-allowed" });
@@ -191,7 +191,7 @@ describe("splitting", () => {
     expect(await numbers(tomas, id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("does not tell a stranger where the posts went, when they may not read there", async () => {
+  test("does not reveal the target to people who cannot read it", async () => {
     const { tomas, guest, other, id, ids } = await setting("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
     const made = await split(tomas, id, [ids[3]!]);

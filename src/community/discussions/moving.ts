@@ -9,11 +9,11 @@ import { type Discussion, discussionToChange } from "./discussion.ts";
 import { leaveLine } from "./lines.ts";
 import { type Reasoned, reasonOf, UNPINNED } from "./moderating.ts";
 
-/** Enough to say who will read what is moved there. */
+/** Enough to show who will read the moved discussion. */
 export type MoveTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
 const MOST = 200;
 
-/** The groups into which the viewer may move a discussion: those that they look after themselves, by name. */
+/** Groups into which the viewer may move a discussion, by name: those they moderate. */
 export const groupsToMoveTo = async (db: Db, viewer: Viewer, from: { group: { id: string } }): Promise<MoveTarget[]> =>
   isSignedIn(viewer)
     ? many(
@@ -27,9 +27,10 @@ export const groupsToMoveTo = async (db: Db, viewer: Viewer, from: { group: { id
 type Move = Reasoned & { groupId: string; visibility: Visibility };
 
 /**
- * Puts a discussion into another group; its address stays. `visibility` is what the mover was told of that group:
- * `conflict` when it has changed since, or when it is there already. Throws `not-found`, `not-allowed` for who does not
- * look after both groups, `invalid` on `reason`.
+ * Moves a discussion to another group; its address stays. `visibility` is that of the group as shown to the
+ * moderator.
+ * @throws `not-found`, `not-allowed` if they do not moderate both groups, `conflict` if it has changed since
+ * or the discussion is there already, `invalid` on `reason`
  */
 export async function moveDiscussion(tx: Tx, viewer: Viewer, input: Move): Promise<void> {
   const me = signedIn(viewer);
@@ -41,7 +42,7 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: Move): Promi
   const reason = reasonOf(input);
   await run(tx, sql`update discussions set group_id = ${group.id}, ${UNPINNED} where id = ${discussion.id}`);
   const from = discussion.group.id;
-  // What newcomers of the one group read first is none of the other's.
+  // Start-here entries belong to the former group.
   await run(tx, sql`delete from group_start_items where discussion_id = ${discussion.id} and group_id <> ${group.id}`);
   await leaveLine(tx, me, { discussionId: discussion.id, kind: "moved", reason, otherGroupId: from });
   for (const groupId of [from, group.id])
@@ -55,7 +56,10 @@ export async function moveDiscussion(tx: Tx, viewer: Viewer, input: Move): Promi
   await announce(tx, { type: "discussion.moved", discussionId: discussion.id, groupId: group.id, fromGroupId: from, by: me.id });
 }
 
-/** A discussion to do something to that only those do who look after its group. Throws `not-found`, `not-allowed`. */
+/**
+ * A discussion for a command that requires moderating its group.
+ * @throws `not-found`, `not-allowed`
+ */
 export async function discussionLed(tx: Tx, me: SignedIn, id: string): Promise<Discussion> {
   const discussion = await discussionToChange(tx, me, id);
   if (!discussionRules.lead(me, discussion)) throw new Refusal("not-allowed", "Only those who look after the group can do this.");
@@ -66,7 +70,7 @@ export function assertLeads(me: SignedIn, group: GroupFacts) {
   if (!groupRules.moderate(me, group)) throw new Refusal("not-allowed", "You can move talk only into groups that you look after.");
 }
 
-/** Who will read it has to be what the mover has seen. */
+/** The audience must be the one the moderator was shown. */
 export function assertAsTold(group: GroupFacts, told: Visibility) {
   if (group.visibility !== told)
     throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");

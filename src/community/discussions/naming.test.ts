@@ -9,11 +9,11 @@ import { database, db, lines, setting, why, within } from "./moderating.fixture.
 
 const TITLE = "When to sow beans";
 
-describe("the tags of a discussion", () => {
+describe("tags of a discussion", () => {
   const say = (who: SignedIn, discussionId: string, wish: { title?: string; tags?: string | string[]; reason?: string }) =>
     within((tx) => renameDiscussion(tx, who, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
 
-  test("are changed by its author and by moderators, and a line shows what they were", async () => {
+  test("can be changed by author and moderators; the activity entry shows the former ones", async () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setting();
     const { id } = discussion;
     for (const who of [noor, guest as SignedIn])
@@ -35,7 +35,7 @@ describe("the tags of a discussion", () => {
     expect([await under("beds"), await under("seeds")]).toEqual([1, 0]);
   });
 
-  test("stay as they are where nothing is said of them, and where the same is said again", async () => {
+  test("stay unchanged when omitted or equal", async () => {
     const { mira, discussion } = await setting();
     await say(mira, discussion.id, { tags: "beds, water" });
     await say(mira, discussion.id, { tags: ["beds", "water"] });
@@ -48,7 +48,7 @@ describe("the tags of a discussion", () => {
     ]);
   });
 
-  test("are at most five, of twenty characters each, and not changed by its author in what is archived", async () => {
+  test("allow at most five of twenty characters, and no changes by the author once archived", async () => {
     const { mira, tomas, discussion, at } = await setting();
     for (const tags of ["a, b, c, d, e, f", "x".repeat(21)])
       expect(NewTitle.safeParse({ ...at, title: TITLE, tags }).error?.issues[0]?.path[0]).toBe("tags");

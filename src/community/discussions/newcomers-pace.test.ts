@@ -13,7 +13,7 @@ const { db, inTransaction: within } = database;
 const { setting, TOO_MANY } = hurried(database);
 
 describe("newcomers", () => {
-  test("put two links out of the house in a post, however they are written", async () => {
+  test("post at most two external links, in any notation", async () => {
     const { newcomer, mira, group, id } = await setting();
     const TWO = "[one](https://one.example) and https://two.example, `https://three.example`, [here](/groups), @mira";
     const three = [
@@ -35,7 +35,7 @@ describe("newcomers", () => {
     await aReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
 
-  test("may quote more links than they may put there themselves, and only such as others have put there", async () => {
+  test("may quote more links than that, but only those posted by others", async () => {
     const { newcomer, mira, group, id } = await setting();
     const links = ["https://one.example/?a=1&b=2", "www.two.example", "[three](https://three.example/über)", "<https://four.example>"];
     await aReply(database, mira, id, { body: links.join("\n") });
@@ -56,7 +56,7 @@ describe("newcomers", () => {
     await expect(aDiscussion(database, newcomer, group.id, { body: quote })).rejects.toMatchObject(INVALID);
   });
 
-  test("put one picture in a post, and others ten: none falls away without a word", async () => {
+  test("post at most one picture, others ten; excess is refused, never dropped", async () => {
     const { newcomer, mira, group, id } = await setting();
     const pictures = async (who: SignedIn, count: number) => {
       const ids = Array.from({ length: count }, () => randomUUID());
@@ -83,7 +83,7 @@ describe("newcomers", () => {
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
   });
 
-  test("call two by one post, however often they change it, and others ten", async () => {
+  test("mention two people a post across edits, others ten", async () => {
     const { newcomer, mira, id } = await setting();
     const called = () =>
       many(
@@ -104,7 +104,7 @@ describe("newcomers", () => {
     expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
 
-  test("wait half a minute, reply three times in a discussion, and ten times on their first day", async () => {
+  test("wait half a minute, reply three times a discussion and ten times on the first day", async () => {
     const { newcomer, second, tomas, group, reply } = await setting();
     await reply(newcomer);
     database.clock.pass(20 * SECOND);
@@ -129,7 +129,7 @@ describe("newcomers", () => {
     await reply(newcomer, id);
   });
 
-  test("start three discussions on their first day, two minutes apart", async () => {
+  test("start three discussions on the first day, two minutes apart", async () => {
     const { newcomer, group } = await setting();
     const start = () => aDiscussion(database, newcomer, group.id);
     await start();

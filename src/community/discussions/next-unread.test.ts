@@ -8,7 +8,7 @@ import { markRead, nextUnread, setFollowLevel } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A private group of Tomas's with Mira in it, and three discussions, the first of them the oldest. */
+/** A private group of Tomas's with Mira, and three discussions, oldest first. */
 async function setting() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
@@ -23,7 +23,7 @@ async function setting() {
   return { ...people, group, beans, slugs, plums, next, read };
 }
 
-test("the next one unread is the latest, what one follows before the rest, and where one comes from at the end", async () => {
+test("next unread is the latest, followed ones first, the current one last", async () => {
   const { mira, tomas, beans, slugs, plums, next, read } = await setting();
   expect(await next(mira)).toBe(plums);
   expect(await next(mira, plums)).toBe(slugs);
@@ -40,7 +40,7 @@ test("the next one unread is the latest, what one follows before the rest, and w
   expect(await next(mira)).toBe(slugs);
 });
 
-test("nothing is next for guests, and in what one is not a member of or has muted", async () => {
+test("next unread is empty for guests, non-members and muted discussions", async () => {
   const { mira, noor, guest, ada, group, next } = await setting();
   for (const who of [guest, noor, ada]) expect(await next(who)).toBeNull();
   await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "mute" }));

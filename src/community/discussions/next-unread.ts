@@ -4,8 +4,8 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { unreadOf } from "./lists.ts";
 
 /**
- * What to read next of what is unread in the viewer's own groups, and of what they follow elsewhere: what they follow before the rest, the latest word first. The
- * discussion they come `from` is the last of all. Null where they have read everything, and for guests.
+ * The next unread discussion in the viewer's groups or followed elsewhere: followed ones first, then by last
+ * post; `from` comes last. Null if all are read, and for guests.
  */
 export async function nextUnread(db: Db, viewer: Viewer, from = ""): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;

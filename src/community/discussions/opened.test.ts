@@ -18,8 +18,8 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("a discussion that is opened", () => {
-  test("brings in one query what its parts say", async () => {
+describe("opening a discussion", () => {
+  test("loads all parts in one query", async () => {
     const people = await cast(database);
     const { mira, tomas } = people;
     const group = await aGroup(database, people);
@@ -37,7 +37,7 @@ describe("a discussion that is opened", () => {
     expect(await draftFor(db, mira, here)).toMatchObject(draft!);
   });
 
-  test("in a secret group is not there for a stranger, nor is anything of what stands around it", async () => {
+  test("returns not-found to an outsider of a secret group, sidebar included", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret" });
     const { id } = await aDiscussion(database, people.tomas, group.id);
@@ -45,7 +45,7 @@ describe("a discussion that is opened", () => {
     await expect(openDiscussion(db, people.guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("was deleted, as those are told who would read it, and nobody else", async () => {
+  test("reports a deleted discussion as gone to its former readers only", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private" });
     const { id, postId } = await aDiscussion(database, people.mira, group.id);
@@ -67,7 +67,7 @@ describe("a discussion that is opened", () => {
     await refused(people.mira, id).toMatchObject({ reason: "not-found" });
   });
 
-  test("has no draft of somebody else's", async () => {
+  test("never includes another person's draft", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.tomas, group.id);
@@ -77,8 +77,8 @@ describe("a discussion that is opened", () => {
   });
 });
 
-describe("before a reply", () => {
-  /** A discussion of Tomas's, and what somebody is told there now. */
+describe("notice before a reply", () => {
+  /** A discussion of Tomas's, and the notice a person gets there now. */
   async function setting() {
     const people = await cast(database);
     const group = await aGroup(database, people);
@@ -87,7 +87,7 @@ describe("before a reply", () => {
     return { ...people, id, told };
   }
 
-  test("those who wrote the last two are told so, for a day or until somebody answers", async () => {
+  test("warns the author of the last two posts for a day, or until another reply", async () => {
     const { mira, tomas, noor, id, told } = await setting();
     await aReply(database, mira, id);
     expect(await told(mira)).toBeNull();
@@ -100,11 +100,11 @@ describe("before a reply", () => {
     expect(await told(mira)).toBe("again");
     await aReply(database, tomas, id);
     expect(await told(mira)).toBeNull();
-    // The post that a discussion begins with is no reply.
+    // The first post is not a reply.
     expect(await told(tomas)).toBeNull();
   });
 
-  test("everybody is told where nobody has written for 180 days", async () => {
+  test("warns everyone after 180 days without posts", async () => {
     const { mira, tomas, id, told } = await setting();
     database.clock.pass(180 * DAY);
     expect(await told(mira)).toBeNull();

@@ -7,7 +7,7 @@ import { type Discussion, selectOf } from "./discussion.ts";
 import type { Draft } from "./drafts.ts";
 import { type SidebarRow, sidebarRows } from "./sidebar.ts";
 
-/** A discussion with what stands around it on its page: the group's others, and what the viewer was writing here. */
+/** A discussion with the rest of its page: sidebar and the viewer's draft. */
 export type OpenedDiscussion = Discussion & {
   sidebar: SidebarRow[];
   draft: Pick<Draft, "version" | "title" | "body" | "more"> | null;
@@ -16,8 +16,8 @@ export type OpenedDiscussion = Discussion & {
 };
 
 /**
- * `discussionFor` and its surroundings in one query, as `not-found` for the same reasons; but `gone` for who is signed in and would read it
- * if it had not been deleted: they followed a link to what was there.
+ * `getDiscussion` and its page in one query.
+ * @throws `not-found` as there; `gone` for a deleted discussion, to signed-in people who could read it before
  */
 export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promise<OpenedDiscussion> {
   const found = isId(id) ? await maybeOne(db, selectOf<OpenedDiscussion>(viewer, id, around(viewer))) : undefined;
@@ -25,7 +25,7 @@ export async function openDiscussion(db: Db, viewer: Viewer, id: string): Promis
   throw (await wasThere(db, viewer, id)) ? deleted() : notFound();
 }
 
-/** Throws `gone` for a post of a discussion that was deleted, to the same people. */
+/** @throws `gone` for a post of a deleted discussion, to people who could read it before */
 export async function assertNotDeleted(db: Db, viewer: Viewer, postId: string): Promise<void> {
   const place = isId(postId)
     ? await maybeOne(db, sql<{ id: string | null }>`select discussion_id as id from posts where id = ${postId}`)
@@ -44,7 +44,9 @@ const wasThere = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
         where d.id = ${id} and d.state = 'deleted' and ${discussionReadable}`,
   )) !== undefined;
 
-/** `d` and `g` are the discussion and its group, which the viewer may read: the statement around this asks. */
+/**
+ * `d` and `g` are the discussion and its group; the enclosing statement checks that the viewer may read them.
+ */
 const around = (viewer: Viewer) => sql`,
   (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer)}) s) as sidebar,
   (select case when count(*) = 2 then min(created_at) end

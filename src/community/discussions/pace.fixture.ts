@@ -3,10 +3,10 @@ import type { SignedIn } from "#community/rules";
 import { aDiscussion, aGroup, aReply, bring, cast, person } from "../../../test/cast.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
-/** A place with the usual limits of how fast one writes. */
+/** A community with the default rate limits. */
 export function hurried(database: TestDatabase) {
   const { db, inTransaction: within } = database;
-  /** The usual limits, a discussion of Tomas's, and somebody who came today. */
+  /** Default limits, a discussion of Tomas's, and a newcomer of today. */
   async function setting() {
     const people = await cast(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);

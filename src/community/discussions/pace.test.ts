@@ -23,8 +23,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { setting, TOO_MANY } = hurried(database);
 
-describe("how fast one writes", () => {
-  test("is one reply in five seconds, and the refusal says how long to wait", async () => {
+describe("posting rate", () => {
+  test("allows one reply in five seconds and says how long to wait", async () => {
     const { mira, reply } = await setting();
     await reply(mira);
     database.clock.pass(2 * SECOND);
@@ -33,7 +33,7 @@ describe("how fast one writes", () => {
     await reply(mira);
   });
 
-  test("of two at once from two windows, in two discussions, is one", async () => {
+  test("allows one of two concurrent replies in two discussions", async () => {
     const { mira, tomas, group, id, reply } = await setting();
     database.clock.pass(DAY);
     const other = await aDiscussion(database, tomas, group.id);
@@ -41,7 +41,7 @@ describe("how fast one writes", () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("is no more than three replies in a row, until somebody answers or a day has passed", async () => {
+  test("allows three replies in a row, until someone else replies or a day passes", async () => {
     const { mira, second, reply } = await setting();
     for (let i = 0; i < 3; i++) {
       await reply(mira);
@@ -60,7 +60,7 @@ describe("how fast one writes", () => {
     await reply(mira);
   });
 
-  test("is a discussion in fifteen seconds, and twenty in a day", async () => {
+  test("allows one discussion in fifteen seconds and twenty a day", async () => {
     const { mira, group } = await setting();
     const start = () => aDiscussion(database, mira, group.id);
     await start();
@@ -75,7 +75,7 @@ describe("how fast one writes", () => {
     await start();
   });
 
-  test("does not hold up those who look after the group, nor anybody where an admin has lifted it", async () => {
+  test("does not limit moderators, nor anyone exempted by an admin", async () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
     for (const who of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(who);
     for (let i = 0; i < 3; i++) await aDiscussion(database, ines, group.id);
@@ -85,8 +85,8 @@ describe("how fast one writes", () => {
   });
 });
 
-describe("in a day", () => {
-  test("one leaves fifty reactions; the same once more is none, and what was taken back does not count", async () => {
+describe("daily limit", () => {
+  test("allows fifty reactions; repeats and removed ones do not count", async () => {
     const { mira, ines, id } = await setting();
     const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
@@ -103,7 +103,7 @@ describe("in a day", () => {
     await leave(mira, faces[51]!);
   });
 
-  test("one changes posts thirty times so that it shows; an admin may lift that", async () => {
+  test("allows thirty visible edits; an admin may lift it", async () => {
     const { mira, tomas, id, reply } = await setting();
     const written = await reply(mira);
     database.clock.pass(DAY);
@@ -128,10 +128,10 @@ describe("in a day", () => {
   });
 });
 
-describe("what one changes thirty times a day", () => {
+describe("daily limit of thirty edits", () => {
   const thirty = Array.from({ length: 30 }, (_, i) => i);
 
-  test("is also what leaves no mark, in the first minutes", async () => {
+  test("includes unmarked edits of the first minutes", async () => {
     const { mira, reply } = await setting();
     const written = await reply(mira);
     const change = (version: number) => within((tx) => editPost(tx, mira, { postId: written.id, body: `Version ${version}`, version }));
@@ -142,7 +142,7 @@ describe("what one changes thirty times a day", () => {
     await change(31);
   });
 
-  test("is, altogether, titles, tags and answers of one's own discussions, and posts; who looks after the group goes on", async () => {
+  test("covers titles, tags, answers and posts together; moderators are exempt", async () => {
     const { mira, tomas, group, reply } = await setting();
     const { id, postId } = await aDiscussion(database, mira, group.id);
     const name = (who: SignedIn, i: number) =>
@@ -165,8 +165,8 @@ describe("what one changes thirty times a day", () => {
   });
 });
 
-describe("a discussion of ten thousand posts", () => {
-  test("closes with the last of them, and takes no more from anybody", async () => {
+describe("discussion of ten thousand posts", () => {
+  test("closes with the last one and refuses further replies", async () => {
     const { mira, tomas, id, reply } = await setting();
     await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
     await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);

@@ -8,28 +8,28 @@ import { writingIsLimited as hold } from "#community/settings";
 import type { DiscussionToAnswer } from "./discussion.ts";
 import type { Ground } from "./ground.ts";
 
-// How fast and how much one person writes (product rules, 4.9), counted from what they have written. An admin may lift it.
+// Rate limits of one person's writing (product rules, 4.9), counted from stored rows. An admin may lift them.
 
 const { reply: REPLY, discussion: DISCUSSION, reactions: REACTIONS, edits: EDITS } = LIMITS.pace;
 
-/** One after the other for one person, so that two at once are counted as two. */
+/** Serializes the writes of one person, so that two at once count as two. */
 export const alone = (tx: Tx, me: SignedIn) => run(tx, turnOf(me));
-/** The same as a part of another statement: what counts comes after that. */
+/** The lock as a statement for a pipeline: the counts must be read after it. */
 export const turnOf = (me: SignedIn) => sql`select pg_advisory_xact_lock(hashtextextended('pace:' || ${me.id}::text, 0))`;
 
-/** What somebody has written, as far as that says whether they may write now. */
+/** Earlier posts of a person, as far as limits need them. */
 export type Written = { hold: boolean; lastAt: Date | null; today: number; here: number; inARow: boolean; since: Date };
 
-/** A discussion takes so many posts, whoever writes them; then it is a `conflict`. */
+/** @throws `conflict` when a discussion has the maximum number of posts */
 export function assertNotFull({ lastNumber }: Pick<DiscussionToAnswer, "lastNumber">): void {
   if (lastNumber >= LIMITS.postsInDiscussion)
     throw new Refusal("conflict", "This discussion is full. Start a new one, and link to it from there.");
 }
 
 /**
- * Lets a reply pass, or refuses it: as `too-many` with the seconds to wait, where the discussion is slow, where somebody
- * writes faster than one reads, or more than newcomers do on their first day; as `conflict` after three in a row. Those who look after the
- * group are not held up. `written` is from `repliesOf`.
+ * Asserts the limits of a reply: slow mode, interval and a newcomer's first day. Moderators are exempt.
+ * `written` is from `writingActivity`.
+ * @throws `too-many` with the seconds to wait, `conflict` after three in a row
  */
 export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, written: Written): Promise<void> {
   if (discussionRules.moderate(me, discussion) || isStaff(me)) return;
@@ -47,8 +47,8 @@ export async function assertMayReplyNow(tx: Tx, me: SignedIn, discussion: Discus
 }
 
 /**
- * To be asked in the viewer's turn (`turnOf`), so that two at once are counted as two. What they have written altogether is counted for
- * newcomers alone: of whoever has been here for long that is much, and nothing depends on it.
+ * Must run under `writerLock`, so that two at once count as two. The total is counted for newcomers only: for
+ * long-time members it is large, and no limit uses it.
  */
 export const repliesOf = (tx: Tx, me: SignedIn, discussionId: string) => {
   const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
@@ -63,7 +63,7 @@ export const repliesOf = (tx: Tx, me: SignedIn, discussionId: string) => {
       ${me.trust === "new" ? ofNewcomer : sql`0 as today, 0 as here, to_timestamp(0) as since`}`;
 };
 
-/** The same for a comment: a pause between two, a longer one for newcomers. */
+/** Asserts the interval between two comments, longer for newcomers. */
 export async function assertMayCommentNow(tx: Tx, me: SignedIn, { may }: Ground): Promise<void> {
   if (may.moderate || isStaff(me)) return;
   await alone(tx, me);
@@ -75,7 +75,7 @@ export async function assertMayCommentNow(tx: Tx, me: SignedIn, { may }: Ground)
   if (last.hold) wait(tx.now, last.at, me.trust === "new" ? REPLY.newSeconds : REPLY.seconds);
 }
 
-/** The same for starting a discussion: twenty in a day, three on a newcomer's first, and a pause between two. */
+/** Asserts the limits of new discussions: twenty a day, three on a newcomer's first day, and an interval. */
 export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await alone(tx, me);
@@ -94,8 +94,8 @@ export async function assertMayStartNow(tx: Tx, me: SignedIn): Promise<void> {
 }
 
 /**
- * Lets a reaction pass that has just been left, or refuses it as `too-many`: fifty in a day. What was taken back does not
- * count. Staff are not held up.
+ * Asserts the limit after a reaction was inserted: fifty a day, without removed ones. Staff are exempt.
+ * @throws `too-many`
  */
 export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
@@ -104,14 +104,15 @@ export async function assertMayHaveReacted(tx: Tx, me: SignedIn): Promise<void> 
     throw new Refusal("too-many", "Fifty reactions in a day are enough. Come back tomorrow.");
 }
 
-/**
- * The same for changing a post: thirty changes in a day, also those that leave no mark. Those who look after the group are not held up.
- */
+/** Asserts the limit of thirty edits a day, unmarked ones included. Moderators are exempt. */
 export async function assertMayEditNow(tx: Tx, me: SignedIn, { may }: Ground): Promise<void> {
   if (!may.moderate) await assertFewChanges(tx, me);
 }
 
-/** The same for what authors do with their own discussions: another title, other tags, answered or not. All of it counts together. */
+/**
+ * Asserts the limit of an author's changes to their own discussions: title, tags and answer, counted
+ * together.
+ */
 export async function assertMayShapeNow(tx: Tx, me: SignedIn, discussion: DiscussionFacts): Promise<void> {
   if (!discussionRules.lead(me, discussion)) await assertFewChanges(tx, me);
 }
@@ -120,7 +121,7 @@ async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await alone(tx, me);
   const aDayAgo = later(tx.now, -DAY);
-  // Only what was written today can have been changed today without a mark: each change makes a version, and a mark keeps one.
+  // Unmarked edits are possible only for posts of today; each edit makes a version, and a mark keeps one.
   const made = sql`
     from (
       select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}
@@ -133,7 +134,7 @@ async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
     throw new Refusal("too-many", "Thirty changes in a day are enough. Come back tomorrow.");
 }
 
-/** So many rows, `most` at most; none where an admin has lifted the limits. */
+/** Counts rows of today up to `most`; 0 if an admin has lifted the limits. */
 async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
   const { count } = await one(
     tx,
@@ -147,8 +148,9 @@ async function countedToday(tx: Tx, from: ReturnType<typeof sql>, most: number):
 type Crowd = { linksOut: number; quotedLinks: string[]; pictures: string[] };
 
 /**
- * Refuses, as `invalid` on `body`, a newcomer's text with more links out of the house than two, and anybody's with too many pictures. Links
- * that they quote from what others have said `at` this place are not theirs; a mark of quoting alone makes no link another's.
+ * Asserts the content limits: two external links for newcomers, and pictures. Links quoted from others `at`
+ * this place do not count; quoting marks alone do not exempt a link.
+ * @throws `invalid` on `body`
  */
 export async function assertNotCrowded(tx: Tx, me: SignedIn, { linksOut, quotedLinks, pictures }: Crowd, at?: Ground["at"]): Promise<void> {
   assertFewPictures(me, pictures.length);
@@ -158,7 +160,7 @@ export async function assertNotCrowded(tx: Tx, me: SignedIn, { linksOut, quotedL
   if (linksOut - others > most) throw invalid("body", "Newcomers put two links in a post at most. Take some out, and send it again.");
 }
 
-/** How many of these links stand in what others have said there. */
+/** Counts which of these links others have posted there. */
 async function saidByOthers(tx: Tx, me: SignedIn, links: string[], at: Ground["at"]): Promise<number> {
   const written = links.map((link) => `href="${link.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`);
   const there = "discussionId" in at ? sql`discussion_id = ${at.discussionId}` : sql`resource_id = ${at.resourceId}`;

@@ -13,8 +13,8 @@ import { placeToWrite } from "./callable.ts";
 type House = { database: Database; storage: Storage };
 
 /**
- * Takes a picture for a text that is being written at `place`; `as` is its id, where it was given one. Throws `not-found`, `not-allowed` for who may not write
- * there, and what `storePicture` throws.
+ * Stores a picture for a text being written at `place`; `as` is its id, if given.
+ * @throws `not-found`, `not-allowed` if the viewer may not write there, and what `storePicture` throws
  */
 export async function addPicture(house: House, viewer: Viewer, place: string, bytes: Buffer, as?: string): Promise<NewPicture> {
   const { me } = await placeToWrite(house.database.db, viewer, place);
@@ -23,11 +23,14 @@ export async function addPicture(house: House, viewer: Viewer, place: string, by
 
 type PostFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** The twin of `moderate` of discussions and of resources; `g` is the group, where there is one. */
+/** SQL twin of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
 const placeModerated = (viewer: Viewer) =>
   sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean else ${groupModerated(viewer)} end`;
 
-/** A picture of a post or comment, for whoever finds the post's text there. `not-found` for all else. */
+/**
+ * A picture of a post or comment that the viewer can read.
+ * @throws `not-found` otherwise
+ */
 export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<PostFile> {
   const file = isId(uploadId)
     ? await maybeOne(
@@ -47,11 +50,11 @@ export async function postFileFor(db: Db, viewer: Viewer, uploadId: string): Pro
   return file;
 }
 
-/** Uploads that nothing uses after so long are cleared away. */
+/** Unused uploads are deleted after this time. */
 const ORPHANED = 2 * DAY;
 const SHARE = 200;
 
-/** Clears away uploads that have belonged to nothing for 48 hours, and the files that nobody else's upload has. Returns how many went. */
+/** Deletes uploads unused for 48 hours, and files that no other upload uses. Returns how many. */
 export async function purgeOrphans({ database, storage }: House): Promise<number> {
   const gone = await database.inTransaction((tx) =>
     many(

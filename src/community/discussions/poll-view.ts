@@ -6,11 +6,11 @@ export type PollView = {
   results: PollFacts["results"];
   closesAt: Date | null;
   closed: boolean;
-  /** How many people have voted; null while the viewer may not see how it stands. */
+  /** Number of voters; null while the viewer may not see the results. */
   voters: number | null;
   options: { position: number; text: string; mine: boolean; votes: number | null }[];
 };
-/** As the database says it, with everything: for `pollViewOf` alone. */
+/** Complete row from the database; only `toPollView` may use it. */
 export type FoundPoll = {
   most: number;
   results: PollFacts["results"];
@@ -20,7 +20,7 @@ export type FoundPoll = {
   options: { position: number; text: string; mine: boolean; votes: number }[];
 };
 
-/** The polls of these posts, each as `it` by the `id` of its post, counted from its votes. */
+/** Polls of these posts with their counts, as `it` by the post's `id`. */
 export const pollsAmong = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
   select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
      'voters', (select count(distinct v.person_id) from poll_votes v where v.post_id = y.post_id),
@@ -30,7 +30,7 @@ export const pollsAmong = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql
         ) c using (position) where o.post_id = y.post_id)) as it
   from polls y where y.post_id = any(${posts})`;
 
-/** What the viewer is told of it: who chose what, nobody; how it stands, when its author lets them know. */
+/** Poll as the viewer may see it: no voters' choices, and results only as its author allows. */
 export function pollViewOf({ most, now: read, closesAt: until, results, voters, options }: FoundPoll): PollView {
   const now = new Date(read);
   const facts = { results, closesAt: until === null ? null : new Date(until) };

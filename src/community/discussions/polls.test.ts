@@ -26,8 +26,8 @@ const pollOf = async (who: Viewer, postId: string) => (await postFor(db, who, po
 const standing = async (who: Viewer, postId: string) => (await pollOf(who, postId))!.options.map((it) => it.votes);
 const inDays = (days: number) => later(database.clock.at, days * DAY).toISOString();
 
-describe("a poll", () => {
-  test("goes with the post that begins a discussion, and with a reply", async () => {
+describe("poll", () => {
+  test("can be part of the first post or a reply", async () => {
     const { mira, tomas, guest, id, postId } = await setting({ pollCloses: inDays(7), pollResults: "voted" });
     expect(await pollOf(tomas, postId)).toMatchObject({ several: false, results: "voted", closesAt: new Date(inDays(7)) });
     const answer = await aReply(database, mira, id, { pollOptions: "Yes\nNo", pollChoice: "several" });
@@ -45,7 +45,7 @@ describe("a poll", () => {
     expect("poll" in (await postFor(db, mira, (await aReply(database, tomas, id)).id))).toBe(false);
   });
 
-  test("has two to twenty different options; empty lines and what stands there twice do not count", () => {
+  test("takes two to twenty distinct options; blank and repeated lines do not count", () => {
     const read = (pollOptions: string) => NewReply.safeParse({ discussionId: randomUUID(), body: "Which?", pollOptions });
     const fault = (pollOptions: string) => read(pollOptions).error?.issues.map((it) => [it.path[0], it.message])[0];
     const lines = (n: number) => Array.from({ length: n }, (_, i) => `Bean ${i}`).join("\n");
@@ -58,7 +58,7 @@ describe("a poll", () => {
     expect(fault(`A\n${"b".repeat(LIMITS.poll.option + 1)}`)).toEqual(["pollOptions", "An option can have 200 characters at most."]);
   });
 
-  test("closes within a year, if at all; results at its end need one; and what is refused is not written", async () => {
+  test("closes within a year if at all; final results need an end; a refused poll stores nothing", async () => {
     const { tomas, id } = await setting();
     const refused = (wish: Wish) => expect(aReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
     for (const days of [0, -1, 400])
@@ -69,7 +69,7 @@ describe("a poll", () => {
     expect(await one(db, sql`select count(*)::int as n from posts where discussion_id = ${id}`)).toEqual({ n: 1 });
   });
 
-  test("sent twice is one poll", async () => {
+  test("sent twice is stored once", async () => {
     const { mira, group } = await setting();
     const input = { groupId: group.id, title: "Which beans?", body: "Say.", tags: [], pollOptions: ["A", "B"], clientId: randomUUID() };
     const first = await within((tx) => startDiscussion(tx, mira, input));
@@ -77,7 +77,7 @@ describe("a poll", () => {
     expect([second.id, (await pollOf(mira, first.postId))?.options.length]).toEqual([first.id, 2]);
   });
 
-  test("goes with its post: not under a stub, and not kept when its words are not", async () => {
+  test("disappears with a stubbed post and is purged with its text", async () => {
     const { mira, tomas, ines, id, postId } = await setting();
     await aReply(database, tomas, id);
     await within((tx) => deletePost(tx, mira, { postId }));
@@ -89,8 +89,8 @@ describe("a poll", () => {
   });
 });
 
-describe("a vote", () => {
-  test("counts once for each person, and can be changed and taken back", async () => {
+describe("vote", () => {
+  test("counts once for each person, and can be changed or withdrawn", async () => {
     const { mira, tomas, postId } = await setting();
     await votes(mira, postId, 1);
     await votes(tomas, postId, 1);
@@ -107,11 +107,11 @@ describe("a vote", () => {
     });
     await votes(tomas, postId);
     expect([await standing(mira, postId), (await pollOf(mira, postId))?.voters]).toEqual([[1, 0, 0], 1]);
-    // What changed nothing is not told.
+    // A vote that changes nothing emits no event.
     expect((await announced(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
-  test("is for as many options as the poll lets one choose, and for no others", async () => {
+  test("accepts only as many options as the poll allows", async () => {
     const { mira, tomas, id, postId } = await setting();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
     await expect(votes(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));
@@ -125,7 +125,7 @@ describe("a vote", () => {
     expect(await standing(mira, postId)).toEqual([0, 0, 0]);
   });
 
-  test("is of those who may reply: not of guests, strangers, the banned, or below what asks nothing", async () => {
+  test("requires permission to reply and a post with a poll", async () => {
     const { mira, tomas, noor, guest, group, id, postId } = await setting();
     await expect(votes(guest, postId, 1)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(votes(noor, postId, 1)).rejects.toMatchObject({ reason: "not-allowed", message: "Join the group to reply." });
@@ -135,12 +135,12 @@ describe("a vote", () => {
     for (const forged of [plain, randomUUID(), "x"]) await expect(votes(mira, forged, 1)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("of a stranger to a private group finds nothing", async () => {
+  test("returns not-found to an outsider of a private group", async () => {
     const { noor, ada, postId } = await setting({}, "private");
     for (const who of [noor, ada]) await expect(votes(who, postId, 1)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is refused in words where the poll is closed, the discussion locked or archived", async () => {
+  test("refuses closed polls and locked or archived discussions with a reason", async () => {
     const { mira, tomas, id, postId } = await setting({ pollCloses: inDays(1) });
     await votes(mira, postId, 1);
     database.clock.pass(DAY);
@@ -155,7 +155,7 @@ describe("a vote", () => {
     expect(await standing(mira, open.id)).toEqual([1, 0]);
   });
 
-  test("is counted and not signed: between two who are parted by a block, too", async () => {
+  test("counts anonymously, across blocks too", async () => {
     const { mira, tomas, noor, group, id } = await setting();
     const { bram } = await within(async (tx) => {
       for (const who of [noor]) await bring(tx, group.id, who, "member");
@@ -173,11 +173,11 @@ describe("a vote", () => {
   });
 });
 
-describe("the results", () => {
+describe("results", () => {
   const hidden = [null, null, null];
   const ends = (postId: string) => run(db, sql`update polls set closes_at = now() - interval '1 minute' where post_id = ${postId}`);
 
-  test("that are for who has voted are in nobody else's page", async () => {
+  test("limited to voters are absent from other pages", async () => {
     const { mira, tomas, guest, postId } = await setting({ pollResults: "voted" });
     await votes(tomas, postId, 1);
     for (const who of [mira, guest])
@@ -189,7 +189,7 @@ describe("the results", () => {
     for (const who of [mira, guest, tomas]) expect(await standing(who, postId)).toEqual([0, 0, 0]);
   });
 
-  test("that are for the end are told to nobody before it, and one's own choice always", async () => {
+  test("due at the end stay hidden before it, except for the own choice", async () => {
     const { mira, tomas, postId } = await setting({ pollResults: "ended", pollCloses: inDays(300) });
     await run(db, sql`update polls set closes_at = now() + interval '1 hour' where post_id = ${postId}`);
     await votes(tomas, postId, 2);
@@ -199,7 +199,7 @@ describe("the results", () => {
     expect(await pollOf(mira, postId)).toMatchObject({ closed: true, voters: 1, options: [{ votes: 0 }, { votes: 1 }, { votes: 0 }] });
   });
 
-  test("follow from how the poll was made, who has voted, and the time", () => {
+  test("follow poll settings, votes and time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
     const sees = (results: "always" | "voted" | "ended", hasVoted: boolean, closesAt: Date | null = later(now, HOUR)) =>
       pollRules.seeResults({ results, closesAt }, hasVoted, now);

@@ -11,7 +11,10 @@ import type { NewReply, NewVote } from "./forms.ts";
 
 type Asked = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | "pollResults" | "pollCloses">;
 
-/** Puts a poll into a post that was just written, if one was asked for. Throws `invalid` on its field. */
+/**
+ * Adds the requested poll, if any, to a new post.
+ * @throws `invalid` on its field
+ */
 export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<void> {
   const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = asked;
   if (pollOptions.length === 0) return;
@@ -26,7 +29,7 @@ export async function openPoll(tx: Tx, postId: string, asked: Asked): Promise<vo
   );
 }
 
-/** Throws `invalid` on the field of a poll that cannot be opened like this. */
+/** @throws `invalid` on the field of a poll that cannot be created like this */
 export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", pollCloses = null }: Asked): void {
   if (pollOptions.length === 0) return;
   if (pollCloses && (pollCloses <= tx.now || pollCloses > later(tx.now, LIMITS.poll.days * DAY)))
@@ -35,9 +38,10 @@ export function assertPoll(tx: Tx, { pollOptions = [], pollResults = "always", p
 }
 
 /**
- * Votes, or votes anew: `options` are positions, and they take the place of what the viewer had chosen before; none takes
- * the vote back. Answers the post's number. Throws `not-found` for a post that asks nothing, `not-allowed` where the viewer may not
- * answer or the poll is closed, `invalid` for an option that is none, for several where one is asked, and for none at first.
+ * Votes: `options` are positions that replace the viewer's former choice; none withdraws the vote. Returns
+ * the post's number.
+ * @throws `not-found` for a post without poll, `not-allowed` if the viewer may not reply or the poll is
+ * closed, `invalid` for an unknown option, several where one is allowed, or none at first
  */
 export async function vote(tx: Tx, viewer: Viewer, input: z.output<typeof NewVote>): Promise<{ number: number }> {
   const me = signedIn(viewer);

@@ -7,7 +7,7 @@ import type { Ground } from "./ground.ts";
 import { type FoundPoll, pollsAmong } from "./poll-view.ts";
 import type { PostView } from "./posts.ts";
 
-/** A post as the statement finds it for this viewer. */
+/** A post as selected for this viewer. */
 export type PostRow = Omit<
   PostView,
   | "muted"
@@ -38,7 +38,7 @@ export type PostRow = Omit<
     html: string;
     why: string;
     isMuted: boolean;
-    /** The viewer's, on the first row. */
+    /** The viewer's filters, on the first row only. */
     filters: FilterFacts[] | null;
     groupRole: GroupRole | null;
     movedTo: PostView["movedTo"] | null;
@@ -46,8 +46,8 @@ export type PostRow = Omit<
   };
 
 /**
- * The statement of the posts `p` for which `which` holds, in their order. What few posts have is looked for once for all of them, and put to
- * each by its id: asked post by post, it was most of what a page cost PostgreSQL.
+ * Selects the posts `p` that match `which`, in order. Rare parts are loaded once for all posts and looked up
+ * by id: as subqueries for each post they were most of the page's cost.
  */
 export const postRows = (viewer: Viewer, ground: Ground, which: ReturnType<typeof sql>) => sql<PostRow>`
   with page as materialized (
@@ -67,9 +67,8 @@ export const postRows = (viewer: Viewer, ground: Ground, which: ReturnType<typeo
   from page p join writers writer on writer.id = p.author_id
   order by p.number`;
 
-/** The ids of the posts that are asked for. */
 const THESE = sql`array(select id from page)`;
-/** What one of the lists above has for a post: `it`, by its `id`. */
+/** Looks up `it` for a post in one of the lists above. */
 const itsOwn = (list: string, of = "id") => sql`(select it from ${sql.ref(list)} of_it where of_it.id = ${sql.ref(`p.${of}`)})`;
 
 const writers = (viewer: Viewer, ground: Ground) => sql`
@@ -89,7 +88,7 @@ const movedFor = (viewer: Viewer) => sql`
      from posts x join discussions d on d.id = x.discussion_id join groups g on g.id = d.group_id ${viewersTie(viewer)}
      where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable}) end`;
 
-/** Of the links that stand alone in a post: those that have been looked at and whose author has not done without. */
+/** Fetched previews of a post's standalone links, without those its author removed. */
 const linked = sql`
   select l.post_id as id, json_agg(json_build_object('address', v.address, 'title', v.title, 'description', v.description, 'site', v.site) order by l.place) as it
   from post_links l join link_previews v using (address) where l.post_id = any(${THESE}) and l.removed_at is null and v.title <> ''
@@ -104,13 +103,13 @@ const keptAs = (viewer: Viewer) => sql`
 const bookmarked = (viewer: Viewer) =>
   sql`array(select b.post_id from bookmarks b where b.person_id = ${viewer.id}::uuid and b.post_id = any(${THESE}))`;
 
-/** What a post answers, begun; without its words where the viewer would find a stub there. */
+/** The post replied to, with its beginning; without text if the viewer would see a stub. */
 const answered = (viewer: Viewer, ground: Ground) => sql`
   select q.id, json_build_object('id', q.id, 'number', q.number, 'author', ${cardFor(viewer, "asked", ground.pastBlocks)},
      'html', case when q.state = 'published' and q.author_id <> all(${blockersOf(viewer, ground.pastBlocks)}) and q.author_id <> all(${blockedOf(viewer)}) and q.author_id <> all(${mutedOf(viewer)}) then left(q.body_html, 1000) end) as it
   from posts q join people asked on asked.id = q.author_id where q.id = any(array(select reply_to from page)) and q.number > ${ground.hiddenUpTo}`;
 
-/** With the names by their ids, one at a time: PostgreSQL would go through all people in their order for a few. */
+/** Names are looked up by id one at a time: a join made PostgreSQL scan all people in order. */
 const reacted = (viewer: Viewer) => sql`
   select r.post_id as id, json_agg(json_build_object('emoji', r.emoji, 'count', r.count, 'mine', r.mine, 'names', r.names) order by r.first) as it
   from (select post_id, emoji, count(*)::int as count, bool_or(person_id = ${viewer.id}::uuid) is true as mine, min(reactions.created_at) as first,

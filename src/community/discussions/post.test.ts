@@ -7,8 +7,8 @@ import { aDiscussion, aReply } from "../../../test/cast.ts";
 import { deletePost, discussionFor, editPost, NewReaction, postFor, react, sourceOf, unreact } from "./index.ts";
 import { database, db, posts, setting, within } from "./setting.fixture.ts";
 
-describe("a post", () => {
-  test("is changed by its author in time, and says so after five minutes", async () => {
+describe("post", () => {
+  test("can be edited by its author in time, marked after five minutes", async () => {
     const { mira, noor, discussion } = await setting();
     const edit = (who: SignedIn, body: string, version = 1) =>
       within((tx) => editPost(tx, who, { postId: discussion.postId, body, version }));
@@ -25,7 +25,7 @@ describe("a post", () => {
     await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("is changed after that by an author who looks after the group, or after the site in what is public", async () => {
+  test("can be edited later by an author who moderates the group, or the site if public", async () => {
     const { mira, tomas, ines, discussion } = await setting();
     const said = await Promise.all([mira, tomas, ines].map((who) => aReply(database, who, discussion.id)));
     const [hers, owners, staffs] = said.map(({ id }) => id) as [string, string, string];
@@ -44,7 +44,7 @@ describe("a post", () => {
     expect((await postFor(db, mira, owners)).editable).toBeUndefined();
   });
 
-  test("leaves a tombstone and keeps its number; alone, it takes the discussion with it", async () => {
+  test("leaves a tombstone with its number; an only post deletes the discussion", async () => {
     const { mira, tomas, noor, group, discussion } = await setting();
     const answer = await aReply(database, tomas, discussion.id);
     await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -62,7 +62,7 @@ describe("a post", () => {
     await expect(discussionFor(db, mira, lone.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gathers reactions by name, each once", async () => {
+  test("collects reactions, each once for each person", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
     for (const who of [mira, tomas, tomas]) await within((tx) => react(tx, who, heart));
@@ -76,7 +76,7 @@ describe("a post", () => {
     expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
   });
 
-  test("of somebody blocked is a stub both ways; only the one who blocks may lift it", async () => {
+  test("by a blocked person shows as a stub to both; only the blocker can reveal it", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     await aReply(database, tomas, discussion.id, { replyTo: discussion.postId });
     await within((tx) => block(tx, tomas, { personId: mira.id }));

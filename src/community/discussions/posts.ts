@@ -16,47 +16,53 @@ export type PostView = {
   id: string;
   number: number;
   author: (PersonCard & { groupRole: GroupRole | null }) | null;
-  /** Null exactly where there is a stub. */
+  /** Null exactly when there is a stub. */
   html: string | null;
   stub: Stub | null;
-  /** It is hidden from everybody else, for its author and those who look after the place. `reported`: since several have reported it; `mendable`: from when on its author may change it, by which it is shown again. */
+  /**
+   * Hidden from everyone but its author and moderators. `reported`: hidden by several reports; `mendable`:
+   * when its author may edit it, which shows it again.
+   */
   hidden?: { reported: boolean; mendable?: Date };
-  /** Why it was removed, for its author and those who look after the place. */
+  /** Reason of the removal, for its author and moderators. */
   why?: string;
-  /** Its author is muted by the viewer: it stands folded. */
+  /** Its author is muted by the viewer: shown collapsed. */
   muted?: true;
-  /** A phrase in it that the viewer does not want to read: it stands folded. */
+  /** A phrase that the viewer filters: shown collapsed. */
   filtered?: string;
-  /** Where a post is that was split off, for who may read there. */
+  /** Where a split-off post is now, if the viewer may read it. */
   movedTo?: { discussionId: string; title: string; number: number };
   mine: boolean;
   createdAt: Date;
   editedAt: Date | null;
-  /** Who changed it last, where that was not its author. */
+  /** The last editor, if not the author. */
   editedBy?: PersonCard;
   replyTo: { id: string; number: number; author: PersonCard | null; excerpt: string } | null;
-  /** With the names of ten at most. */
+  /** With at most ten names. */
   reactions: { emoji: string; count: number; mine: boolean; names: string[] }[];
-  /** Pages that it links to, in their own words; absent where there are none. */
+  /** Link previews; absent without any. */
   cards?: { address: string; title: string; description: string; site: string }[];
-  /** What was made of it in the library, as far as the viewer sees that; absent where there is nothing. */
+  /** Resources saved from this post that the viewer can see; absent without any. */
   kept?: { id: string; title: string }[];
-  /** The viewer keeps it for themselves, among their bookmarks. */
+  /** The viewer has bookmarked it. */
   bookmarked?: true;
-  /** What it asks its readers; absent where it asks nothing. */
+  /** Absent without a poll. */
   poll?: PollView;
-  /** The viewer may change it as its author, and until when; for good where that is null. */
+  /** The viewer may edit it as its author until then; null means without end. */
   editable?: { until: Date | null };
-  /** The viewer may change it as somebody who looks after the group. */
+  /** The viewer may edit it as a moderator. */
   amendable?: true;
 };
-/** The pages from `page` to `upTo`, of `pages` in all; `lines` stand among the posts by their time. */
+/** Pages `page` to `upTo` of `pages`; `lines` are activity entries, placed among the posts by time. */
 export type PostsPage = { posts: PostView[]; lines: DiscussionLine[]; page: number; upTo: number; pages: number };
-/** `upTo`: the page up to which it is read on, in the same go. */
+/** `upTo`: last page to load with this one. */
 export type WhichPage = { page: number; upTo?: number } | { post: number };
 const SIZE = LIMITS.page.posts;
 
-/** One page of 20, by its number or by a post on it, or five in a row at the most; numbers out of range lead to the nearest page. */
+/**
+ * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
+ * the nearest page.
+ */
 export async function postsOf(db: Db, viewer: Viewer, discussion: Discussion, where: WhichPage): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / SIZE));
@@ -74,13 +80,13 @@ export async function postsOf(db: Db, viewer: Viewer, discussion: Discussion, wh
   return { posts, lines, page, upTo, pages };
 }
 
-/** The posts `p` for which a condition holds, in their order, as the viewer reads them. */
+/** Posts `p` that match a condition, in order, as the viewer sees them. */
 export const postsWhere = async (db: Db, viewer: Viewer, ground: Ground, condition: ReturnType<typeof sql>, reveal = false) =>
   viewsOf(viewer, await many(db, postRows(viewer, ground, condition)), ground, reveal);
 
 export type PostChoice = Pick<PostView, "id" | "number" | "author" | "stub"> & { excerpt: string };
 
-/** Some posts of a discussion by their numbers, begun: to choose among them. What has moved away is not among them. */
+/** Posts of a discussion by number, with their beginnings, to choose from. Moved ones are left out. */
 export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussion, numbers: number[]): Promise<PostChoice[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const posts = await postsWhere(
@@ -98,7 +104,7 @@ export async function postsNumbered(db: Db, viewer: Viewer, discussion: Discussi
   }));
 }
 
-/** Some posts of a discussion by their ids, the oldest first: 50 at most, and only those of which the viewer reads the text. */
+/** Posts of a discussion by id, oldest first: at most 50, and only those whose text the viewer can read. */
 export async function postsNamed(db: Db, viewer: Viewer, discussion: Discussion, ids: string[]): Promise<PostView[]> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const here = sql`p.discussion_id = ${discussion.id} and p.number > ${discussion.hiddenUpTo}`;
@@ -108,7 +114,9 @@ export async function postsNamed(db: Db, viewer: Viewer, discussion: Discussion,
 
 type Placed = { discussionId: string | null; resourceId: string | null };
 
-/** One post, or comment, with its place: for links, live updates, and to reveal the post of somebody the viewer blocks. */
+/**
+ * A post or comment with its container: for links, live updates, and to reveal the post of a blocked person.
+ */
 export async function postFor(db: Db, viewer: Viewer, id: string, options: { reveal?: boolean } = {}): Promise<PostView & Placed> {
   const ground = await groundOfPost(db, viewer, id);
   const here = sql`p.id = ${id} and p.number > ${ground.hiddenUpTo}`;
@@ -117,7 +125,10 @@ export async function postFor(db: Db, viewer: Viewer, id: string, options: { rev
   return { ...post, discussionId: null, resourceId: null, ...ground.at };
 }
 
-/** The text as written and its version, for whoever may change it. `not-allowed` when it can no longer be changed by them. */
+/**
+ * Source text and version, for people who may edit the post.
+ * @throws `not-allowed` when they can no longer edit it
+ */
 export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<{ body: string; version: number }> {
   const post = await postFor(db, viewer, postId);
   if (!post.editable && !post.amendable && !post.hidden?.mendable) throw new Refusal("not-allowed", "This post cannot be changed by you.");
@@ -129,7 +140,7 @@ export async function sourceOf(db: Db, viewer: Viewer, postId: string): Promise<
 function viewsOf(viewer: Viewer, rows: PostRow[], ground: Ground, reveal: boolean): PostView[] {
   const filters = rows[0]?.filters;
   const sieve = filters && sieveOf(filters);
-  // Most people filter nothing: for them no post is turned into words.
+  // Most people have no filters: then no post is converted to plain text.
   const caughtIn = (html: string | null, by: string | undefined, more?: PostRow) =>
     !sieve || html === null || by === viewer.id ? null : sieve([excerptOf(html, LIMITS.post), ...besideText(more)].join(" · "));
   return rows.map((row) => {
@@ -139,13 +150,13 @@ function viewsOf(viewer: Viewer, rows: PostRow[], ground: Ground, reveal: boolea
   });
 }
 
-/** What else stands in a post in words: what it asks, and what pages that it links to say of themselves. */
+/** Other texts of a post that filters apply to: poll and link previews. */
 const besideText = (row?: PostRow) => [
   ...(row?.poll?.options ?? []).map(({ text }) => text),
   ...(row?.cards ?? []).flatMap(({ title, description }) => [title, description]),
 ];
 
-/** `begins`: how that begins what the post answers, where the viewer wants to read it. */
+/** `begins`: beginning of the post replied to, unless the viewer filters it. */
 type How = { reveal: boolean; caught: ReturnType<ReturnType<typeof sieveOf>>; begins: string | null };
 
 function viewOf(viewer: Viewer, row: PostRow, { may }: Ground, { reveal, caught, begins }: How): PostView {

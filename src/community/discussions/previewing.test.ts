@@ -12,8 +12,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { setting, mentionsOf } = mentioning(database);
 
-describe("who can be called while one writes", () => {
-  test("are members alone where the talk is for them, though the group is public by now", async () => {
+describe("mention suggestions", () => {
+  test("offer members only where the discussion is members-only, though the group became public", async () => {
     const { mira, tomas, noor, discussion, group } = await setting("public");
     await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
     const there = place.discussion(discussion.id);
@@ -23,7 +23,7 @@ describe("who can be called while one writes", () => {
     expect(await callable(db, mira, place.group(group.id), "noor")).toMatchObject([{ id: noor.id }]);
   });
 
-  test("are members by name or user name, others only from the directory, and never who is parted by a block", async () => {
+  test("offer members by name or username, others from the directory, never blocked people", async () => {
     const { mira, noor, guest, group, discussion } = await setting("public");
     const names = (typed: string) => callable(db, mira, place.discussion(discussion.id), typed).then((found) => found.map((it) => it.name));
     expect(await names("tom")).toEqual(["tomas"]);
@@ -50,15 +50,15 @@ describe("who can be called while one writes", () => {
     expect((await previewOf(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
   });
 
-  test("is not told of a place that may not be known of", async () => {
+  test("return not-found for a target the viewer may not know of", async () => {
     const { noor, group, discussion } = await setting("secret");
     for (const at of [place.discussion(discussion.id), place.group(group.id), "conversation:x", "", "group:", "discussion:\0"])
       await expect(callable(db, noor, at, "tom")).rejects.toMatchObject({ reason: "not-found" });
   });
 });
 
-describe("a preview", () => {
-  test("is what would be stored, and stores nothing; for who may write there", async () => {
+describe("preview", () => {
+  test("shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
     const { mira, tomas, noor, guest, group, discussion } = await setting();
     const look = (who: Viewer, at: string) => previewOf(db, who, at, "@tomas and @noor");
     const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
@@ -71,14 +71,14 @@ describe("a preview", () => {
   });
 });
 
-describe("where only those who look after the group start discussions", () => {
+describe("group where only moderators start discussions", () => {
   const scene = async () => {
     const all = await setting();
     await within((tx) => updateGroup(tx, all.tomas, { groupId: all.group.id, startsBy: "moderators" }));
     return { ...all, answer: place.discussion(all.discussion.id), anew: place.group(all.group.id) };
   };
 
-  test("who answers looks at what they write, and calls names in it; who would start one does not", async () => {
+  test("members preview replies and get suggestions there, but not for a new discussion", async () => {
     const { mira, tomas, answer, anew } = await scene();
     expect((await previewOf(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
     expect(await callable(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
@@ -89,7 +89,7 @@ describe("where only those who look after the group start discussions", () => {
   });
 });
 
-test("what would be refused as an answer is refused as a preview; who changes posts there looks at them all the same", async () => {
+test("preview is refused like the reply; moderators who edit there can preview", async () => {
   const { mira, tomas, discussion } = await setting();
   const look = (who: SignedIn) => previewOf(db, who, place.discussion(discussion.id), "Yes.");
   await within((tx) => lockDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It is said." }));
@@ -100,8 +100,8 @@ test("what would be refused as an answer is refused as a preview; who changes po
   expect((await look(tomas)).html).toBe("<p>Yes.</p>\n");
 });
 
-describe("a quote", () => {
-  test("is the words of a post that the viewer finds there, line by line", async () => {
+describe("quote", () => {
+  test("quotes a readable post line by line", async () => {
     const { mira, tomas, noor, discussion, said } = await setting();
     const { id } = await said(mira, "One *line*.\n\nAnother.");
     expect(await quoteOf(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
@@ -113,7 +113,7 @@ describe("a quote", () => {
   });
 });
 
-test("what was said since is counted for who may read it, without their own, and without names behind a block", async () => {
+test("replies since are counted for readers, without their own and without blocked names", async () => {
   const { mira, tomas, noor, discussion, said } = await setting();
   expect(await repliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
   await said(mira, "Mine");

@@ -8,7 +8,10 @@ import { type Discussion, discussionToChange } from "./discussion.ts";
 import { groundOf } from "./ground.ts";
 import { AS_IT_WAS, type Change, type Explained, moderate, type Reasoned, reasonIfAny, reasonOf, UNPINNED } from "./moderating.ts";
 
-/** To be read, not written in, and out of the lists. All of these throw `not-found`, `not-allowed`, `invalid` on `reason`. */
+/**
+ * Archives a discussion: readable, closed and unlisted.
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`, like all commands here
+ */
 export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   moderate(tx, viewer, input, (me, { state }) => {
     if (state !== "open") throw new Refusal("conflict", "It is archived already.");
@@ -19,7 +22,10 @@ export const archiveDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
     };
   });
 
-/** To be written in again, and in the lists. `conflict` where it is not archived; needs no reason. */
+/**
+ * Restores an archived discussion; needs no reason.
+ * @throws `conflict` if it is not archived
+ */
 export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, (_me, { state }) => {
     if (state !== "archived") throw new Refusal("conflict", "It is not archived.");
@@ -27,8 +33,8 @@ export const unarchiveDiscussion = (tx: Tx, viewer: Viewer, input: Explained) =>
   });
 
 /**
- * Gone for everybody but those who look after the group, who can bring it back within 30 days. Whoever began it reads why, and may ask
- * that it comes back (`appealRemoval`).
+ * Deletes a discussion for all but moderators, who can restore it within 30 days. Its author sees the reason
+ * and can appeal (`appealRemoval`).
  */
 export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   moderate(tx, viewer, input, (me) => {
@@ -42,8 +48,8 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned) =>
   });
 
 /**
- * Brings it back as it was: archived, where it had been archived, and with its only post, where it went with that. `conflict` where the
- * author took that away, and `gone` when its words are no longer kept.
+ * Restores a deleted discussion to its former state, with its only post if that was deleted with it.
+ * @throws `conflict` if the author deleted that post, `gone` when its text is purged
  */
 export async function restoreDiscussion(tx: Tx, viewer: Viewer, input: Explained): Promise<void> {
   const decide = (_me: SignedIn, { state }: Discussion): Change => {
@@ -72,23 +78,23 @@ async function withItsOnlyPost(tx: Tx, viewer: Viewer, input: Explained): Promis
 const RESTORABLE = 30 * DAY;
 const SHARE = 100;
 
-/** Until when the deleted discussion `d` can be brought back. */
+/** Until when the deleted discussion `d` can be restored. */
 export const restorableUntil = sql<Date>`
   d.deleted_at + make_interval(secs => case when d.last_number = 1 and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORABLE / SECOND} end)`;
 
-/** Its author has asked that it comes back, and nobody has answered yet: until then it is kept. */
+/** An open appeal of its author keeps it from being purged. */
 const asksForIt = sql`(r.appeal and r.resolved_at is null)`;
 
-/** A post whose author took it away before anybody had said something after it, and about which nothing is to be decided. */
+/** A post deleted by its author before any later post, with no open report. */
 const takenBack = sql`(
   state = 'deleted_by_author' and not exists (select from reports r where r.post_id = posts.id and r.resolved_at is null)
   and not exists (select from posts after where after.discussion_id = posts.discussion_id and after.number > posts.number)
   and not exists (select from posts after where after.resource_id = posts.resource_id and after.number > posts.number))`;
 
 /**
- * For the clock: discussions deleted 30 days ago, or a day ago by an author whom nobody had answered; and the words of
- * posts that were taken away as long ago, with where they led and whom they called: their places stay. What they showed
- * belongs to nothing from then on. A share of each at a time.
+ * For jobs: purges discussions deleted 30 days ago (or a day ago by their author without replies), and the
+ * text, links and mentions of posts removed as long ago; their numbers stay. Uploads are detached. One batch
+ * of each per call.
  */
 export async function purgeTakenAway(tx: Tx): Promise<void> {
   await run(
@@ -117,6 +123,6 @@ export async function purgeTakenAway(tx: Tx): Promise<void> {
   );
 }
 
-/** What these posts show belongs to nothing from now on; `posts` is a subquery with their ids. */
+/** Detaches the uploads of these posts; `posts` is a subquery of their ids. */
 export const freeUploadsOf = (posts: ReturnType<typeof sql>) =>
   sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'post' and attached_id in (${posts})`;

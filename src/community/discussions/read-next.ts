@@ -9,14 +9,15 @@ import { type DiscussionRow, rowsOf } from "./rows.ts";
 const MOST = 5;
 const FOLLOWED = 90 * DAY;
 const RECENT = 365 * DAY;
-/** So many of the latest are looked at for each; of all discussions more, since of a group's not all may be theirs to read. */
+/**
+ * Latest discussions examined for each source; more for the last, since the viewer may not read all of them.
+ */
 const LOOKED_AT = 100;
 const LOOKED_AT_OF_ALL = 1000;
 
 /**
- * Where to go from the end of a discussion, five at most: what the viewer follows and has not read, of the last 90 days;
- * then the latest of the same group; then others of the last year. Of whom they have muted nothing is suggested that they do not
- * follow. `now` says what those days count from.
+ * Suggestions at the end of a discussion, at most five: followed unread ones of 90 days, then the same group,
+ * then others of the last year. Muted authors appear only in followed ones. Periods count back from `now`.
  */
 export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Date): Promise<DiscussionRow[]> {
   return rowsOf<{ rank: number }>(
@@ -39,7 +40,7 @@ export async function readNext(db: Db, viewer: Viewer, from: Discussion, now: Da
 
 type Sql = ReturnType<typeof sql>;
 
-/** Found by what they follow, which is less than what there is. */
+/** Starts from followed discussions, which are fewer. */
 const followedBy = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
@@ -65,14 +66,14 @@ const others = (viewer: Viewer, from: Discussion, now: Date) =>
     { joins: viewersReading(viewer), where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${unmuted(viewer)}` },
   );
 
-/** As a list that is made once: joined, PostgreSQL would go through every discussion of every such group. */
+/** As an `in` list evaluated once: with a join, PostgreSQL would scan every discussion of such groups. */
 const inReadableGroup = (viewer: Viewer) =>
   sql`(d.group_id in (select g.id from groups g ${viewersTie(viewer)} where ${groupReadable})) is true`;
 
 const openBeside = (from: Discussion, since: Date) => sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
 const unmuted = (viewer: Viewer) => sql`d.author_id <> all(${mutedOf(viewer)})`;
 
-/** Asked once: where enough has been found, the next are not looked for. */
+/** Evaluated once: later sources are skipped when enough was found. */
 const tooFew = (...found: string[]) =>
   sql`(select count(distinct id) from (${sql.join(
     found.map((it) => sql`select id from ${sql.ref(it)}`),
@@ -80,8 +81,8 @@ const tooFew = (...found: string[]) =>
   )}) so_far) < ${MOST}`;
 
 /**
- * The latest of these that the viewer reads. They come in their order, so that PostgreSQL looks no further than it has to: left to itself it
- * takes few to be readable, and looks at them all.
+ * The latest readable ones. The candidates are ordered, so that PostgreSQL stops early: its own estimate is
+ * that few are readable, and it would read all.
  */
 const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
   select d.id, d.last_post_at from (${candidates}) d join groups g on g.id = d.group_id ${viewersTie(viewer)} ${more.joins}

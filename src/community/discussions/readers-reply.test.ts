@@ -9,7 +9,7 @@ import { discussionFor, editPost, lockDiscussion, NewDiscussion, react, reply, s
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A public group of Mira, Tomas (who owns it) and nobody else, that lets whoever reads it reply. */
+/** A public group of Mira and Tomas (its owner) that lets readers reply. */
 async function scene(repliesBy: "members" | "readers" = "readers") {
   const people = await cast(database);
   const group = await aGroup(database, people);
@@ -20,8 +20,8 @@ async function scene(repliesBy: "members" | "readers" = "readers") {
 }
 const refused = { reason: "not-allowed" };
 
-describe("in a public group that lets whoever reads along reply", () => {
-  test("somebody with an account replies, reacts and changes what they wrote, and is no member by that", async () => {
+describe("public group that lets readers reply", () => {
+  test("signed-in reader replies, reacts and edits without becoming a member", async () => {
     const { noor, discussion, answers } = await scene();
     const { id } = await answers(noor);
     await within((tx) => react(tx, noor, { postId: discussion.postId, emoji: "👍" }));
@@ -29,7 +29,7 @@ describe("in a public group that lets whoever reads along reply", () => {
     expect((await discussionFor(db, noor, discussion.id)).group.viewerState).toBeNull();
   });
 
-  test("what is said to them there is what they have to catch up with", async () => {
+  test("replies to a reader appear in their unread list", async () => {
     const { mira, noor, discussion, answers } = await scene();
     await answers(noor);
     database.clock.pass(60_000);
@@ -37,7 +37,7 @@ describe("in a public group that lets whoever reads along reply", () => {
     expect((await unreadAndLatest(db, noor)).unread).toMatchObject([{ id: discussion.id, unread: 1 }]);
   });
 
-  test("nobody replies who is kept out, limited or a guest; and where it is locked, or among members, nobody else does", async () => {
+  test("banned, limited and guest readers cannot reply; locked or members-only refuses readers", async () => {
     const { tomas, mira, noor, ines, guest, group, discussion, answers } = await scene();
     await within((tx) => bring(tx, group.id, ines, "banned"));
     await expect(answers(ines)).rejects.toMatchObject({ reason: "not-found" });
@@ -54,7 +54,7 @@ describe("in a public group that lets whoever reads along reply", () => {
     });
   });
 
-  test("they start nothing, and reply no more once it is their members' again or no longer public", async () => {
+  test("readers start no discussions, and stop replying when the group closes to them", async () => {
     const { tomas, noor, group, answers } = await scene();
     const begins = NewDiscussion.parse({ groupId: group.id, title: "A thing of mine", body: "Look." });
     await expect(within((tx) => startDiscussion(tx, noor, begins))).rejects.toMatchObject(refused);
@@ -65,7 +65,7 @@ describe("in a public group that lets whoever reads along reply", () => {
     await expect(answers(noor)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("who has left or was taken out reads along as anybody does", async () => {
+  test("former and removed members can reply like any reader", async () => {
     const { tomas, mira, noor, group, answers } = await scene();
     await within((tx) => bring(tx, group.id, noor, "member"));
     await within((tx) => removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Rest a while." }));
@@ -74,7 +74,7 @@ describe("in a public group that lets whoever reads along reply", () => {
   });
 });
 
-test("elsewhere members reply, and who looks after the group decides on that", async () => {
+test("group without reader replies accepts members only; moderators can change that", async () => {
   const { mira, noor, group, answers } = await scene("members");
   await expect(answers(noor)).rejects.toMatchObject(refused);
   await expect(within((tx) => updateGroup(tx, mira, { groupId: group.id, repliesBy: "readers" }))).rejects.toMatchObject(refused);

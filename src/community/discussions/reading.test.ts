@@ -9,7 +9,7 @@ import { discussionFor, markRead, markUnread, postsOf, readNext, setFollowLevel 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A discussion of Tomas's with so many posts, in a group with Mira. */
+/** A discussion of Tomas's with this many posts, in a group with Mira. */
 async function setting(posts = 1) {
   const people = await cast(database);
   const group = await aGroup(database, people);
@@ -20,8 +20,8 @@ async function setting(posts = 1) {
 const read = (who: SignedIn, discussionId: string, upTo: number, ms?: number) =>
   within((tx) => markRead(tx, who, { discussionId, upTo, ms }));
 
-describe("a place in reading", () => {
-  test("37 of 120 read here: opened elsewhere, the first unread post is 38, and its page the second", async () => {
+describe("read position", () => {
+  test("continues on other devices: after 37 of 120 the first unread is 38, on page two", async () => {
     const { mira, id } = await setting(120);
     for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
     const elsewhere = await discussionFor(db, mira, id);
@@ -31,7 +31,7 @@ describe("a place in reading", () => {
     expect((await discussionFor(db, mira, id)).firstUnread).toBe(25);
   });
 
-  test("is never beyond the last post: what comes then is new, whatever was asked for", async () => {
+  test("never exceeds the last post, so that later ones are new", async () => {
     const { mira, tomas, id } = await setting(3);
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 500 }));
     expect((await discussionFor(db, mira, id)).readUpTo).toBe(3);
@@ -40,7 +40,7 @@ describe("a place in reading", () => {
   });
 });
 
-test("pages are read on in one go, five at the most, and none that are not there", async () => {
+test("posts page loads at most five further pages, and none that do not exist", async () => {
   const { mira, id } = await setting(121);
   const discussion = await discussionFor(db, mira, id);
   const from = async (page: number, upTo: number) => {
@@ -55,7 +55,7 @@ test("pages are read on in one go, five at the most, and none that are not there
 
 const level = async (who: SignedIn, id: string) => (await discussionFor(db, who, id)).level;
 
-test("who answers follows from then on, unless they chose how", async () => {
+test("replying follows the discussion, unless a level was chosen", async () => {
   const { mira, noor, id } = await setting();
   await read(mira, id, 1, 0);
   await aReply(database, mira, id);
@@ -66,8 +66,8 @@ test("who answers follows from then on, unless they chose how", async () => {
   expect(await level(noor, id)).toBe("normal");
 });
 
-describe("how long somebody reads", () => {
-  test("makes a follower after five minutes, by time that has really passed", async () => {
+describe("reading time", () => {
+  test("follows the discussion after five minutes of real time", async () => {
     const { mira, id } = await setting();
     await read(mira, id, 1, 10_000);
     for (let i = 0; i < 40; i++) await read(mira, id, 1, MINUTE);
@@ -79,7 +79,7 @@ describe("how long somebody reads", () => {
     expect(await level(mira, id)).toBe("tracking");
   });
 
-  test("does not overrule what somebody chose", async () => {
+  test("does not override a chosen follow level", async () => {
     const { mira, id } = await setting();
     await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "normal" }));
     for (let i = 0; i < 10; i++) {
@@ -89,7 +89,7 @@ describe("how long somebody reads", () => {
     expect(await level(mira, id)).toBe("normal");
   });
 
-  /** Somebody new, with five discussions of `posts` posts each in front of them, who reads all for `ms` each. */
+  /** A newcomer who reads five discussions of `posts` posts, `ms` each. */
   async function newcomer({ posts, ms, discussions }: { posts: number; ms: number; discussions: number }) {
     const { tomas, group } = await setting();
     const who = await within((tx) => person(tx, "new-here", "member", "new"));
@@ -105,7 +105,7 @@ describe("how long somebody reads", () => {
     return (await maybeOne(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`))!.trust;
   }
 
-  test("makes somebody established: five discussions, thirty posts, ten minutes", async () => {
+  test("establishes an account after five discussions, thirty posts and ten minutes", async () => {
     expect(await newcomer({ discussions: 5, posts: 6, ms: 2 * MINUTE })).toBe("established");
     expect(await announced(database)).toContain("person.established");
   });
@@ -114,11 +114,11 @@ describe("how long somebody reads", () => {
     { discussions: 4, posts: 8, ms: 3 * MINUTE },
     { discussions: 5, posts: 5, ms: 3 * MINUTE },
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
-  ])("but not with less: %o", async (less) => {
+  ])("does not establish an account below that: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
   });
 
-  test("is not the end of one long discussion: of that, as many posts count as the time there suffices for", async () => {
+  test("credits only as many posts of one long discussion as the time suffices for", async () => {
     const { tomas, group } = await setting();
     const who = await within((tx) => person(tx, "skimmer", "member", "new"));
     const trust = async () => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
@@ -140,7 +140,7 @@ describe("how long somebody reads", () => {
     expect(await trust()).toBe("established");
   });
 
-  test("leaves an account new for as long as it is limited", async () => {
+  test("keeps a limited account new", async () => {
     const { tomas, group } = await setting();
     const who = await within((tx) => person(tx, "limited", "member", "new"));
     await run(db, sql`update people set state = 'limited' where id = ${who.id}`);
@@ -157,8 +157,8 @@ describe("how long somebody reads", () => {
   });
 });
 
-describe("what to read next", () => {
-  test("is what one follows and has not read, then the same group, then others; five at most", async () => {
+describe("read next", () => {
+  test("lists followed unread discussions, then the same group, then others, five at most", async () => {
     const people = await setting();
     const { tomas, noor, id } = people;
     const other = await aGroup(database, people, { name: "The Orchard" });
@@ -183,7 +183,7 @@ describe("what to read next", () => {
     expect(await next(noor)).toEqual([here[1], here[0], followed, elsewhere[1], elsewhere[0]]);
   });
 
-  test("finds something to read next also where a thousand later discussions are nobody's to read but their members'", async () => {
+  test("finds a discussion beyond a thousand newer members-only ones", async () => {
     const people = await setting();
     const { tomas, guest, noor, id } = people;
     const other = await aGroup(database, people, { name: "The Orchard" });

@@ -10,18 +10,18 @@ import type { SignedIn, Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
 import { type FollowLevel, readPast } from "./rows.ts";
 
-/** Reading that is reported at once counts for so long at most; and for less where nothing was read before. */
+/** Maximum reading time credited per report, less for the first. */
 const REPORT = MINUTE;
 const FIRST_REPORT = 15 * SECOND;
-/** Whoever has read so long in a discussion follows it, unless they chose otherwise. */
+/** Reading time after which a discussion is followed, unless a level was chosen. */
 const FOLLOWS_AFTER = 5 * MINUTE;
 
 type Read = { discussionId: string; upTo: number; ms?: number | undefined };
 
 /**
- * Remembers how far the viewer has read, and for how long (`ms`, never more than has passed since they last said so);
- * it never goes back by this. Five minutes of reading make a follower, and enough of it somebody established.
- * `not-found` for what they may not read.
+ * Stores the read position, which never moves back, and the reading time (`ms`, at most the time since the
+ * last report). Five minutes follow the discussion; enough reading establishes the account.
+ * @throws `not-found` for a discussion the viewer may not read
  */
 export async function markRead(tx: Tx, viewer: Viewer, input: Read): Promise<void> {
   const me = signedIn(viewer);
@@ -53,11 +53,13 @@ export async function markRead(tx: Tx, viewer: Viewer, input: Read): Promise<voi
 const counted = (now: Date, ms: number) =>
   sql`least(${ms}::int, greatest(0, (extract(epoch from ${now}::timestamptz - r.read_at) * 1000)::bigint))`;
 
-/** Five discussions entered, thirty posts read, ten minutes of reading: counted from the rows (product rules, 4.6). */
+/**
+ * Five discussions, thirty posts and ten minutes of reading, computed from stored rows (product rules, 4.6).
+ */
 const ENOUGH = { discussions: 5, posts: 30, ms: 10 * MINUTE };
 /**
- * Kept is up to which post somebody has come, and how long they were there, not which posts they had before them. Whoever opens the last of
- * hundreds has not read these: of each discussion as many count as the time there suffices for.
+ * Only position and time are stored, not which posts were seen. Opening the last of hundreds does not read
+ * them: each discussion credits as many posts as its time suffices for.
  */
 const A_POST_TAKES = 5 * SECOND;
 
@@ -74,7 +76,7 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
 
 const whole = (number: number) => Math.min(2 ** 31 - 1, Math.max(0, Math.trunc(number) || 0));
 
-/** Makes a post and what follows it new again; what is still to be written is new in any case. */
+/** Marks a post and all later ones as unread. */
 export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: string; from: number }): Promise<void> {
   const me = signedIn(viewer);
   const discussion = await discussionFor(tx, me, input.discussionId);
@@ -82,7 +84,6 @@ export async function markUnread(tx: Tx, viewer: Viewer, input: { discussionId: 
   await announce(tx, { type: "discussion.read", discussionId: discussion.id, by: me.id });
 }
 
-/** How closely the viewer follows a discussion. */
 export async function setFollowLevel(tx: Tx, viewer: Viewer, input: { discussionId: string; level: FollowLevel }): Promise<void> {
   const me = signedIn(viewer);
   const discussion = await discussionFor(tx, me, input.discussionId);

@@ -19,7 +19,7 @@ import {
 import { database, db, lines, setting, why, within } from "./moderating.fixture.ts";
 
 type Deed = (tx: Tx, viewer: Viewer, input: { discussionId: string; reason?: string }) => Promise<unknown>;
-/** What may be given a reason, each after what it needs to stand on, and what the log calls it. */
+/** Commands that take a reason, each with its precondition and its audit name. */
 const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
   pinned: [null, pinDiscussion],
   unpinned: [pinDiscussion, unpinDiscussion],
@@ -31,8 +31,8 @@ const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
   reopened: [resolveDiscussion, reopenDiscussion],
 };
 
-describe("what may be given a reason", () => {
-  test.each(Object.entries(DEEDS))("has it in its line and in the log: %s", async (kind, [before, deed]) => {
+describe("moderation reasons", () => {
+  test.each(Object.entries(DEEDS))("appear in the activity entry and the audit log: %s", async (kind, [before, deed]) => {
     const { tomas, noor, discussion, at } = await setting();
     await expect(within((tx) => deed(tx, noor, { ...at, reason: why }))).rejects.toMatchObject({ reason: "not-allowed" });
     const told = [];
@@ -51,7 +51,7 @@ describe("what may be given a reason", () => {
     ).toEqual([{ reason: told[0] }, { reason: null }]);
   });
 
-  test("stands beside the day until which something is pinned", async () => {
+  test("appear beside the end of a pin", async () => {
     const { tomas, mira, discussion, at } = await setting();
     database.clock.at = new Date();
     const until = later(database.clock.at, DAY);
@@ -61,7 +61,7 @@ describe("what may be given a reason", () => {
   });
 });
 
-test("what its author says of their own question stands in a line, and is no deed for the log", async () => {
+test("reason of an author for their own question appears in the entry, not the audit log", async () => {
   const { mira, discussion, at } = await setting();
   await within((tx) => resolveDiscussion(tx, mira, at));
   database.clock.pass(MINUTE);

@@ -6,8 +6,8 @@ import { aReply, bring } from "../../../test/cast.ts";
 import { archiveDiscussion, deletePost, discussionFor, lockDiscussion, postFor, postsOf, purgeTakenAway, restorePost } from "./index.ts";
 import { aPictureIn, database, db, freed, setting, why, within } from "./moderating.fixture.ts";
 
-describe("a removed post", () => {
-  test("comes back with a reason, and is counted again", async () => {
+describe("removed post", () => {
+  test("returns with a reason and counts again", async () => {
     const { mira, tomas, discussion, answer } = await setting();
     const mine = await aReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
@@ -19,7 +19,7 @@ describe("a removed post", () => {
     expect((await postsOf(db, mira, await discussionFor(db, mira, discussion.id), { page: 1 })).posts[2]!.html).toContain("My words.");
   });
 
-  test("says why to its author and to those who look after the place, and to nobody else", async () => {
+  test("shows the reason to its author and moderators only", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     const mine = await aReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: why }));
@@ -29,7 +29,7 @@ describe("a removed post", () => {
     expect((await postFor(db, mira, mine.id)).why).toBeUndefined();
   });
 
-  test("is not brought back by its author's wish, nor once its words are gone", async () => {
+  test("cannot be restored by its author, nor after its text is purged", async () => {
     const { mira, tomas, discussion } = await setting();
     const [own, removed] = [await aReply(database, mira, discussion.id), await aReply(database, mira, discussion.id)];
     await within((tx) => deletePost(tx, mira, { postId: own.id }));
@@ -44,7 +44,7 @@ describe("a removed post", () => {
     expect(await many(db, sql`select id from posts where body_md = ''`)).toHaveLength(2);
   });
 
-  test("keeps its words for thirty days; for one, where its author took it away before anybody went on", async () => {
+  test("keeps its text for thirty days, or one day if its author deleted it unanswered", async () => {
     const { mira, tomas, noor, discussion } = await setting();
     const say = () => aReply(database, mira, discussion.id, { body: "My words." });
     const [first, second, last] = [await say(), await say(), await say()];
@@ -72,7 +72,7 @@ describe("a removed post", () => {
     expect(await words()).toEqual([]);
   });
 
-  test("is one's own to take away wherever one reads it: also where nobody writes any more, and who has left", async () => {
+  test("can be deleted by its author wherever they can read, even after leaving", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setting();
     const posts = [];
     for (let n = 0; n < 3; n++) posts.push((await aReply(database, mira, discussion.id)).id);
@@ -87,7 +87,7 @@ describe("a removed post", () => {
     for (const id of posts) expect((await postFor(db, noor, id)).stub).toBe("deleted");
   });
 
-  test("takes along where it led and whom it called once its words are gone", async () => {
+  test("loses its links and mentions when its text is purged", async () => {
     const { mira, tomas, discussion } = await setting();
     const { id: postId } = await aReply(database, mira, discussion.id, { body: "https://elsewhere.example/leeks\n\n@tomas" });
     const left = () =>

@@ -5,7 +5,7 @@ import { pastBlocks, readsFrom, viewersReading, viewersTie } from "#community/gr
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
-/** A discussion as a line in a list. */
+/** A discussion as a list row. */
 export type DiscussionRow = {
   id: string;
   title: string;
@@ -17,11 +17,11 @@ export type DiscussionRow = {
   createdAt: Date;
   lastPostAt: Date;
   replies: number;
-  /** Posts the viewer has not read; 0 for guests, and for what is older than one's membership. */
+  /** Unread posts; 0 for guests and for posts older than the membership. */
   unread: number;
-  /** There is something unread, and the viewer has never opened it. */
+  /** Has unread posts, and the viewer has never opened it. */
   isNew: boolean;
-  /** The post to open at, when there is something unread. */
+  /** First unread post, if there is one. */
   firstUnread: number | null;
   pinned: boolean;
   locked: boolean;
@@ -33,12 +33,13 @@ export type DiscussionRow = {
 
 type Sql = ReturnType<typeof sql>;
 
-// In these fragments `d` is the discussion, `g` its group, `m` the viewer's membership and `rs` what they have read.
+// In these fragments `d` is the discussion, `g` its group, `m` the viewer's membership and `rs` the read
+// state.
 
 /**
- * Joins the last post of `d` that the viewer does not read because it is older than their membership, as `before_me`:
- * nothing where they read all. Numbers grow with time, so what follows it is what they read. That the discussion began before
- * then is asked within, where PostgreSQL asks it once: outside, it would read all posts of a discussion to find none.
+ * Joins the last post of `d` hidden from the viewer because it predates their membership, as `before_me`;
+ * nothing if they read all. Numbers grow with time, so all later ones are readable. The date check is inside,
+ * where PostgreSQL evaluates it once: outside, it would read all posts to find none.
  */
 export const whatWentBefore = sql`
   left join lateral (
@@ -46,21 +47,24 @@ export const whatWentBefore = sql`
     where d.created_at < ${readsFrom("d")} and p.discussion_id = d.id and p.created_at < ${readsFrom("d")} order by p.number desc limit 1
   ) before_me on true`;
 
-/** The number of the last post that the viewer does not read, 0 where they read all. */
+/** Number of the last post hidden from the viewer, 0 if they read all. */
 export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;
 
-/** Answers that the viewer reads; among what went on before them, the first one counts too. */
+/** Replies visible to the viewer; if earlier posts are hidden, the first visible one counts too. */
 export const repliesSeen = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
 
-/** The number of the last post that is not new to the viewer. */
+/** Number of the last post that is not new to the viewer. */
 const behind = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo})`;
 
-/** Places of posts that were split off: these are unread where they stand now, not here. Most discussions have none, and are not asked. */
+/**
+ * Stubs of moved posts ahead of the read position: they are unread in their new discussion, not here. Skipped
+ * for discussions without stubs.
+ */
 const movedAhead = sql`
   case when d.posts_count < d.last_number
     then (select count(*)::int from posts gone where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${behind}) else 0 end`;
 
-/** How many posts are new: of what one has opened before, and of what was said since one is a member. */
+/** Number of unread posts in opened discussions, and since the membership began. */
 export const unreadPosts = sql<number>`
   case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
     then greatest(d.last_number - ${behind} - ${movedAhead}, 0) else 0 end`;
@@ -68,13 +72,13 @@ export const unreadPosts = sql<number>`
 export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then ${behind} + 1 end`;
 
 /**
- * How far somebody has read who has read up to `number` of the discussion `d`: on past places whose posts stand elsewhere by now, so that the
- * next is one that can be read.
+ * Read position for a reader at `number` of the discussion `d`: skips stubs of moved posts, so that the next
+ * post is readable.
  */
 export const readPast = (number: Sql) => sql<number>`
   coalesce((select min(next.number) - 1 from posts next where next.discussion_id = d.id and next.number > ${number} and next.state <> 'moved'), d.last_number)`;
 
-/** It stands on top of its group. A pin is over at its end: the job that takes it away then may come a moment later. */
+/** A pin ends at its time, even before the job that removes it has run. */
 export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
 
 const columns = (viewer: Viewer) => sql`
@@ -86,8 +90,8 @@ const columns = (viewer: Viewer) => sql`
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
 
 /**
- * The rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Choosing first and
- * joining afterwards keeps a long list's index in use: only what is shown is looked up.
+ * Rows of the discussions that `picked` selects (`select d.* … limit n`), in the given order. Selecting
+ * before joining keeps the index of a long list in use.
  */
 export const rowsOf = <More = unknown>(
   db: Db,

@@ -4,10 +4,13 @@ import { discussionReadable, LOOK_BACK, viewersReading, viewersTie } from "#comm
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import { type DiscussionRow, firstUnreadPost, isPinned, unreadPosts, whatWentBefore } from "./rows.ts";
 
-/** As much of a discussion as a line at the side shows: up to thirty of them go along with every page. */
+/** A discussion as a sidebar row; each page carries up to thirty. */
 export type SidebarRow = Pick<DiscussionRow, "id" | "title" | "unread" | "firstUnread" | "pinned" | "locked" | "mine">;
 
-/** A group's discussions for the side: pinned on top, then unread, then the latest; 30 at most. `not-found` for who may not read it. */
+/**
+ * Sidebar of a group: pinned first, then unread, then latest; at most 30.
+ * @throws `not-found` if the viewer may not read the group
+ */
 export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<SidebarRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
@@ -18,7 +21,10 @@ export async function sidebarOf(db: Db, viewer: Viewer, group: GroupFacts & { id
 
 const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, last_number, last_post_at, locked_at, pinned_at, pinned_until`;
 
-/** The statement of it, within one whose `g` is the group and `m` the viewer's tie to it; whoever uses this has asked whether they may read the group. */
+/**
+ * Statement of `listSidebarRows`, inside one where `g` is the group and `m` the viewer's membership. The
+ * caller checks that the viewer may read the group.
+ */
 export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
   select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned, d.locked_at is not null as locked,
     coalesce(d.author_id = ${viewer.id}::uuid, false) as mine

@@ -7,7 +7,7 @@ import type { DiscussionRow } from "./rows.ts";
 
 type Sifted<Row> = Row & { filtered?: string };
 
-/** What the viewer's filters hide makes room: so far down it is looked for what comes up instead. As far as badges count. */
+/** Filtered rows are replaced by later ones; this many are examined, as many as badges count. */
 const LOOKED_THROUGH = 100;
 const LOOKED_THROUGH_ON_TOP = 50;
 
@@ -15,9 +15,8 @@ const title = (row: DiscussionRow) => row.title;
 const hide = (filters: FilterFacts[]) => filters.some(({ action }) => action === "hide");
 
 /**
- * What the viewer's filters leave of what there is to catch up with, ten at most; `first` are the ten that come first, null where only
- * the count is wanted.
- * `count` is how many are left in all, a hundred at most; null where nothing is hidden, so that all that is unread counts.
+ * Unread discussions without those the viewer's filters hide, at most ten; `first` is the first page, null if
+ * only the count is wanted. `count` is the number left, at most a hundred; null if nothing is hidden.
  */
 export async function siftedToCatchUp(
   db: Db,
@@ -31,7 +30,10 @@ export async function siftedToCatchUp(
   return { rows: left.slice(0, TO_CATCH_UP), count: left.length };
 }
 
-/** The same of a page of the latest, `first`, which is filled with what comes after; it may be short where almost everything is hidden. */
+/**
+ * The same for a page of the latest, `first`, refilled with later rows; it may be short if almost all are
+ * hidden.
+ */
 export async function siftedLatest(
   db: Db,
   viewer: Viewer,
@@ -48,7 +50,7 @@ export async function siftedLatest(
   return filled.next ? filled : { rows: left, next: page.next };
 }
 
-/** The same of the liveliest, whose beginnings are looked at, too. */
+/** The same for the top discussions, whose excerpts are filtered too. */
 export async function siftedTop(
   db: Db,
   viewer: Viewer,

@@ -4,10 +4,13 @@ import { mutedOf, partedFrom } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { discussionFor } from "./discussion.ts";
 
-/** What others have written after the post `after`: how much, and who wrote last, where the viewer may know and wants to. */
+/** Replies of others after the post `after`: how many, and the last author unless blocked or muted. */
 export type Since = { count: number; first: number | null; by: PersonCard | null };
 
-/** For who is writing meanwhile. `not-found` for a discussion that the viewer may not read. */
+/**
+ * For a person writing meanwhile.
+ * @throws `not-found` for a discussion the viewer may not read
+ */
 export async function repliesSince(db: Db, viewer: Viewer, discussionId: string, after: number): Promise<Since> {
   const { id, hiddenUpTo } = await discussionFor(db, viewer, discussionId);
   return one(

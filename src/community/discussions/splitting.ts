@@ -16,9 +16,9 @@ import { readPast } from "./rows.ts";
 type Chosen = { id: string; number: number };
 
 /**
- * Makes a discussion of its own from some of the posts of another. They are numbered anew there; here their numbers
- * stay, with the way to them, so that no link breaks. Throws `not-found` (for a post that is not in it, too),
- * `not-allowed`, `invalid`.
+ * Splits posts off into a new discussion. They are renumbered there; stubs keep their numbers and link to
+ * them, so that no link breaks.
+ * @throws `not-found` (also for a post of another discussion), `not-allowed`, `invalid`
  */
 export async function splitDiscussion(tx: Tx, viewer: Viewer, input: z.output<typeof NewSplit>): Promise<{ id: string }> {
   const me = signedIn(viewer);
@@ -52,7 +52,7 @@ async function chosenIn(tx: Tx, { id }: Discussion, postIds: string[]): Promise<
   return posts;
 }
 
-/** The new discussion begins with the first of its posts: its author, its moment. */
+/** The new discussion takes author and time from its first post. */
 const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; title: string; posts: Chosen[] }) =>
   run(
     tx,
@@ -61,7 +61,7 @@ const makeFrom = (tx: Tx, from: Discussion, { id, title, posts }: { id: string; 
         from posts where id = ${posts[0]!.id}`,
   );
 
-/** Moves the posts, leaves their places behind, and takes along who has read how far. */
+/** Moves the posts, leaves stubs, and carries read positions over. */
 async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]): Promise<void> {
   const ids = posts.map((post) => post.id);
   const numbers = posts.map((post) => post.number);
@@ -76,7 +76,7 @@ async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]):
         select n.stub, ${from.id}, n.number, p.author_id, '', '', 'moved', p.id, p.created_at
         from unnest(${ids}::uuid[], ${numbers}::int[], ${stubs}::uuid[]) n(id, number, stub) join posts p on p.id = n.id`,
   );
-  // What answers a post that went points to its place; what went answers only what went along.
+  // Replies to a moved post point to its stub; moved replies keep only references that moved too.
   await run(
     tx,
     sql`update posts r set reply_to = s.id from posts s where r.discussion_id = ${from.id} and s.discussion_id = ${from.id} and s.moved_to = r.reply_to`,
@@ -95,7 +95,7 @@ async function carryOver(tx: Tx, from: Discussion, to: string, posts: Chosen[]):
   await readOn(tx, from.id);
 }
 
-/** Whoever comes to places whose posts are elsewhere by now has read these: what they have not read of the posts is new to them there. */
+/** Advances read positions past stubs: moved posts that are unread count in their new discussion. */
 export const readOn = (tx: Tx, id: string) =>
   run(
     tx,
@@ -104,7 +104,7 @@ export const readOn = (tx: Tx, id: string) =>
           and exists (select from posts gone where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1 and gone.state = 'moved')`,
   );
 
-/** How many posts there are, and which was the last, from the rows. */
+/** Recomputes post count and last post from the rows. */
 export const countAnew = (tx: Tx, id: string) =>
   run(
     tx,

@@ -5,10 +5,13 @@ import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rul
 import { beginnings } from "./lists.ts";
 import { type DiscussionRow, rowsOf } from "./rows.ts";
 
-/** A discussion with the text that it begins with, as HTML; null where the viewer does not read that. */
+/** A discussion with the HTML of its first post; null if the viewer cannot read it. */
 type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };
 
-/** What was started in a group, the newest first, as much as goes on a page. `not-found` for who may not read the group. */
+/**
+ * Discussions started in a group, newest first, one page.
+ * @throws `not-found` if the viewer may not read the group
+ */
 export async function startedIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartedRow[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return rowsOf<Pick<StartedRow, "html" | "editedAt">>(

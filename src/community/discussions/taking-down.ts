@@ -5,31 +5,37 @@ import { bringBack, takeAway } from "./changing.ts";
 import { lockedPlace } from "./locked-place.ts";
 import { apply, AS_IT_WAS, enterIntoLog, reasonIfAny } from "./moderating.ts";
 
-/** Joins what the post `x` stands in, as `d` or as `s`, and its group `g`, where it is in one. */
+/** Joins the container of the post `x` as `d` or `s`, and its group `g`, if any. */
 export const withItsPlace = sql`
   left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
 
 /**
- * Whether others have deleted the discussion `d` that began with the post `x`, which went with it: not before, nor with it as its only post,
- * and not by whoever wrote it.
+ * Whether the first post `x` went with its discussion `d` when others deleted it: neither deleted before nor
+ * by its own author.
  */
 export const wentWithDiscussion = sql<boolean>`
   (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
     and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.taken_at < d.deleted_at)))`;
 
-/** Whoever removed the post `x`, with its discussion or alone, or the resource `s` itself, or put the sanction `put` upon somebody. */
+/**
+ * The person who removed the post `x`, alone or with its discussion, or the resource `s`, or imposed the
+ * sanction `put`.
+ */
 export const removedBy = sql`case when x.id is null and s.id is null then put.given_by when x.id is null then s.removed_by
   when ${wentWithDiscussion} then d.deleted_by else x.taken_by end`;
 
-/** Joins the post that the report `r` is about, and where it stands; or the resource, or the group; of an appeal against a sanction, that. */
+/**
+ * Joins the content of the report `r` with its container: post, resource, group, or the sanction of an
+ * appeal.
+ */
 export const withWhatIsReported = sql`
   left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
   left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
   left join sanctions put on r.appeal and put.person_id = r.person_id`;
 
 /**
- * Whether somebody else than `who`, and than who wrote the post `x` (or, where there is none, keeps the resource `s`, or is under the sanction), looks after the place
- * that it stands in: then an appeal is theirs to judge. In what stands for everybody that is staff.
+ * Whether a moderator exists besides `who` and the author of the post `x` (or owner of the resource `s`, or
+ * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
  */
 export const othersJudge = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.keeper_id else put.person_id end
@@ -38,8 +44,9 @@ export const othersJudge = (who: ReturnType<typeof sql>) => sql<boolean>`exists 
       select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;
 
 /**
- * Takes away a post, or comment, about which a report was upheld; what is gone already stays as it is. Who may judge the report may
- * do this, also where they read nothing else of the place: whoever calls answers for that. Throws `invalid` on `reason`.
+ * Removes a post or comment after an upheld report; does nothing if it is gone. The caller has checked that
+ * the viewer may decide the report, who may read nothing else there.
+ * @throws `invalid` on `reason`
  */
 export async function takeDown(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
@@ -55,8 +62,9 @@ export async function takeDown(tx: Tx, me: SignedIn, { postId, reason }: { postI
 }
 
 /**
- * Puts back a post, or comment, about whose removal an appeal was upheld, and the discussion that went with it, or with which it went; what
- * stands already stays as it is. Who may judge the appeal may do this, as above. Throws `invalid` on `reason`, and `gone` when its words are no longer kept.
+ * Restores a post or comment after an upheld appeal, with the discussion deleted together with it; does
+ * nothing if it is published. The caller has checked that the viewer may decide.
+ * @throws `invalid` on `reason`, `gone` when its text is purged
  */
 export async function putBack(tx: Tx, me: SignedIn, { postId, reason }: { postId: string; reason: string }): Promise<void> {
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");

@@ -17,8 +17,8 @@ import {
 } from "./index.ts";
 import { database, db, kinds, lines, setting, why, within } from "./moderating.fixture.ts";
 
-describe("a slow discussion", () => {
-  test("takes one reply of a person in its time, says when the next, and does not hold up moderators", async () => {
+describe("slow mode", () => {
+  test("allows one reply a person per interval, says when the next, and exempts moderators", async () => {
     const { mira, tomas, discussion, at } = await setting();
     await within((tx) => slowDiscussion(tx, tomas, { ...at, seconds: 60, reason: why }));
     const clientId = crypto.randomUUID();
@@ -37,12 +37,12 @@ describe("a slow discussion", () => {
   });
 });
 
-describe("what happens by itself", () => {
+describe("scheduled change", () => {
   const time = (who: SignedIn, id: string, timer: "close" | "open", ms: number) =>
     within((tx) => setTimer(tx, who, { discussionId: id, timer, until: later(tx.now, ms), reason: why }));
   const jobs = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
 
-  test("closes a discussion at its moment, once, and a job is there to do it", async () => {
+  test("closes a discussion once at its time, by a job", async () => {
     const { mira, tomas, discussion } = await setting();
     await time(tomas, discussion.id, "close", HOUR);
     expect(await jobs()).toEqual([{ at: later(database.clock.at, HOUR) }]);
@@ -61,7 +61,7 @@ describe("what happens by itself", () => {
     expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("is called off by hand, and by whoever closes it before", async () => {
+  test("can be cancelled by hand or by closing the discussion earlier", async () => {
     const { mira, tomas, discussion, at } = await setting();
     await time(tomas, discussion.id, "close", HOUR);
     await expect(within((tx) => cancelTimer(tx, mira, at))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -74,7 +74,7 @@ describe("what happens by itself", () => {
     expect((await discussionFor(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("is in the future, within a year, and changes something", async () => {
+  test("requires a time within a year that changes something", async () => {
     const { tomas, discussion, at } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(time(tomas, discussion.id, "close", ms)).rejects.toMatchObject({ reason: "invalid" });
@@ -83,8 +83,8 @@ describe("what happens by itself", () => {
     await expect(time(tomas, discussion.id, "close", HOUR)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("takes a pin away at its end", async () => {
-    // Whether a pin is over is asked by PostgreSQL's own clock.
+  test("ends a pin at its time", async () => {
+    // The end of a pin is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
     const { mira, tomas, group, discussion, at } = await setting();
     await within((tx) => pinDiscussion(tx, tomas, { ...at, until: later(tx.now, DAY) }));

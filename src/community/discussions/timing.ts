@@ -7,7 +7,10 @@ import { type Explained, moderate, NO_TIMER, type Reasoned, reasonIfAny, reasonO
 
 const DAY_OF_SECONDS = 86_400;
 
-/** Seconds that pass between two replies of one person; 0 for any pace. Throws `not-found`, `not-allowed`, `invalid` on `reason`. */
+/**
+ * Sets the seconds between two replies of one person; 0 turns slow mode off.
+ * @throws `not-found`, `not-allowed`, `invalid` on `reason`
+ */
 export const slowDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned & { seconds: number }) =>
   moderate(tx, viewer, input, () => {
     const seconds = Math.min(DAY_OF_SECONDS, Math.max(0, Math.trunc(input.seconds)));
@@ -19,7 +22,10 @@ export const slowDiscussion = (tx: Tx, viewer: Viewer, input: Reasoned & { secon
     };
   });
 
-/** Closes it, or opens it again, by itself at that moment. `conflict` where it is so already, `invalid` on `until`. */
+/**
+ * Schedules closing or reopening.
+ * @throws `conflict` if it is in that state, `invalid` on `until`
+ */
 export const setTimer = (tx: Tx, viewer: Viewer, input: Reasoned & { timer: "close" | "open"; until: Date }) =>
   moderate(tx, viewer, input, async (me, discussion) => {
     const { timer, until } = input;
@@ -35,14 +41,19 @@ export const setTimer = (tx: Tx, viewer: Viewer, input: Reasoned & { timer: "clo
     };
   });
 
-/** It stays as it is now. Throws `not-found` and `not-allowed`. */
+/**
+ * Cancels the timer.
+ * @throws `not-found`, `not-allowed`
+ */
 export const cancelTimer = (tx: Tx, viewer: Viewer, input: Explained) =>
   moderate(tx, viewer, input, () => ({ kind: "untimed", reason: reasonIfAny(input), set: NO_TIMER }));
 
 type Due = { id: string; groupId: string; timer: "close" | "open" | null; timerBy: string | null; pinnedBy: string | null; reason: string };
 const SHARE = 100;
 
-/** For the clock: pins that end and timers that ring. Running twice does it once. Returns to how many discussions it did something. */
+/**
+ * For jobs: ends pins and fires timers that are due. Idempotent. Returns the number of discussions changed.
+ */
 export async function carryOutDue(tx: Tx): Promise<number> {
   const due = await many(
     tx,
@@ -72,7 +83,7 @@ async function happen(tx: Tx, it: Pick<Due, "id" | "groupId" | "reason">, by: st
   await announce(tx, { type: `discussion.${kind}`, discussionId: it.id, groupId: it.groupId, by: null });
 }
 
-/** With its last possible post a discussion closes by itself. */
+/** Closes a discussion automatically with its last possible post. */
 export const fullIsClosed = (tx: Tx, by: { id: string }, { id, group }: { id: string; group: { id: string } }) =>
   happen(
     tx,

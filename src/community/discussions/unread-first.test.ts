@@ -6,7 +6,7 @@ import { aDiscussion, aReply } from "../../../test/cast.ts";
 import { discussionsOf, markRead, setFollowLevel } from "./index.ts";
 import { database, db, setting, within } from "./setting.fixture.ts";
 
-/** A group with so many discussions, the last of them the latest, all read by Mira but every other one. */
+/** A group with this many discussions, the last the latest; Mira has read every other one. */
 async function halfRead(many: number) {
   const it = await setting();
   const ids: string[] = [it.discussion.id];
@@ -24,8 +24,8 @@ async function listed(who: Viewer, groupId: string, after?: string) {
   return { ids: page.rows.map(({ id }) => id), next: page.next ?? undefined };
 }
 
-describe("by activity, a member's list of a group", () => {
-  test("has what they have not read first, and then the rest", async () => {
+describe("group list by activity for a member", () => {
+  test("lists unread discussions first, then the rest", async () => {
     const { mira, tomas, group, guest, ids } = await halfRead(5);
     const [a, b, c, d, e] = ids as [string, string, string, string, string];
     expect((await listed(mira, group.id)).ids).toEqual([d, b, e, c, a]);
@@ -39,7 +39,7 @@ describe("by activity, a member's list of a group", () => {
     expect(sorted.rows.map(({ id }) => id)).toEqual([e, d, c, b, a]);
   });
 
-  test("goes on over its pages, and leaves nothing out that is read in between", async () => {
+  test("continues over pages and skips nothing read in between", async () => {
     const { mira, group, ids } = await halfRead(60);
     const unread = ids.filter((_, i) => i % 2 === 1).toReversed();
     const rest = ids.filter((_, i) => i % 2 === 0).toReversed();
@@ -60,7 +60,7 @@ describe("by activity, a member's list of a group", () => {
     expect(new Set(all)).toEqual(new Set(ids));
   });
 
-  test("begins at its beginning with an address that says nothing of a place", async () => {
+  test("starts at the beginning for a cursor it cannot read", async () => {
     const { mira, group } = await halfRead(3);
     const { ids } = await listed(mira, group.id);
     for (const after of ["nothing", "W10", Buffer.from('["x",1,2]').toString("base64url")])

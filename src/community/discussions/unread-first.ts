@@ -6,13 +6,14 @@ import { type DiscussionRow, isPinned, rowsOf, unreadPosts, whatWentBefore } fro
 
 const SIZE = LIMITS.page.discussions;
 
-/** A place in the list: whether it is among the unread (1) or the rest (0), and where there. */
+/** Cursor: unread (1) or rest (0), and the position there. */
 type Place = NonNullable<ReturnType<typeof placeIn>>;
 export const placeIn = (after: string | undefined) => readCursor(after, ["number", "time", "id"]);
 
 /**
- * The discussions of a group that are not pinned: what the viewer has not read first, then the rest, each by last post. Which is
- * which is asked anew for each page, among the latest hundred: what is read in between comes once more among the rest, and nothing is left out.
+ * Unpinned discussions of a group: unread first, then the rest, each by last post. Unread is evaluated anew
+ * for each page among the latest hundred: what is read in between appears again among the rest, and nothing
+ * is skipped.
  */
 export async function unreadFirst(db: Db, viewer: Viewer, groupId: string, cursor: Place | null): Promise<Page<DiscussionRow>> {
   const isRest = cursor?.[0] === 0;
@@ -37,7 +38,7 @@ export async function unreadFirst(db: Db, viewer: Viewer, groupId: string, curso
   return { ...page, rows: page.rows.map(({ fresh: _, ...row }) => row) };
 }
 
-/** Of the latest, those in which the viewer has not read everything. */
+/** The latest discussions with unread posts. */
 const unreadIn = (viewer: Viewer, groupId: string) => sql`(
   select d.id from (
     select * from discussions where group_id = ${groupId} and state = 'open' order by last_post_at desc, id desc ${limit(LOOK_BACK)}) d

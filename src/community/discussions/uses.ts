@@ -2,17 +2,17 @@ import { run, sql, type Tx } from "#platform/database";
 import { contentReadable, viewersTie } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 
-/** More of them in one text are a list, not a use. */
+/** A text with more resource links than this is a list, not a use. */
 const MOST = 20;
 
-/** The resources that a text points to by their addresses. */
+/** Ids of the resources that a text links to. */
 export const resourcesIn = (html: string): string[] =>
   [...new Set([...html.matchAll(/href="(?:https?:\/\/[^/"]+)?\/resources\/([0-9a-f-]{36})(?=["?#])/g)].map((match) => match[1]!))].slice(
     0,
     MOST,
   );
 
-/** Keeps which resources a post points to, of those that its author sees, in place of those before. What it was kept as stays. */
+/** Replaces the stored resource uses of a post with those its author can see. Origins of saved posts stay. */
 export async function keepUses(tx: Tx, me: SignedIn, postId: string, ids: string[]): Promise<void> {
   await run(tx, sql`delete from resource_uses where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`);
   if (ids.length === 0) return;

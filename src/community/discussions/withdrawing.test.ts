@@ -14,7 +14,7 @@ const leave = (who: SignedIn, leaving: "keep" | "remove") =>
   run(db, sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${who.id}`);
 const stateOf = async (who: SignedIn) => (await one(db, sql<{ state: string }>`select state from people where id = ${who.id}`)).state;
 
-/** Mira has a discussion of her own, one in which Tomas answered, and a reply in one of his. */
+/** Mira has a discussion of her own, one with a reply by Tomas, and a reply in one of his. */
 async function written() {
   const people = await cast(database);
   const { mira, tomas } = people;
@@ -28,15 +28,15 @@ async function written() {
   return { ...people, groupId: group.id, alone, answered, his };
 }
 
-describe("what somebody wrote who left and wanted it gone", () => {
-  test("goes for good after thirty days, and the talk of others stays", async () => {
+describe("content of a closed account that asked for deletion", () => {
+  test("disappears after thirty days while the posts of others stay", async () => {
     const { mira, tomas, noor, alone, answered, his } = await written();
     await leave(mira, "remove");
     database.clock.pass(30 * 86_400_000);
     expect(await within(withdrawWritings)).toBe(0);
     database.clock.pass(1);
     await within(eraseDeactivated);
-    // As long as something of it is there, so is its author.
+    // The account is erased only when nothing of it is left.
     expect(await stateOf(mira)).toBe("deactivated");
     expect(await within(withdrawWritings)).toBe(4);
     expect(await within(withdrawWritings)).toBe(0);
@@ -55,7 +55,7 @@ describe("what somebody wrote who left and wanted it gone", () => {
     expect(await stateOf(mira)).toBe("erased");
   });
 
-  test("answers no question any more", async () => {
+  test("no longer counts as an accepted answer", async () => {
     const { mira, tomas, his } = await written();
     const { id: postId } = await aReply(database, mira, his.id, { body: "That is how." });
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: his.id, postId }));
@@ -66,7 +66,7 @@ describe("what somebody wrote who left and wanted it gone", () => {
     expect(await announced(database)).toContain("discussion.reopened");
   });
 
-  test("lets go of the pictures that it showed", async () => {
+  test("releases its pictures", async () => {
     const { mira, tomas } = await written();
     await run(
       db,
@@ -82,7 +82,7 @@ describe("what somebody wrote who left and wanted it gone", () => {
     ]);
   });
 
-  test("stays for who wanted to keep it, and for who comes back in time", async () => {
+  test("stays for people who kept it or return in time", async () => {
     const { mira, tomas } = await written();
     await leave(mira, "keep");
     await leave(tomas, "remove");
@@ -95,7 +95,7 @@ describe("what somebody wrote who left and wanted it gone", () => {
   });
 });
 
-describe("what somebody wrote who left a group and wanted it gone", () => {
+describe("content of a former group member who asked for deletion", () => {
   const DAY = 86_400_000;
   const left = async () => {
     const it = await written();
@@ -113,7 +113,7 @@ describe("what somebody wrote who left a group and wanted it gone", () => {
     return { ...it, leaves, standing };
   };
 
-  test("goes a day later, there and nowhere else, and what others wrote stays", async () => {
+  test("disappears after a day in that group only, without the posts of others", async () => {
     const { mira, tomas, leaves, standing } = await left();
     await leaves(mira, "remove");
     database.clock.pass(DAY);
@@ -125,7 +125,7 @@ describe("what somebody wrote who left a group and wanted it gone", () => {
     expect(await within(withdrawWritings)).toBe(0);
   });
 
-  test("stays for who did not ask for it, and for who is back by then", async () => {
+  test("stays without such a request, or if they have rejoined", async () => {
     const { mira, tomas, noor, groupId, leaves, standing } = await left();
     await leaves(mira);
     database.clock.pass(2 * DAY);
@@ -142,7 +142,7 @@ describe("what somebody wrote who left a group and wanted it gone", () => {
     await expect(leaves(noor, "remove")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("goes once, where they closed their account as well", async () => {
+  test("disappears once when the account was closed too", async () => {
     const { mira, his, leaves } = await left();
     await leaves(mira, "remove");
     await leave(mira, "remove");

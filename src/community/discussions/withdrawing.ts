@@ -5,7 +5,7 @@ import { answersNoMore } from "./changing.ts";
 import { UNPINNED } from "./moderating.ts";
 import { freeUploadsOf } from "./putting-away.ts";
 
-/** So many at a time: what a housekeeping does in one go has its bounds. */
+/** Posts per run, which bounds the transaction. */
 const SHARE = 300;
 
 type Written = {
@@ -17,16 +17,19 @@ type Written = {
   resourceId: string | null;
 };
 
-/** Who wants what they wrote gone, where, and since when: all of it, thirty days after their account was closed, or that in a group (`group_id`), a day after they left it. */
+/**
+ * Requests to delete content: by whom, where and since when: everything thirty days after closing an account,
+ * or that of a group (`group_id`) a day after leaving it.
+ */
 const wanted = (now: Date) => sql`
   (select id as person_id, null::uuid as group_id, deactivated_at as since from people where leaving = 'remove' and deactivated_at < ${later(now, -30 * DAY)}
    union all
    select person_id, group_id, takes_along_at from memberships where takes_along_at < ${later(now, -DAY)})`;
 
 /**
- * Takes away, for good, what was written by those who left thirty days ago, or a group a day ago, and wanted it gone: in discussions and under
- * resources. A discussion that nobody else is in goes with its last post; elsewhere a tombstone keeps its number.
- * Returns how many went; authors who left are erased when nothing is left.
+ * Deletes, for good, posts and comments of people who closed their account thirty days ago or left a group a
+ * day ago and asked for it. A discussion without other authors is deleted with its last post; elsewhere a
+ * tombstone keeps the number. Returns how many; accounts with nothing left are erased.
  */
 export async function withdrawWritings(tx: Tx): Promise<number> {
   const found = await many(
@@ -37,7 +40,7 @@ export async function withdrawWritings(tx: Tx): Promise<number> {
       where w.group_id is null or w.group_id = coalesce(d.group_id, r.group_id)
       order by w.since, p.discussion_id, p.number desc ${limit(SHARE)} for update of p skip locked`,
   );
-  // Whoever left a group, and then for good, wants the same twice.
+  // A person who left a group and then closed the account matches twice.
   const written = [...new Map(found.map((post) => [post.id, post])).values()];
   for (const post of written) await withdraw(tx, post);
   const ids = written.map(({ id }) => id);
@@ -49,7 +52,7 @@ export async function withdrawWritings(tx: Tx): Promise<number> {
   return written.length;
 }
 
-/** What somebody wanted gone from a group is gone. */
+/** Clears the request once nothing of it is left in the group. */
 const nothingLeft = (now: Date) => sql`
   update memberships m set takes_along_at = null where takes_along_at < ${later(now, -DAY)} and not exists (
     select from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id

@@ -17,23 +17,26 @@ import { assertNotCrowded, assertNotFull, assertMayReplyNow, assertMayStartNow, 
 import { openPoll } from "./polls.ts";
 import { fullIsClosed } from "./timing.ts";
 
-/** A discussion that was started. */
 type Started = { id: string; postId: string; plain: string[] };
 
 /**
- * Starts a discussion, and follows it for the viewer. Sent again with the same `clientId` it is the same one. `plain`
- * are names in it that nobody who can see it bears. Throws `not-found` for a group that may not be known of, `not-allowed` for
- * who may not write in it, and for a newcomer's text that is to wait, `too-many` for who starts them too fast, `invalid` on `body` for too many
- * links or pictures, and on a field of its poll.
+ * Starts a discussion and follows it for the viewer; stored once per `clientId`. `plain` lists unresolved
+ * mentions.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed` if they may not write in it or
+ * the text needs approval, `too-many` above the rate limit, `invalid` on `body` for too many links or
+ * pictures, and on a poll field
  */
 export const startDiscussion = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<Started> =>
   atOnce(await startOrWait(tx, viewer, input));
 
-/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+/**
+ * Like `startDiscussion`, but keeps a text that needs approval as a pending post (`waits`).
+ * @throws `too-many` for too many pending posts
+ */
 export const startOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewDiscussion>): Promise<Started | Waits> =>
   start(tx, signedIn(viewer), input, "first");
 
-/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function start(tx: Tx, me: SignedIn, input: z.output<typeof NewDiscussion>, eyes: Eyes): Promise<Started | Waits> {
   const group = await groupToChange(tx, me, input.groupId, "read");
   const sent = await startedAlready(tx, me, input);
@@ -65,7 +68,7 @@ export async function start(tx: Tx, me: SignedIn, input: z.output<typeof NewDisc
   return { ...started, plain: text.plain };
 }
 
-/** Why somebody who knows of a group does not start anything in it. */
+/** Why a person who can see a group cannot start a discussion in it. */
 export function cannotStart(viewer: Viewer, group: GroupFacts): Refusal {
   if (group.state === "archived") return new Refusal("not-allowed", "This group is archived: it can be read, not written in.");
   if (group.state === "pending") return new Refusal("not-allowed", "This group waits to be let in: then you can write in it.");
@@ -76,8 +79,8 @@ export function cannotStart(viewer: Viewer, group: GroupFacts): Refusal {
 }
 
 /**
- * Two sends of one submission wait for each other here, so that the second finds what the first has stored. The same name
- * with other words is a page that came back and was written in again: those words are not the same submission.
+ * Two requests of one submission wait for each other here, so that the second finds the stored result. The
+ * same client id with another text is a restored page that was edited, hence a new submission.
  */
 async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z.output<typeof NewDiscussion>) {
   if (!clientId) return undefined;
@@ -90,11 +93,11 @@ async function startedAlready(tx: Tx, me: SignedIn, { clientId, title, body }: z
   );
 }
 
-/** Most texts bring nothing: then there is nothing to be stored beside them. */
+/** Most texts have no references: then no further statement is needed. */
 const bringsAlong = ({ called, pictures, links, resources }: CalledText) =>
   called.length + pictures.length + links.length + resources.length > 0;
 
-/** To the minute is enough; writing each time would make all writers of a group wait for one row. */
+/** Precise to the minute: updating each time would make all writers of a group wait for one row. */
 const groupIsActive = (tx: Tx, groupId: string) =>
   sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${later(tx.now, -MINUTE)}`;
 
@@ -102,21 +105,24 @@ type Written = { id: string; number: number; discussionId: string; plain: string
 type WaitsThere = Waits & { discussionId: string };
 
 /**
- * Answers in a discussion; its number is the next one, without gaps. What is meant for one that was merged meanwhile stands where that
- * talk goes on, which `discussionId` says. Sent again with the same `clientId` it is stored
- * once, and answered the same even where the viewer could not write any more. `plain` are names in it that nobody who can
- * see it bears. Throws `not-found`, `not-allowed` where the viewer may read but not write, and for a newcomer's text that is to wait,
- * `too-many` where they write too fast, `conflict` after three of theirs in a row, where it is full, and while the same is being sent
- * somewhere else, `invalid` on `body` for too many links or pictures, and on a field of its poll.
+ * Replies in a discussion, with the next number without gaps. A reply to one merged meanwhile is stored in
+ * the target, whose id is `discussionId`. Stored once per `clientId`; a repeat returns the first result even
+ * if the viewer can no longer write. `plain` lists unresolved mentions.
+ * @throws `not-found`, `not-allowed` if the viewer may not write or the text needs approval, `too-many` above
+ * the rate limit, `conflict` after three in a row, when full, or while the same is sent elsewhere, `invalid`
+ * on `body` for too many links or pictures, and on a poll field
  */
 export const reply = async (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written> =>
   atOnce(await replyOrWait(tx, viewer, input));
 
-/** The same; what somebody has to look at first is kept until they have (`waits`), and too many of these are `too-many`. */
+/**
+ * Like `reply`, but keeps a text that needs approval as a pending post (`waits`).
+ * @throws `too-many` for too many pending posts
+ */
 export const replyOrWait = (tx: Tx, viewer: Viewer, input: z.output<typeof NewReply>): Promise<Written | WaitsThere> =>
   answer(tx, signedIn(viewer), input, "first");
 
-/** For what was looked at (`passed`), how fast its author writes is of no matter any more. */
+/** Approved posts (`passed`) are exempt from rate limits. */
 export async function answer(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>, eyes: Eyes): Promise<Written | WaitsThere> {
   const { discussion, sent, written } = await beforeReplying(tx, me, input);
   if (sent.same) return { id: sent.id, number: sent.number, discussionId: discussion.id, plain: [] };
@@ -128,12 +134,12 @@ export async function answer(tx: Tx, me: SignedIn, input: z.output<typeof NewRep
   await assertNotCrowded(tx, me, text, { discussionId: discussion.id, groupId: discussion.group.id });
   if (eyes === "first" && (await mustWait(tx, me, { moderate: discussionRules.moderate(me, discussion) }, text)))
     return { ...(await hold(tx, me, { discussionId: discussion.id }, input, text)), discussionId: discussion.id };
-  // The discussion's row is locked: the number after its last is ours, if the post is not there already.
+  // The discussion's row is locked, so the next number is free, unless the post is stored already.
   const number = discussion.lastNumber + 1;
   const at = { discussionId: discussion.id, groupId: discussion.group.id, postId: id };
   const happening = { type: "post.written", ...at, number, by: me.id };
   const post = { ...input, id, number, html: text.html, clientId: sent.id === null ? input.clientId : undefined };
-  // Where a text brings nothing along, there is nothing to be stored after it.
+  // Without poll or references, no further statement follows.
   const isAll = !input.pollOptions?.length && !bringsAlong(text) && number < LIMITS.postsInDiscussion;
   const told = await (isAll ? lastly : maybeOne)(tx, insertReply(tx, me, discussion, post, happening));
   if (!told) throw new Refusal("conflict", "That is being sent somewhere else just now.");
@@ -151,7 +157,7 @@ type Post = Pick<z.output<typeof NewReply>, "body" | "replyTo" | "draftVersion">
   clientId: string | undefined;
 };
 
-/** Stores the post, and that it was written, in one statement; nothing where it is there already. */
+/** Stores the post and its event in one statement; returns nothing if it is stored already. */
 const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post: Post, happening: Happening) => sql<{ id: string }>`
   with written as (
     insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
@@ -173,18 +179,18 @@ const insertReply = (tx: Tx, me: SignedIn, discussion: DiscussionToAnswer, post:
   draft as (${dropSent(me.id, place.discussion(discussion.id), post)} and exists (select from written))
   ${announcing(tx, happening, "written")}`;
 
-/** Who answers where they are no member has nothing but this discussion to hear of: they follow it by their own doing. */
+/** A replying non-member follows the discussion by choice, since no group membership brings it up again. */
 const fromOutside = ({ group }: DiscussionToAnswer) => group.viewerState !== "member";
 
-/** The post that is answered: one of this discussion, and of nobody who is parted from the viewer by a block. */
+/** The post replied to: in this discussion, and not across a block. */
 const answered = (me: SignedIn, discussion: DiscussionToAnswer, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
     : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${partedFrom(me)}))`;
 
 /**
- * The discussion, or that with which it was merged, which is locked from here on, and what the viewer has said before; it is their turn.
- * Throws `not-found`.
+ * Locks the discussion, or the one it was merged into, takes the writer lock, and loads earlier activity.
+ * @throws `not-found`
  */
 async function beforeReplying(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
   for (let { discussionId: id } = input; ;) {
@@ -203,7 +209,7 @@ async function beforeReplying(tx: Tx, me: SignedIn, input: z.output<typeof NewRe
 
 type Sent = { id: string; number: number; same: boolean } | { id: null; number: null; same: false };
 
-/** What this submission has stored, if it was sent before; `same` unless it says something else now. From here on it is the viewer's turn. */
+/** The reply stored earlier for this submission; `same` unless the text differs. Takes the writer lock. */
 const sentAlready = (me: SignedIn, { discussionId, clientId, body }: z.output<typeof NewReply>) => sql<Sent>`
   select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId} and p.body_md = ${body} is true as same
   from (${turnOf(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

@@ -3,14 +3,16 @@ import { one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 
-// Whom somebody asked within a day. A request that is cancelled, or ends in a block, is gone; that it was made is not.
+// People asked within a day are stored separately: a cancelled or blocked request is deleted, but still
+// counts.
 
 const MOST_OPEN = 100;
 const MOST_A_DAY = 30;
 
 /**
- * Throws `too-many` for the thirty-first person within a day, and for the 101st request that waits. One after the other for one person, so that two
- * at once are counted as two.
+ * Asserts the limits of requests: thirty people a day and 100 pending. Serialized per person, so that two at
+ * once count as two.
+ * @throws `too-many`
  */
 export async function mindTheLimits(tx: Tx, me: SignedIn, asked: string): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('friends:' || ${me.id}::text, 0))`);
@@ -25,7 +27,7 @@ export async function mindTheLimits(tx: Tx, me: SignedIn, asked: string): Promis
     throw new Refusal("too-many", "You have sent 30 friend requests within a day. Please go on tomorrow.", { retryAfter: 86_400 });
 }
 
-/** Counts a request. Whether the same person was asked within a day already: then they have been told of it. */
+/** Counts a request. `again`: the same person was asked within a day, so that they are not notified twice. */
 export async function countAsk(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
   const counted = await run(
     tx,

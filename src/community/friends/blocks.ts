@@ -8,8 +8,9 @@ import { between } from "./sight.ts";
 import { tieTo } from "./ties.ts";
 
 /**
- * Parts the two at once, both ways and silently: a friendship, a request and an invitation between them end, and the
- * conversation that they have is put away. Throws `not-signed-in`, `not-found`, and `invalid` for oneself.
+ * Blocks a person at once and silently: ends a friendship, request and invitation between the two, and
+ * archives their conversation.
+ * @throws `not-signed-in`, `not-found`, `invalid` for oneself
  */
 export async function block(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
@@ -20,7 +21,8 @@ export async function block(tx: Tx, viewer: Viewer, input: { personId: string })
     sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${tie.id}, ${tx.now}) on conflict do nothing`,
   );
   const ended = await run(tx, sql`delete from friendships where state <> 'declined' and ${between(me, tie.id)}`);
-  // A no is remembered beyond the block, or blocking and unblocking would be a way to ask at once again. Its sender sees it end like any other.
+  // A decline outlives the block; otherwise blocking and unblocking would allow a new request at once. Its
+  // sender sees it end like any other.
   await run(tx, sql`update friendships set cancelled = true where state = 'declined' and ${between(me, tie.id)}`);
   await run(tx, sql`delete from ended_friendships where ${between(me, tie.id)}`);
   await run(tx, conversationsEnd(tx, me, tie.id));
@@ -28,7 +30,7 @@ export async function block(tx: Tx, viewer: Viewer, input: { personId: string })
   await announce(tx, { type: "person.blocked", by: me.id, personId: tie.id, wereFriends: ended > 0 });
 }
 
-/** What they said stays with both; a first message that waits is not answered any more. */
+/** Both keep the messages; a pending request can no longer be answered. */
 const conversationsEnd = (tx: Tx, me: SignedIn, other: string) => sql`
   update participants set archived_at = ${tx.now}, state = case when participants.state = 'request' then 'deleted' else participants.state end
   from conversations c
@@ -42,7 +44,7 @@ const invitationsEnd = (tx: Tx, me: SignedIn, other: string) => sql`
   update memberships set state = 'expired', changed_at = ${tx.now}
   where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid))`;
 
-/** Takes one's own block back; what it ended stays ended. */
+/** Removes an own block; what it ended stays ended. */
 export async function unblock(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
@@ -50,7 +52,7 @@ export async function unblock(tx: Tx, viewer: Viewer, input: { personId: string 
   if (ended > 0) await announce(tx, { type: "person.unblocked", by: me.id, personId: tie.id });
 }
 
-/** Whom the viewer blocks, the latest first. */
+/** People the viewer blocks, latest first. */
 export const blockedBy = async (db: Db, viewer: Viewer) =>
   (
     await many(

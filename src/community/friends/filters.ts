@@ -21,7 +21,7 @@ type NewFilter = z.output<typeof NewFilter>;
 const holds = sql<boolean>`(dropped_at is null and coalesce(until > now(), true))`;
 const COLUMNS = sql`id, phrase, contexts, action, until`;
 
-/** The viewer's own, the oldest first; with `context`, those that hold there. None for guests. */
+/** The viewer's filters, oldest first; with `context`, those active there. Empty for guests. */
 export const filtersOf = (db: Db, viewer: Viewer, context?: FilterContext): Promise<Filter[]> =>
   isSignedIn(viewer)
     ? many(
@@ -32,15 +32,15 @@ export const filtersOf = (db: Db, viewer: Viewer, context?: FilterContext): Prom
       )
     : Promise.resolve([]);
 
-/** The same as one value of a statement, for `sieveOf`; null where there are none. */
+/** The same as one SQL value, for `createFilterMatcher`; null without filters. */
 export const filtersFor = (viewer: Viewer, context: FilterContext) =>
   sql<FilterFacts[] | null>`
     (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id) from filters
      where person_id = ${viewer.id}::uuid and ${holds} and ${context} = any(contexts))`;
 
 /**
- * Keeps a phrase from the viewer's eyes. Throws `not-signed-in`, `invalid` on `until` for a time that is over, `too-many` for
- * more than fifty.
+ * Adds a filter.
+ * @throws `not-signed-in`, `invalid` on `until` for a past time, `too-many` above fifty
  */
 export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promise<{ id: string }> {
   const me = signedIn(viewer);
@@ -56,7 +56,10 @@ export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promi
   return { id };
 }
 
-/** Changes one; throws as above, and `not-found` for one that is not the viewer's. */
+/**
+ * Changes a filter.
+ * @throws as `addFilter`, and `not-found` for another person's
+ */
 export async function changeFilter(tx: Tx, viewer: Viewer, input: NewFilter & { filterId: string }): Promise<void> {
   const me = signedIn(viewer);
   mindEnd(tx, input);
@@ -68,11 +71,17 @@ export async function changeFilter(tx: Tx, viewer: Viewer, input: NewFilter & { 
   );
 }
 
-/** Lets the words back in; for a day it can be taken up again. `not-found` for one that is not the viewer's. */
+/**
+ * Deletes a filter; it can be restored for a day.
+ * @throws `not-found` for another person's
+ */
 export const dropFilter = (tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> =>
   own(tx, signedIn(viewer), input.filterId, sql`dropped_at = ${tx.now}`);
 
-/** Takes up again what was dropped within the last day. `not-found` else, `too-many` where others have come in its place. */
+/**
+ * Restores a filter deleted within a day.
+ * @throws `not-found` otherwise, `too-many` if others have taken its place
+ */
 export async function takeUpFilter(tx: Tx, viewer: Viewer, input: { filterId: string }): Promise<void> {
   const me = signedIn(viewer);
   await room(tx, me);
@@ -86,7 +95,7 @@ export async function takeUpFilter(tx: Tx, viewer: Viewer, input: { filterId: st
   await told(tx, me);
 }
 
-/** One that was dropped just now, for who wants it back. */
+/** A recently deleted filter, which can be restored. */
 export const droppedFilter = async (db: Db, viewer: Viewer, id: string): Promise<Filter | null> =>
   (isId(id) &&
     (await maybeOne(
@@ -99,7 +108,7 @@ function mindEnd(tx: Tx, { until }: NewFilter) {
   if (until && until <= tx.now) throw invalid("until", "That time is over already.");
 }
 
-/** Two at once wait for each other, so that both are counted. */
+/** Serialized per person, so that two at once count as two. */
 async function room(tx: Tx, me: SignedIn) {
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { count } = await one(

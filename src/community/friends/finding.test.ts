@@ -38,8 +38,8 @@ const befriend = async (one: SignedIn, other: SignedIn) => {
   await within((tx) => askFriend(tx, other, { personId: one.id, note: "" }));
 };
 
-describe("a link to hand on", () => {
-  test("shows who made it to a guest, and makes friends of whoever comes, once each", async () => {
+describe("friend link", () => {
+  test("shows its maker to a guest, and befriends each person who opens it once", async () => {
     const { mira, noor, tomas, guest } = await today();
     const token = await link(mira);
     expect(await look(guest, token)).toMatchObject({ state: "open", by: { username: "mira" } });
@@ -55,7 +55,7 @@ describe("a link to hand on", () => {
     expect(await announced(database)).toEqual(["friend.link_made", "friend.accepted"]);
   });
 
-  test("is used once by who follows it twice at the same moment, be it the last time that it can be", async () => {
+  test("followed twice at once by one person counts once, even as the last use", async () => {
     const { mira, noor } = await today();
     const token = await link(mira);
     await run(db, sql`update friend_links set uses = most_uses - 1`);
@@ -64,7 +64,7 @@ describe("a link to hand on", () => {
     expect((await announced(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
-  test("settles what was declined before: who made it wants it now", async () => {
+  test("overrides a former decline by its maker", async () => {
     const { mira, noor } = await today();
     await within((tx) => askFriend(tx, noor, { personId: mira.id, note: "" }));
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
@@ -72,7 +72,7 @@ describe("a link to hand on", () => {
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
   });
 
-  test("ends: after ten people, after thirty days, when it is taken back, by a block, with its maker's account", async () => {
+  test("ends after ten people, thirty days, revocation, a block or closing of the account", async () => {
     const { mira, noor, tomas } = await today();
     const over = async (token: string, why: string) => {
       expect(await look(noor, token)).toEqual({ state: why });
@@ -100,7 +100,7 @@ describe("a link to hand on", () => {
     await expect(come(noor, "nothing")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is made ten times a day, and by nobody who is limited", async () => {
+  test("allows ten a day, and none to limited accounts", async () => {
     const { mira, noor, guest } = await today();
     await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -112,8 +112,8 @@ describe("a link to hand on", () => {
   });
 });
 
-describe("a removal", () => {
-  test("can be taken back for ten minutes, by who did it, as if it had not been", async () => {
+describe("friend removal", () => {
+  test("can be undone for ten minutes by its author without a trace", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
     const { since } = (await friendsOf(db, mira, { tab: "friends" })).rows[0]!;
@@ -125,7 +125,7 @@ describe("a removal", () => {
     await expect(within((tx) => takeBackRemoval(tx, mira, { personId: noor.id }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is final later, after a block, and when something new has begun", async () => {
+  test("becomes final later, after a block, or once a new request exists", async () => {
     const { mira, noor } = await today();
     const removed = async () => {
       await befriend(mira, noor);
@@ -146,8 +146,8 @@ describe("a removal", () => {
   });
 });
 
-describe("friends, many of them", () => {
-  test("are paged by name and by when they were here, each once, and those who hide that stand last", async () => {
+describe("long friend list", () => {
+  test("pages by name and by last activity, each friend once, hidden activity last", async () => {
     const { mira } = await today();
     const count = LIMITS.page.people * 2 + 7;
     await run(
@@ -183,7 +183,7 @@ describe("friends, many of them", () => {
     ]);
   });
 
-  test("are counted for others where one lets that be known, and for who reads the profile", async () => {
+  test("shows its size to others who read the profile, if its owner allows it", async () => {
     const { mira, tomas, noor, ines, guest } = await today();
     await befriend(mira, tomas);
     const counts = async () => [
@@ -202,7 +202,7 @@ describe("friends, many of them", () => {
     expect([await friendCountOf(db, ines, mira.id), await friendCountOf(db, noor, "nobody")]).toEqual([null, null]);
   });
 
-  test("that somebody is not interested in are not suggested again, unless they change their mind", async () => {
+  test("dismissed suggestions do not return unless the dismissal is undone", async () => {
     const { mira, tomas, ines } = await today();
     await befriend(mira, tomas);
     await befriend(tomas, ines);

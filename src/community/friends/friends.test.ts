@@ -26,14 +26,14 @@ const state = async (one: SignedIn, other: SignedIn) => (await friendStateWith(d
 const names = async (who: SignedIn, tab: Parameters<typeof friendsOf>[2]["tab"]) =>
   (await friendsOf(db, who, { tab })).rows.map((it) => it.username);
 
-/** The lists compare with the database's own clock: the test stands in the present. */
+/** The lists compare with the database's own clock, so that this test runs at the present time. */
 async function today(): Promise<Cast> {
   database.clock.at = new Date();
   return cast(database);
 }
 
-describe("a friend request", () => {
-  test("is seen from both sides, and makes friends when accepted", async () => {
+describe("friend request", () => {
+  test("appears to both, and makes friends when accepted", async () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
@@ -46,7 +46,7 @@ describe("a friend request", () => {
     expect(await announced(database)).toEqual(["friend.requested", "friend.accepted", "friend.removed"]);
   });
 
-  test("that meets one coming the other way makes friends, also in the same moment", async () => {
+  test("crossing another one makes friends, even at the same moment", async () => {
     const { mira, noor, tomas, ines } = await today();
     await ask(mira, noor);
     expect(await ask(noor, mira)).toBe("friends");
@@ -55,7 +55,7 @@ describe("a friend request", () => {
     expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
   });
 
-  test("is declined in silence: for ninety days its sender sees it wait", async () => {
+  test("can be declined silently: its sender sees it pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
@@ -77,14 +77,14 @@ describe("a friend request", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test("of the one who declined makes friends: the other still waits", async () => {
+  test("from the decliner makes friends, since the other request is still pending", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
     expect(await ask(mira, noor)).toBe("friends");
   });
 
-  test("that its sender has taken back after a no makes nobody friends: the one who declined asks anew", async () => {
+  test("withdrawn after a decline makes no friends: the decliner's one is new", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
@@ -95,7 +95,7 @@ describe("a friend request", () => {
     expect(await one(db, sql`select state, cancelled from friendships`)).toEqual({ state: "friends", cancelled: false });
   });
 
-  test("can be taken back, once", async () => {
+  test("can be withdrawn once", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
@@ -103,7 +103,7 @@ describe("a friend request", () => {
     await expect(within((tx) => cancelRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is refused by who takes none, by oneself, for guests, and past thirty a day", async () => {
+  test("fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
     const { mira, noor, guest } = await today();
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -122,7 +122,7 @@ describe("a friend request", () => {
     await ask(noor, crowd[29]!);
   });
 
-  test("is counted though it was cancelled since, or ended by a block; asking the same person again is no other", async () => {
+  test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
     const { noor } = await today();
     const crowd = await within((tx) => Promise.all(Array.from({ length: 31 }, (_, i) => person(tx, `neighbour${i}`))));
     for (const [i, who] of crowd.slice(0, 30).entries()) {
@@ -139,8 +139,8 @@ describe("a friend request", () => {
   });
 });
 
-describe("a block", () => {
-  test("ends what was, lets nothing begin, and hides the one from the other", async () => {
+describe("block", () => {
+  test("ends existing ties, prevents new ones and hides both people from each other", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
@@ -163,7 +163,7 @@ describe("a block", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test.each(["sender", "one who declined"])("does not clear away a no, when the %s blocks and unblocks", async (which) => {
+  test.each(["sender", "one who declined"])("does not clear a decline when the %s blocks and unblocks", async (which) => {
     const { mira, noor } = await today();
     const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
     await ask(noor, mira);
@@ -180,8 +180,8 @@ describe("a block", () => {
   });
 });
 
-describe("suggestions", () => {
-  test("are friends of friends and people of small groups, never who is settled or parted", async () => {
+describe("friend suggestions", () => {
+  test("list friends of friends and members of small groups, never decided or blocked people", async () => {
     const people = await today();
     const { mira, tomas, ines, noor, ada } = people;
     const befriend = async (one: SignedIn, other: SignedIn) => [await ask(one, other), await ask(other, one)];

@@ -12,14 +12,14 @@ import { type Tie, tieTo } from "./ties.ts";
 
 export type FriendState = "self" | "none" | "sent" | "received" | "friends";
 
-/** A declined sender may ask again after this many days, and sees a request that waits until then. */
+/** Days after which a declined sender may ask again; until then they see the request as pending. */
 const DECLINED_DAYS = 90;
-/** So long a removal can be taken back. */
+/** Time in which a removal can be undone. */
 const UNDO = 10 * MINUTE;
 
 export const FriendRequest = z.object({ personId: id, note: optionalText("The note", LIMITS.friendNote) });
 
-/** How the two stand, in the viewer's eyes, and whether the person takes requests and first messages from the viewer. */
+/** Friendship as the viewer sees it, and whether the person accepts requests and first messages from them. */
 export async function friendStateWith(db: Db, viewer: Viewer, personId: string) {
   const tie = await tieTo(db, viewer, personId);
   const state = stateOf(viewer, tie);
@@ -42,8 +42,9 @@ function stateOf(viewer: Viewer, tie: Tie): FriendState {
 }
 
 /**
- * Asks somebody to be friends; a request that meets one coming the other way makes friends. Throws `not-signed-in`,
- * `not-found` for who may not be known of, `not-allowed` for who takes no requests, `too-many` for 30 people a day or 100 open.
+ * Sends a friend request; one that meets a request the other way makes friends.
+ * @throws `not-signed-in`, `not-found` for a person the viewer may not know of, `not-allowed` if they accept
+ * no requests, `too-many` above 30 people a day or 100 pending
  */
 export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof FriendRequest>): Promise<FriendState> {
   const me = signedIn(viewer);
@@ -60,7 +61,10 @@ export async function askFriend(tx: Tx, viewer: Viewer, input: z.output<typeof F
   return state === "friends" ? "friends" : "sent";
 }
 
-/** One statement, because two people may ask each other in the same moment. What its sender has taken back meets nothing any more. */
+/**
+ * One statement, because two people may ask each other at the same moment. A request withdrawn by its sender
+ * does not match.
+ */
 async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendRequest>) {
   const anew = sql`friendships.requested_by = excluded.requested_by or friendships.cancelled`;
   const row = await maybeOne(
@@ -79,13 +83,16 @@ async function writeRequest(tx: Tx, me: SignedIn, input: z.output<typeof FriendR
   return row?.state ?? null;
 }
 
-/** Asked before and not free to ask again: nobody is told, and the sender sees a request that waits. */
+/** A repeated request that is not allowed yet: no notification, and the sender sees a pending request. */
 async function asBefore(tx: Tx, me: SignedIn, tie: Tie): Promise<FriendState> {
   await run(tx, sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${between(me, tie.id)}`);
   return tie.isFriend ? "friends" : "sent";
 }
 
-/** Accepts a request that waits. `not-found` where none does. */
+/**
+ * Accepts a pending request.
+ * @throws `not-found` without one
+ */
 export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   handle(
     tx,
@@ -96,7 +103,7 @@ export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
       sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
-/** Declines silently: the other still sees a request that waits. */
+/** Declines silently: the sender still sees a pending request. */
 export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   handle(
     tx,
@@ -107,7 +114,10 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
       sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
-/** Takes one's own request back; for the day it counts all the same. One that was declined looks cancelled to its sender, and stays declined. */
+/**
+ * Cancels an own request, which still counts for the day. A declined one looks cancelled to its sender and
+ * stays declined.
+ */
 export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
@@ -125,7 +135,7 @@ export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: s
   );
 }
 
-/** Ends a friendship; the other is not told. For ten minutes it can be taken back. */
+/** Ends a friendship without notification; can be undone for ten minutes. */
 export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   handle(
     tx,
@@ -140,8 +150,9 @@ export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
   );
 
 /**
- * Takes a removal back, as if it had not been; the other has not been told of it either. `not-found` where the viewer ended
- * no friendship within ten minutes, and where something else has begun, or a block stands between the two.
+ * Undoes a removal without a trace.
+ * @throws `not-found` if the viewer removed no friendship within ten minutes, or after a new request or a
+ * block
  */
 export async function takeBackRemoval(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);

@@ -5,11 +5,14 @@ import { privacyDefaults, type SignedIn } from "#community/rules";
 import { mutedOf } from "./mutes.ts";
 import { friendIds } from "./sight.ts";
 
-/** Whoever did something within so many milliseconds is here. Visits are written down once a minute. */
+/** Milliseconds of inactivity until a person counts as offline. Activity is stored once a minute. */
 const HERE = 10 * MINUTE;
 const MOST = 8;
 
-/** Rows `it` with the cards of the viewer's friends who are here, as far as they show it: eight at most, the latest first; nobody whom the viewer has muted. */
+/**
+ * SQL rows `it`: cards of friends who are online and show it, at most eight, latest first, without muted
+ * ones.
+ */
 export const friendsHere = (me: SignedIn, now: Date) => sql`
   select ${personCard("p")} as it from (${friendIds(sql`${me.id}::uuid`)}) friend join people p on p.id = friend.id
   where p.state in ('active', 'limited') and p.seen_at > ${later(now, -HERE)} and p.id <> all(${mutedOf(me)})

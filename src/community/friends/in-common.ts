@@ -6,7 +6,7 @@ import { blockersOf, friendIds, partedFrom } from "./sight.ts";
 
 const FACES = 8;
 
-/** The friends that the viewer and a person share: some of them, by name, and how many there are. Nobody for guests. */
+/** Mutual friends of the viewer and a person: some by name, and their number. Empty for guests. */
 export async function friendsInCommon(db: Db, viewer: Viewer, personId: string): Promise<{ people: PersonCard[]; count: number }> {
   if (!isSignedIn(viewer) || !isId(personId) || viewer.id === personId) return { people: [], count: 0 };
   const rows = await many(
@@ -24,8 +24,8 @@ export async function friendsInCommon(db: Db, viewer: Viewer, personId: string):
 }
 
 /**
- * How many friends somebody has: for themselves, and for signed-in readers of their profile where they let that be known
- * (`showFriendCount`). Null for everybody else.
+ * Number of friends, for the person and for signed-in readers of the profile if they share it
+ * (`showFriendCount`). Null for others.
  */
 export async function friendCountOf(db: Db, viewer: Viewer, personId: string): Promise<number | null> {
   if (!isSignedIn(viewer) || !isId(personId)) return null;

@@ -14,13 +14,14 @@ const { invitation } = LIMITS;
 export type FriendLink = { id: string; madeAt: Date; expiresAt: Date; uses: number; mostUses: number };
 
 /**
- * A link to hand on: up to ten people who come with it within thirty days become friends. Its token is told once, here.
- * Throws `not-signed-in`, `not-allowed` for who is limited, `too-many` for the eleventh of a day.
+ * Creates a friend link: up to ten people who open it within thirty days become friends. The token is
+ * returned only here.
+ * @throws `not-signed-in`, `not-allowed` for limited accounts, `too-many` above ten a day
  */
 export async function makeFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: string }> {
   const me = signedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "Your account can invite nobody at the moment.");
-  // Two at once wait for each other, so that both are counted.
+  // Serialized per person, so that two at once count as two.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const { made } = await one(
     tx,
@@ -38,7 +39,10 @@ export async function makeFriendLink(tx: Tx, viewer: Viewer): Promise<{ token: s
   return { token };
 }
 
-/** Nobody comes with it any more. `not-found` for one that is not the viewer's, or over. */
+/**
+ * Revokes a friend link.
+ * @throws `not-found` for another person's or an expired one
+ */
 export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: string }): Promise<void> {
   const me = signedIn(viewer);
   const gone = isId(input.linkId)
@@ -51,7 +55,7 @@ export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: 
   await announce(tx, { type: "friend.link_revoked", by: me.id });
 }
 
-/** The viewer's links by which people can still come, the latest first; none for guests. */
+/** The viewer's usable links, newest first; empty for guests. */
 export const friendLinksOf = (db: Db, viewer: Viewer, now: Date): Promise<FriendLink[]> =>
   many(
     db,
@@ -60,7 +64,7 @@ export const friendLinksOf = (db: Db, viewer: Viewer, now: Date): Promise<Friend
       where made_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now} and uses < most_uses order by made_at desc, id desc limit 300`,
   );
 
-/** What somebody finds who follows such a link. Of its maker nothing is said unless it still holds. */
+/** A friend link as its visitor sees it. The maker is shown only while it is valid. */
 export type FriendLinkFound = { state: "open" | "own" | "friends"; by: PersonCard } | { state: "used" | "expired" | "revoked" };
 type Row = { id: string; by: PersonCard; over: "used" | "expired" | "revoked" | null; isOwn: boolean; isFriend: boolean };
 
@@ -72,7 +76,10 @@ const rowFor = (viewer: Viewer, token: string, now: Date) => sql<Row>`
       when l.expires_at <= ${now} then 'expired' when l.uses >= l.most_uses then 'used' end as over
   from friend_links l join people maker on maker.id = l.made_by where l.token_hash = ${hashOf(token)}`;
 
-/** Looks at a link without using it. `not-found` for a token that never was one. */
+/**
+ * Loads a link without using it.
+ * @throws `not-found` for an unknown token
+ */
 export async function friendLinkFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkFound> {
   const row = await maybeOne(db, rowFor(viewer, token, now));
   if (!row) throw notFound();
@@ -81,14 +88,15 @@ export async function friendLinkFor(db: Db, viewer: Viewer, token: string, now: 
 }
 
 /**
- * Becomes the friend of whoever made the link; whatever was asked or declined between the two before is settled by that.
- * Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for who is limited, and for oneself.
+ * Befriends the maker of the link, overriding earlier requests and declines.
+ * @throws `not-signed-in`, `not-found`, `gone` for an expired link, `not-allowed` for limited accounts and
+ * for oneself
  */
 export async function acceptFriendLink(tx: Tx, viewer: Viewer, input: { token: string }): Promise<{ personId: string }> {
   const me = signedIn(viewer);
   const row = await maybeOne(tx, sql<Row>`${rowFor(me, input.token, tx.now)} for no key update of l`);
   if (!row) throw notFound();
-  // Asked after the link was locked: who follows it twice at once has become a friend meanwhile.
+  // Loaded after the lock on the link: a concurrent request may have made them friends.
   const tie = row.over === "revoked" ? null : await tieTo(tx, me, row.by.id);
   if (tie?.isFriend) return { personId: tie.id };
   if (tie === null || row.over) throw new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");

@@ -11,9 +11,9 @@ export type FriendRow = PersonCard & {
   note: string;
   mutualFriends: number;
   isMuted: boolean;
-  /** Of a friend who shows it. */
+  /** Last activity of a friend who shares it. */
   seenAt: Date | null;
-  /** For a suggestion: why. */
+  /** Reason of a suggestion. */
   reason: "friends" | "group" | null;
   groupInCommon: string | null;
 };
@@ -22,7 +22,10 @@ export type FriendsOrder = "name" | "active";
 
 const SIZE = LIMITS.page.cards;
 
-/** Friends by name; requests by age; suggestions by what one has in common. Throws `not-signed-in`. */
+/**
+ * Friends by name, requests by age, suggestions by what the two share.
+ * @throws `not-signed-in`
+ */
 export async function friendsOf(db: Db, viewer: Viewer, query: FriendsQuery): Promise<Page<FriendRow>> {
   const me = signedIn(viewer);
   if (query.tab === "suggestions") return { rows: await suggestionsFor(db, me), next: null };
@@ -33,11 +36,14 @@ export async function friendsOf(db: Db, viewer: Viewer, query: FriendsQuery): Pr
 const PRESENT = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 const CARD = sql`p.id, p.username, p.display_name as name, p.photo_id as "photoId"`;
 const isMuted = (me: SignedIn) => sql`p.id = any(${mutedOf(me)}) as "isMuted"`;
-/** The viewer's friends are read once, and the others' looked up among them: `is true` keeps PostgreSQL from joining them anew for each. */
+/**
+ * The viewer's friends are read once and the others' looked up among them: `is true` keeps PostgreSQL from a
+ * join for each row.
+ */
 const mutual = (me: SignedIn) => sql`
   (select count(*)::int from (${friendIds(sql`p.id`)}) theirs where (theirs.id in (${friendIds(sql`${me.id}::uuid`)})) is true)`;
 
-/** When a friend was here, as far as they show it; to the millisecond, as a cursor tells it. */
+/** Last activity of a friend who shares it; in milliseconds, like the cursor. */
 const SEEN = sql<Date | null>`
   case when coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) then date_trunc('milliseconds', p.seen_at) end`;
 const NEVER = sql`coalesce(${SEEN}, 'epoch'::timestamptz)`;
@@ -76,15 +82,15 @@ async function friendsBy(db: Db, me: SignedIn, { search, sort = "name", after }:
   return pageOf(rows, SIZE, order.of);
 }
 
-/** What finds a person: the name and the user name, word by word. The index people_words has the same expression. */
+/** Search text of a person: name and username by words. The index people_words has the same expression. */
 export const NAME_WORDS = sql`to_tsvector('simple', p.display_name || ' ' || translate(p.username, '_.-', '   '))`;
 
 const received = (viewer: Viewer) => sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
-/** A declined request looks to its sender like one that waits, for 90 days. */
+/** Its sender sees a declined request as pending for 90 days. */
 const sent = (viewer: Viewer) => sql<boolean>`(f.requested_by = ${viewer.id}::uuid
   and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled and f.changed_at > now() - interval '90 days')))`;
 
-/** What the viewer finds of the friendships `f`: their own, and their requests, as far as they are told of them. */
+/** Friendships `f` visible to the viewer: their own, and requests as far as they know of them. */
 export const tieSeen = (viewer: Viewer) => sql<boolean>`
   (${viewer.id}::uuid in (f.low_id, f.high_id) and (f.state = 'friends' or ${received(viewer)} or ${sent(viewer)})
     and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid and ${PRESENT}))`;

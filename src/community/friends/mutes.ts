@@ -11,27 +11,28 @@ type Sql = ReturnType<typeof sql>;
 
 export const NewMute = z.object({ personId: id, until: z.date("That is not a time.").nullable() });
 
-// A mute holds until its end, by the database's own clock: lists are asked when nobody hands in a time.
+// The end of a mute is compared with the database's clock, because lists are queried without a given time.
 
-/** Whether somebody does not want to hear from another just now; `muter` and `muted` are ids in the statement. */
+/** Whether `muter` mutes `muted` at present; both are ids in the statement. */
 export const mutes = (muter: Sql, muted: Sql) =>
   sql<boolean>`exists (select from mutes where muter_id = ${muter} and muted_id = ${muted} and coalesce(until > now(), true))`;
 
-/** Ids of those whom the viewer mutes, computed once per statement. */
+/** Ids of the people the viewer mutes, computed once per statement. */
 export const mutedOf = (viewer: Viewer) =>
   sql<string[]>`array(select muted_id from mutes where muter_id = ${viewer.id}::uuid and coalesce(until > now(), true))`;
 
 /**
- * Puts somebody aside until then, or for good (null): their posts stand folded, nothing of theirs is told or suggested. They never
- * learn of it. For who is muted already, the end is set anew. Throws `not-signed-in`, `not-found`, `invalid` for oneself and
- * on `until` for a time that is over, `too-many` above 1,000.
+ * Mutes a person until a time or for good (null): their posts are collapsed, and nothing of theirs notifies
+ * or is suggested. They never learn of it. Muting again changes the end.
+ * @throws `not-signed-in`, `not-found`, `invalid` for oneself and on `until` for a past time, `too-many`
+ * above 1,000
  */
 export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof NewMute>): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
   if (tie.id === me.id) throw new Refusal("invalid", "You cannot mute yourself.");
   if (input.until && input.until <= tx.now) throw invalid("until", "That time is over already.");
-  // One after the other for one person, so that two at once are counted as two.
+  // Serialized per person, so that two at once count as two.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const muted = await run(
     tx,
@@ -44,7 +45,7 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await announce(tx, { type: "person.muted", by: me.id, personId: tie.id });
 }
 
-/** Hears from them again. Who is not muted is heard already. */
+/** Unmutes a person; does nothing if they are not muted. */
 export async function unmutePerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
@@ -52,9 +53,9 @@ export async function unmutePerson(tx: Tx, viewer: Viewer, input: { personId: st
   if (ended > 0) await announce(tx, { type: "person.unmuted", by: me.id, personId: tie.id });
 }
 
-export type MutedPerson = PersonCard & { since: Date; /** Null: until it is taken back. */ until: Date | null };
+export type MutedPerson = PersonCard & { since: Date; /** Null: until unmuted. */ until: Date | null };
 
-/** Whom the viewer mutes just now, the latest first; nobody for guests. */
+/** People the viewer mutes at present, latest first; empty for guests. */
 export const mutedBy = async (db: Db, viewer: Viewer): Promise<MutedPerson[]> =>
   (
     await many(

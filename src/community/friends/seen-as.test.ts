@@ -8,8 +8,8 @@ import { friendStateWith, seenAs } from "./index.ts";
 
 const database = await testDatabase();
 
-describe("one's own page as others see it", () => {
-  test("is read as a guest, a member and a friend would read it, and nobody is left behind", async () => {
+describe("profile preview as another role", () => {
+  test("reads as guest, member or friend and leaves no account behind", async () => {
     const { mira } = await cast(database);
     await database.inTransaction(async (tx) => {
       await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });
@@ -34,7 +34,7 @@ describe("one's own page as others see it", () => {
     expect(await many(database.db, sql`select 1 from friendships`)).toEqual([]);
   });
 
-  test("refuses what its reading refuses", async () => {
+  test("passes on refusals of the read", async () => {
     const { mira } = await cast(database);
     const refused = seenAs(database, mira, "friend", (db, viewer) => personFor(db, viewer, "nobody.here"));
     await expect(refused).rejects.toMatchObject({ reason: "not-found" });

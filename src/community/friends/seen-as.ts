@@ -4,12 +4,12 @@ import { GUEST, type SignedIn, type Viewer } from "#community/rules";
 export const ONLOOKERS = ["guest", "member", "friend"] as const;
 export type Onlooker = (typeof ONLOOKERS)[number];
 
-/** Ends a transaction whose rows nobody is to see. */
+/** Rolls back a transaction whose rows must stay invisible. */
 class Enough extends Error {}
 
 /**
- * Reads as a guest, as a member who has nothing to do with `me`, or as somebody who is a friend of theirs. The friend is a
- * row like any other, made for this reading and never kept: so everything is asked that would be asked for a real one.
+ * Reads as a guest, as an unrelated member, or as a friend of `me`. The member or friend is a real row in a
+ * transaction that is rolled back, so that all rules apply.
  */
 export async function seenAs<T>(database: Database, me: SignedIn, as: Onlooker, read: (db: Db, viewer: Viewer) => Promise<T>): Promise<T> {
   if (as === "guest") return read(database.db, GUEST);

@@ -1,7 +1,7 @@
 import { Refusal } from "#platform/refusal";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 
-/** Who acts, acts as somebody. Throws `not-signed-in` for guests. */
+/** @throws `not-signed-in` for guests */
 export function signedIn(viewer: Viewer): SignedIn {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
   return viewer;

@@ -7,7 +7,10 @@ import { signedIn } from "./signed-in.ts";
 import { friendIds } from "./sight.ts";
 import { tieTo } from "./ties.ts";
 
-/** Does not suggest somebody again. Throws `not-signed-in`, `not-found`. */
+/**
+ * Dismisses a suggestion for good.
+ * @throws `not-signed-in`, `not-found`
+ */
 export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
@@ -18,17 +21,17 @@ export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personI
   await announce(tx, { type: "friend.suggestion_dismissed", by: me.id });
 }
 
-/** Suggests them again, where there is a reason to. */
+/** Undoes a dismissal. */
 export async function suggestAgain(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const tie = await tieTo(tx, me, input.personId);
   await run(tx, sql`delete from dismissed_suggestions where person_id = ${me.id} and suggested_id = ${tie.id}`);
 }
 
-/** In a group larger than this, being in it too is no reason to know each other. */
+/** Largest group whose membership counts as a reason for a suggestion. */
 const SMALL_GROUP = 60;
 
-/** Friends of friends, and people of small groups; nobody who is settled, parted, muted, or was dismissed. */
+/** Friends of friends and members of small groups, without decided, blocked, muted or dismissed people. */
 export const suggestionsFor = (db: Db, me: SignedIn) =>
   many(
     db,

@@ -15,7 +15,7 @@ export type Tie = TieFacts & {
   secondsAgo: number;
 };
 
-/** How the viewer stands to each of these people; who does not exist is not among them. */
+/** Relationships of the viewer to these people; unknown ones are left out. */
 export const tiesTo = (db: Db, viewer: Viewer, people: { ids: string[] } | { usernames: string[] }): Promise<Tie[]> =>
   many(
     db,
@@ -45,7 +45,10 @@ const inOneGroup = (viewer: Viewer) => sql`
   join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'member' and theirs.person_id = p.id
   where mine.person_id = ${viewer.id}::uuid and mine.state = 'member'`;
 
-/** How the viewer stands to one person. `not-found` for nobody, and for somebody the viewer may not know of. */
+/**
+ * Relationship of the viewer to a person.
+ * @throws `not-found` for an unknown person, or one the viewer may not know of
+ */
 export async function tieTo(db: Db, viewer: Viewer, personId: string): Promise<Tie> {
   const [tie] = await tiesTo(db, viewer, { ids: [personId] });
   if (!tie || !mayKnowOf(viewer, tie)) throw notFound();

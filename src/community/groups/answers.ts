@@ -1,11 +1,13 @@
 import { invalid, Refusal } from "#platform/refusal";
 
-/** What somebody answers, and to which questions: those that stood before them. Without these, in the order of the group's. */
+/**
+ * Answers and the questions they belong to, as the person saw them. Without questions, in the group's order.
+ */
 export type Answered = { answers: string[]; questions?: string[] | undefined };
 
 /**
- * Each question of a group with its answer. Throws `conflict` where somebody has answered others than it asks by now, `invalid` on `answers` where
- * one is missing.
+ * Pairs each question of a group with its answer.
+ * @throws `conflict` where the questions have changed meanwhile, `invalid` on `answers` where one is missing
  */
 export function answersTo(asks: string[], { answers: given, questions = asks }: Answered): { question: string; answer: string }[] {
   if (questions.toSorted().join("\n") !== asks.toSorted().join("\n"))

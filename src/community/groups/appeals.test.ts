@@ -26,7 +26,7 @@ const { db, clock, inTransaction: within } = database;
 type Deed = Parameters<typeof within>[0];
 const refused = (deed: Deed, reason: Reason) => expect(within(deed)).rejects.toMatchObject({ reason });
 
-/** Tomas owns the group, Lea moderates it, and keeps Mira out of it. */
+/** Tomas owns the group, Lea moderates it and bans Mira. */
 async function scene(visibility: "public" | "private" | "secret" = "public", days = "") {
   const people = await cast(database);
   const lea = await within((tx) => person(tx, "lea"));
@@ -42,8 +42,8 @@ async function scene(visibility: "public" | "private" | "secret" = "public", day
   return { ...people, lea, group, on, keepOut, ask, sayNo, listed };
 }
 
-describe("whoever is kept out of a group", () => {
-  test("reads why and until when, and asks once to be let back; those who look after it read that first", async () => {
+describe("group ban appeal", () => {
+  test("shows reason and end to the banned person, who appeals once; moderators see appeals first", async () => {
     const { tomas, lea, mira, noor, group, keepOut, ask, listed } = await scene("public", "30");
     await within((tx) => bring(tx, group.id, noor, "member"));
     clock.pass(DAY);
@@ -69,7 +69,7 @@ describe("whoever is kept out of a group", () => {
     expect(await ownBan(db, mira, group.id)).toMatchObject({ appeal: "I was not even there." });
   });
 
-  test("has twenty days for it, and words that are neither none nor too many", async () => {
+  test("must come within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
     const said = (text: string) => NewAppeal.safeParse({ groupId: group.id, text }).error?.issues[0]?.message;
     expect(said(" ")).toBe("Say why you should be let back.");
@@ -80,7 +80,7 @@ describe("whoever is kept out of a group", () => {
     await ask(mira);
   });
 
-  test("is the only one who does: nobody else, nobody who is in it, and nobody where no group is", async () => {
+  test("refuses anyone but the banned person", async () => {
     const { tomas, noor, ada, mira, group, ask } = await scene();
     for (const who of [tomas, noor, ada]) {
       await expect(ask(who)).rejects.toMatchObject({ reason: "not-found" });
@@ -94,7 +94,7 @@ describe("whoever is kept out of a group", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("of a secret group does so by the name that they were told, and only if they were told", async () => {
+  test("in a secret group uses the name from the notification, and needs that notification", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => bring(tx, group.id, noor, "left"));
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", name: "Beds in the dark" }));
@@ -111,8 +111,8 @@ describe("whoever is kept out of a group", () => {
   });
 });
 
-describe("the answer", () => {
-  test("no is given by another than who decided at first, who may let them come back all the same", async () => {
+describe("group ban appeal decision", () => {
+  test("someone other than the first decider declines, and may still lift the ban afterwards", async () => {
     const { tomas, lea, mira, ask, sayNo, listed, group } = await scene();
     await expect(sayNo(tomas, mira)).rejects.toMatchObject({ reason: "conflict" });
     await ask(mira);
@@ -129,7 +129,7 @@ describe("the answer", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("is theirs who decided, where the group has nobody else", async () => {
+  test("sole moderator may decide an appeal", async () => {
     const { tomas, lea, mira, on, keepOut, ask, sayNo, listed } = await scene();
     await run(db, sql`update memberships set role = 'member' where person_id = ${lea.id}`);
     await within((tx) => liftGroupBan(tx, tomas, on(mira)));
@@ -141,7 +141,7 @@ describe("the answer", () => {
     await sayNo(tomas, mira);
   });
 
-  test("is nobody's who does not look after the group, and not one's own", async () => {
+  test("refuses non-moderators and the banned person", async () => {
     const { ada, ines, noor, mira, group, keepOut, lea, ask, sayNo } = await scene();
     await within((tx) => bring(tx, group.id, noor, "member"));
     await ask(mira);
@@ -153,7 +153,7 @@ describe("the answer", () => {
     await sayNo(ada, mira);
   });
 
-  test("yes is that they come back: what was asked goes with the ban", async () => {
+  test("lifting the ban deletes the appeal", async () => {
     const { lea, mira, group, on, ask, keepOut } = await scene();
     await ask(mira);
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
@@ -166,13 +166,13 @@ describe("the answer", () => {
     await ask(mira, "Again, I was not there.");
   });
 
-  test("is needed no more when the ban ends by itself; decided anew, it can be asked anew", async () => {
+  test("becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
     const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => bring(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");
     await ask(mira);
     await ask(noor);
-    // While it stands, nobody makes another of it: what was asked would go with that.
+    // A second ban cannot replace an active one: the appeal would be lost.
     await refused((tx) => banFromGroup(tx, lea, Ban.parse({ ...on(noor), reason: "Again.", days: "" })), "conflict");
     expect(await ownBan(db, noor, group.id)).toMatchObject({ appeal: "I was not even there.", reason: "Shouting." });
     await within((tx) => liftGroupBan(tx, tomas, on(noor)));
@@ -185,12 +185,12 @@ describe("the answer", () => {
     expect((await listed(tomas)).map(({ appeal }) => appeal?.text)).toEqual(["Why for good?"]);
   });
 
-  test("of two at once is one: no and yes do not both hold", async () => {
+  test("concurrent approval and refusal do not both hold", async () => {
     const { tomas, lea, mira, group, on, ask, sayNo } = await scene();
     await ask(mira);
     const both = await Promise.allSettled([sayNo(tomas, mira), within((tx) => liftGroupBan(tx, lea, on(mira)))]);
     const [no, yes] = both.map((it) => it.status);
-    // Yes after no lets them back all the same; no after yes finds nobody who waits.
+    // Lifting the ban after a refusal works; a refusal after lifting finds no pending appeal.
     expect([no, yes]).toEqual([expect.stringMatching(/fulfilled|rejected/), "fulfilled"]);
     expect(await groupFor(db, mira, group.id)).toMatchObject({ viewerState: "removed", reason: "" });
     if (no === "rejected") expect(both[0]).toMatchObject({ reason: { reason: "conflict" } });

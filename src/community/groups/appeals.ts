@@ -11,25 +11,27 @@ import { othersLead } from "./kept-out.ts";
 import { overSomebody } from "./roles.ts";
 import { groupVisible, viewersTie } from "./sight.ts";
 
-/** How somebody is kept out of a group, for themselves. */
+/** A ban as the banned person reads it. */
 export type OwnBan = {
   groupId: string;
-  /** Null for a group that they may not know of any more. */
+  /** Null for a group they may no longer know of. */
   slug: string | null;
-  /** The name by which they know it. */
+  /** The group name known to them. */
   name: string;
   reason: string;
   since: Date;
   /** Null: until it is lifted. */
   until: Date | null;
-  /** What they said, "" before that, and what became of it. */
+  /** Text of the appeal ("" before it) and its outcome. */
   appeal: string;
   appealedAt: Date | null;
   answer: string;
   declinedAt: Date | null;
 };
 
-/** Of a group that they may not know of (any more), the name by which they were told that they are kept out; none: they were told of nothing. */
+/**
+ * For a group they may no longer know of, its name in the ban notification; null if they were never notified.
+ */
 const toldName = sql`(
   select n.kept_name from notifications n
   where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.kept_name is not null
@@ -48,21 +50,22 @@ async function found(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
 }
 
 /**
- * Why and until when the viewer is kept out of a group, by its id, and what they asked for. Also of a secret group, which they find
- * no longer, by the name that they were told. Throws `not-signed-in`, and `not-found` where nobody keeps them out, or they were told of nothing.
+ * The viewer's ban from a group, by group id, and their appeal. Works for a secret group too, under the name
+ * in the notification.
+ * @throws `not-signed-in`, `not-found` without a ban or a notification of it
  */
 export async function ownBan(db: Db, viewer: Viewer, groupId: string): Promise<OwnBan> {
   return found(db, signedIn(viewer), groupId);
 }
 
 /**
- * Asks, once, to be let back: another than who decided looks at it, where the group has one. Throws `not-found` like `ownBan`,
- * `conflict` for who has asked before, `not-allowed` when it is too late.
+ * Appeals a ban, once. Another moderator than the one who banned decides, where there is one.
+ * @throws `not-found` like `getOwnBan`, `conflict` after an earlier appeal, `not-allowed` when it is too late
  */
 export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof NewAppeal>): Promise<void> {
   const me = signedIn(viewer);
   const groupId = isId(input.groupId) ? input.groupId : null;
-  // Whoever lifts it meanwhile holds the group's row: one of the two is first.
+  // Lifting a ban locks the group's row: one of the two comes first.
   await run(tx, sql`select from groups where id = ${groupId} for no key update`);
   const ban = await found(tx, me, input.groupId);
   if (ban.appealedAt) throw new Refusal("conflict", "You have asked already. It is asked once.");
@@ -71,7 +74,7 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
     tx,
     sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
   );
-  // The clock, which ends bans, waits for nobody.
+  // The job that ends bans does not take that lock.
   if (kept === 0) throw notFound();
   await announce(tx, { type: "group.appealed", groupId: ban.groupId, by: me.id });
 }
@@ -79,8 +82,9 @@ export async function appealGroupBan(tx: Tx, viewer: Viewer, input: z.output<typ
 type Asked = { askedAt: Date | null; declinedAt: Date | null; bannedBy: string | null; othersLead: boolean };
 
 /**
- * Says no to somebody who asked to be let back; they read why. Throws `not-found`, `conflict` where nobody waits for an answer any
- * more, and `not-allowed` for who decided at first, where somebody else looks after the group. Letting back is `liftGroupBan`.
+ * Declines an appeal; the person reads why. To grant it, use `liftGroupBan`.
+ * @throws `not-found`, `conflict` without a pending appeal, `not-allowed` for the moderator who banned, where
+ * there is another
  */
 export async function declineAppeal(tx: Tx, viewer: Viewer, input: z.output<typeof Removal>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);

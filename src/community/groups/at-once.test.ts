@@ -29,7 +29,7 @@ const { db, inTransaction: within } = database;
 const fulfilled = { status: "fulfilled" };
 const refused = (reason: string) => ({ status: "rejected", reason: expect.objectContaining({ reason }) });
 
-/** Tomas and Lea own the group together; Mira is in it. */
+/** Tomas and Lea own the group together; Mira is a member. */
 async function scene() {
   const people = await cast(database);
   const lea = await within((tx) => person(tx, "lea"));
@@ -44,8 +44,8 @@ async function scene() {
   return { ...people, lea, group, owners, on };
 }
 
-describe("of two who act on a group at the same moment, the second goes by what the first has done", () => {
-  test("two owners take each other's role: one of them stays owner", async () => {
+describe("concurrent group changes", () => {
+  test("two owners demote each other: one stays owner", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await atOnce(
       database,
@@ -56,7 +56,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await owners()).toEqual([{ id: tomas.id }]);
   });
 
-  test("two owners close their accounts: the second names an heir first", async () => {
+  test("two owners deactivate their accounts: the second must name a successor", async () => {
     const { tomas, lea } = await scene();
     const leaves = (who: SignedIn) => async (tx: Tx) => {
       await assertHeirs(tx, who.id);
@@ -65,7 +65,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await atOnce(database, leaves(tomas), leaves(lea))).toMatchObject([fulfilled, refused("conflict")]);
   });
 
-  test("two owners take each other out: one of them stays", async () => {
+  test("two owners remove each other: one stays", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await atOnce(
       database,
@@ -76,7 +76,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await owners()).toEqual([{ id: tomas.id }]);
   });
 
-  test("two owners leave: the second names who takes over", async () => {
+  test("two owners leave: the second must name a successor", async () => {
     const { tomas, lea, group, owners } = await scene();
     const ends = await atOnce(
       database,
@@ -87,7 +87,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await owners()).toEqual([{ id: lea.id }]);
   });
 
-  test("who joins while they are being kept out is kept out; by what they have bought, too", async () => {
+  test("joining while being banned ends in a ban, even with a purchase", async () => {
     const { tomas, noor, ines, group, on } = await scene();
     await within(async (tx) => {
       for (const who of [noor, ines]) await bring(tx, group.id, who, "left");
@@ -109,7 +109,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
   });
 
-  test("who is made a moderator while what they bought ends stays", async () => {
+  test("a new moderator stays when their purchase ends", async () => {
     const { tomas, mira, group, on } = await scene();
     await atOnce(
       database,
@@ -122,7 +122,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     });
   });
 
-  test("one person who follows a link twice takes one place of it", async () => {
+  test("one person who follows a link twice uses one place", async () => {
     const { tomas, noor, group } = await scene();
     const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
     const { token } = await within((tx) => makeInviteLink(tx, tomas, link));
@@ -131,7 +131,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
   });
 
-  test("two found groups of one name: the second has a longer address", async () => {
+  test("two groups of one name get different slugs", async () => {
     const { tomas, lea } = await scene();
     const wish = NewGroup.parse({ name: "Night walks", visibility: "public", joinPolicy: "open", historyPolicy: "shared" });
     const found = (who: SignedIn) => (tx: Parameters<typeof createGroup>[0]) => createGroup(tx, who, wish, defaultSettings);
@@ -141,7 +141,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     ]);
   });
 
-  test("one submission that is sent twice founds one group; with another name it is another", async () => {
+  test("one submission sent twice creates one group; with another name it creates another", async () => {
     const { tomas, lea } = await scene();
     const clientId = "01a20a51-0000-7000-8000-000000000001";
     const found = (who: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
@@ -154,7 +154,7 @@ describe("of two who act on a group at the same moment, the second goes by what 
     expect(await one(db, sql`select created_by as by from groups where id = ${clientId}`)).toEqual({ by: tomas.id });
   });
 
-  test("the eleventh invitation of a day is refused, though the tenth is written in the same moment", async () => {
+  test("eleventh invitation of a day is refused even when concurrent with the tenth", async () => {
     const { mira, group } = await scene();
     const invite = (n: number) => (tx: Parameters<typeof inviteAddress>[0]) =>
       inviteAddress(
@@ -168,8 +168,8 @@ describe("of two who act on a group at the same moment, the second goes by what 
   });
 });
 
-describe("whoever takes a group over", () => {
-  test("is somebody who is still here; after the last of those, leaving archives it", async () => {
+describe("group succession", () => {
+  test("goes only to open accounts; when none is left, leaving archives the group", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
     const gone = (...who: SignedIn[]) =>
       run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`);

@@ -6,7 +6,7 @@ import { type GroupFacts, isSignedIn, type JoinPolicy, LIMITS, type Viewer } fro
 import { type GroupOrder, inOrder } from "./orders.ts";
 import { askAgainAt, groupFactsColumns, groupReadable, groupVisible, latestIn, somethingNew, viewersReading, viewersTie } from "./sight.ts";
 
-/** A group as its card shows it; enough for `groupRules` too. */
+/** A group as its card shows it; sufficient for `groupRules`. */
 export type GroupCard = GroupFacts & {
   id: string;
   slug: string;
@@ -18,32 +18,32 @@ export type GroupCard = GroupFacts & {
   membersCount: number;
   createdAt: Date;
   lastActiveAt: Date;
-  /** Discussions with something new for the viewer; counted in their own groups only, 100 at most. */
+  /** Unread discussions, counted in the viewer's own groups only, 100 at most. */
   unread: number;
-  /** The viewer keeps it on top of their own; or wants to hear nothing of it. */
+  /** Whether the viewer pinned it, and whether they muted it. */
   pinned: boolean;
   muted: boolean;
-  /** Friends of the viewer among the members, where the viewer may know the members. */
+  /** The viewer's friends among the members, where the viewer may see members. */
   friendsInside: number;
-  /** For a viewer who was declined: from when on they may ask again. */
+  /** For a declined viewer: when they may ask again. */
   askAgainAt: Date | null;
 };
 export type GroupsQuery = {
   tab: "mine" | "discover" | "waiting";
   search?: string;
   topic?: string;
-  /** How one joins. */
+  /** Join policy. */
   door?: JoinPolicy;
-  /** Only those with something new since then. */
+  /** Only groups with activity since then. */
   active?: { within: keyof typeof SPANS; now: Date };
-  /** The latest active first, where nothing else is said. One's own are not asked: those that are pinned, then the latest active. */
+  /** Default: latest activity first. Ignored for one's own groups: pinned ones, then the latest active. */
   sort?: GroupOrder;
   after?: string;
 };
 
 const SPANS = { week: 7 * DAY, month: 30 * DAY };
 
-/** The viewer's groups, those to discover, or those that wait for an answer. */
+/** The viewer's groups, those to discover, or those with a pending request or invitation. */
 export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Promise<Page<GroupCard>> {
   if (query.tab !== "discover" && !isSignedIn(viewer)) return { rows: [], next: null };
   const order = inOrder(query.tab === "mine" ? "own" : (query.sort ?? "active"));
@@ -61,10 +61,13 @@ export async function groupsFor(db: Db, viewer: Viewer, query: GroupsQuery): Pro
   return pageOf(rows, LIMITS.page.cards, (last) => cursorOf(...order.placeOf(last)));
 }
 
-/** A topic that groups are about, and how many of them. */
+/** A topic and the number of groups about it. */
 type GroupTopic = { topic: string; count: number };
 
-/** The topics of the groups to discover, what most are about first: 20 at most, of the 500 that were active last. Who writes it otherwise means the same. */
+/**
+ * Topics of groups to discover, the most frequent first: 20 at most, of the 500 groups active last. Upper and
+ * lower case count as one.
+ */
 export const topicsToDiscover = (db: Db, viewer: Viewer): Promise<GroupTopic[]> =>
   many(
     db,
@@ -84,8 +87,8 @@ function narrowed({ search, topic, door, active }: GroupsQuery) {
 }
 
 /**
- * The ids of groups with these words, from the index groups_words, which has the same expression. As a list, because
- * otherwise a rare word is looked for along the order of the result, through everything.
+ * Ids of groups with these words, from the index groups_words, which has the same expression. An array,
+ * because otherwise PostgreSQL scans in result order for a rare word.
  */
 export const groupsWith = (words: string) =>
   sql`array(select id from groups where to_tsvector('simple', name || ' ' || purpose) @@ to_tsquery('simple', ${words}) limit 5000)`;
@@ -93,19 +96,18 @@ export const groupsWith = (words: string) =>
 function inTab(tab: GroupsQuery["tab"], viewer: Viewer) {
   if (tab === "mine") return sql`m.state = 'member'`;
   if (tab === "waiting") return sql`m.state in ('invited', 'requested')`;
-  // Guests are offered what they could read; the rest they find by its address.
+  // Guests discover only groups they can read; others they find by address.
   const offered = isSignedIn(viewer) ? sql`true` : sql`g.visibility = 'public'`;
   return sql`(g.state = 'active' and g.id <> all(${notOffered(viewer)}) and ${offered})`;
 }
 
 /**
- * Groups that are no discovery: the viewer is in them or kept out of them. As a list, because PostgreSQL takes the state of the viewer's tie
- * for that of any membership, finds that hardly a group is left, and then looks at all of them for one page.
+ * Ids of groups the viewer is in or banned from. An array, because PostgreSQL otherwise misjudges the
+ * selectivity of the membership state and scans all groups for one page.
  */
 const notOffered = (viewer: Viewer) =>
   sql`array(select group_id from memberships where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
 
-/** The columns of a `GroupCard`. */
 export const cardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
   g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
@@ -116,7 +118,7 @@ export const cardColumns = (viewer: Viewer) => sql`
 const friendsIn = (viewer: Viewer) => sql`
   (select count(*)::int from memberships f where f.group_id = g.id and f.state = 'member' and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
 
-/** How many of the latest discussions of the group `g`, where the viewer is a member by `m`, have something new for them. */
+/** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
 export const unreadIn = (viewer: Viewer) => sql`
   (select count(*)::int
    from ${latestIn} d

@@ -14,8 +14,9 @@ import { historyFrom, isWider, keepNarrow, leaveAsItIs, openLater } from "./open
 export type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
- * Changes what is said of a group, and, for its owners, who finds it and gets in: closing the door holds at once,
- * opening it wider in seven days. Throws `not-found`, `not-allowed`, `too-many` on `name`, and `invalid` for a door that cannot be.
+ * Changes a group's details, and for owners its access policy: narrowing applies at once, a wider visibility
+ * in seven days.
+ * @throws `not-found`, `not-allowed`, `too-many` on `name`, `invalid` for an invalid access policy
  */
 export async function updateGroup(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function updateGroup(
   await writeDown(tx, group.id, input);
   if (input.rules) await changeRules(tx, me, group.id, input.rules);
   const opensAt = await changeDoor(tx, me, group, input);
-  // What staff turned down waits for them again.
+  // A declined group returns to the approval queue.
   if (group.state === "pending") await waitAnew(tx, me, group.id);
   const changed = Object.keys(input).filter((key) => !NOT_SAID.includes(key));
   const details = { changed: changed.join(","), ...(input.name && input.name !== group.name && { nameBefore: group.name }) };
@@ -46,7 +47,7 @@ async function waitAnew(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   if (again > 0) await announce(tx, { type: "group.waits", groupId, by: me.id });
 }
 
-/** Which group, and its door, whose changes are written down by themselves. */
+/** The id and the access policy, whose changes are logged separately. */
 const NOT_SAID = ["groupId", "visibility", "joinPolicy", "historyPolicy"];
 
 const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
@@ -60,7 +61,7 @@ const writeDown = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>)
         where id = ${groupId}`,
   );
 
-/** A new version, where they say something else than before; what they said is kept. */
+/** Creates a new version where the rules differ; previous ones are kept. */
 async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[]): Promise<void> {
   const now = JSON.stringify(rules);
   const kept = await run(
@@ -75,18 +76,18 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
     );
 }
 
-/** When the door opens wider; null where it stands as it shall at once. */
+/** Returns when the group opens wider; null where everything applies at once. */
 async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.output<typeof GroupChange>): Promise<Date | null> {
   const door = doorAfter(group, input);
   if (!door) return null;
   if (!groupRules.manage(me, group))
     throw new Refusal("not-allowed", "Only an owner can change who finds the group, who gets in and what newcomers read.");
   if (isWider(group, door) && group.membersCount > 1) {
-    // What newcomers read of a group that everybody is going to read is as it was until then.
+    // The history policy of a group that becomes public changes only then.
     if (door.visibility !== "public") await run(tx, sql`update groups set ${historyFrom(tx, door.historyPolicy)} where id = ${group.id}`);
     return openLater(tx, me, group.id, door);
   }
-  // What was announced stays announced, unless another width than that is chosen.
+  // A scheduled change stays scheduled unless the visibility changes now.
   if (door.visibility !== group.visibility) await leaveAsItIs(tx, me, group.id);
   await run(
     tx,
@@ -97,14 +98,14 @@ async function changeDoor(tx: Tx, me: SignedIn, group: GroupAsFound, input: z.ou
   return null;
 }
 
-/** In the log a door stands beside the one that was. */
+/** The log has the previous access policy beside the new one. */
 const doorBefore = ({ visibility, joinPolicy, historyPolicy }: Door) => ({
   visibilityBefore: visibility,
   joinPolicyBefore: joinPolicy,
   historyPolicyBefore: historyPolicy,
 });
 
-/** What was asked for, whole; undefined where nothing of it is asked for. */
+/** The complete access policy after the change; undefined if it does not change. */
 function doorAfter(group: GroupAsFound, input: z.output<typeof GroupChange>): Door | undefined {
   const visibility = input.visibility ?? group.visibility;
   const joinPolicy = input.joinPolicy ?? (visibility === "secret" ? "invite" : group.joinPolicy);

@@ -12,14 +12,15 @@ import { groupToChange } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
 import { anotherOwns } from "./owners.ts";
 
-/** How long a deleted group can be brought back. */
+/** Days within which a deleted group can be restored. */
 export const DELETED_DAYS = 30;
 
 type Change = { from: string; to: "active" | "archived" | "deleted"; act: string; set: ReturnType<typeof sql> };
 
 /**
- * Ends the writing: the group can be read as before, and what it was to open up to is called off, since nobody could stop it any more. All of these
- * throw `not-found`, `not-allowed`, and `conflict` for the wrong state.
+ * Archives a group: it stays readable but closed for writing, and a scheduled visibility change is cancelled,
+ * since no one could stop it any more.
+ * @throws `not-found`, `not-allowed`, `conflict` for the wrong state; so do the others
  */
 export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
   const set = sql`archived_at = ${tx.now}, archived_by = ${viewer.id}`;
@@ -27,7 +28,11 @@ export async function archiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   await leaveAsItIs(tx, signedIn(viewer), input.groupId);
 }
 
-/** Opens it again: `not-allowed` also for owners where staff archived it who are not in it, `conflict` also where nobody owns it any more. */
+/**
+ * Unarchives a group.
+ * @throws `not-allowed` also for owners where staff from outside archived it, `conflict` also where it has no
+ * owner
+ */
 export async function unarchiveGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
   const byStaff = isId(input.groupId) && (await maybeOne(tx, archivedByStaff(input.groupId)));
   await close(tx, viewer, input, {
@@ -57,7 +62,10 @@ async function close(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>, { 
   await announce(tx, { type: act, groupId: group.id, by: me.id });
 }
 
-/** Makes the group disappear for everybody; within 30 days it can be brought back. Throws as above. */
+/**
+ * Deletes a group for everyone; it can be restored within 30 days.
+ * @throws like `archiveGroup`
+ */
 export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Closing>): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
@@ -72,7 +80,7 @@ export async function deleteGroup(tx: Tx, viewer: Viewer, input: z.output<typeof
   await announce(tx, { type: "group.deleted", groupId: group.id, by: me.id });
 }
 
-/** A group that nobody has let in yet has nothing in it: it just goes, and its pictures belong to nothing from then on. */
+/** A pending group has no content: it is deleted at once, and its pictures are detached. */
 export async function withdrawGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   await run(
     tx,
@@ -82,9 +90,11 @@ export async function withdrawGroup(tx: Tx, me: SignedIn, groupId: string): Prom
   await announce(tx, { type: "group.purged", groupId, by: me.id });
 }
 
-export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** The last day to bring it back. */ until: Date };
+export type DeletedGroup = { id: string; name: string; deletedAt: Date; /** Last day to restore it. */ until: Date };
 
-/** Deleted groups that the viewer may bring back: an owner their own, an admin those that are no secret. 50 at most. */
+/**
+ * Deleted groups that the viewer may restore: owners their own, admins those that are not secret. 50 at most.
+ */
 export async function deletedGroups(db: Db, viewer: Viewer): Promise<DeletedGroup[]> {
   if (!isSignedIn(viewer)) return [];
   const rows = await many(
@@ -101,7 +111,10 @@ const tieOf = (viewer: Viewer) =>
 const bringable = (viewer: Viewer) =>
   sql`(coalesce(m.role = 'owner', false) or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
 
-/** Brings a deleted group back as it was, or archived, if its owner is gone. `not-found` for what the viewer did not own and for what is gone for good. */
+/**
+ * Restores a deleted group as it was, or archived if its owner is gone.
+ * @throws `not-found` for groups the viewer did not own and for purged ones
+ */
 export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
   const group = isId(input.groupId)
@@ -115,7 +128,7 @@ export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string
   if (!group) throw notFound();
   await run(
     tx,
-    // Its owner may have gone meanwhile: without one it rests.
+    // The owner may be gone meanwhile: a group without one is archived.
     sql`update groups g set archived_at = coalesce(archived_at, case when not ${anotherOwns(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
           state = case when archived_at is null and ${anotherOwns(null)} then 'active' else 'archived' end where id = ${input.groupId}`,
   );
@@ -125,8 +138,8 @@ export async function bringBack(tx: Tx, viewer: Viewer, input: { groupId: string
 }
 
 /**
- * Groups that were deleted 30 days ago go for good, with all that stands in them, whose files belong to nothing from then on;
- * for jobs. Returns how many.
+ * Purges groups deleted 30 days ago with all their content, and detaches their files; for jobs. Returns how
+ * many.
  */
 export async function purgeDeleted(tx: Tx): Promise<number> {
   const gone = await many(

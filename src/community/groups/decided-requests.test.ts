@@ -29,7 +29,7 @@ const { db, inTransaction: within, clock } = database;
 
 const WHY = { question: "Why?", answer: "Beans." };
 
-/** A group of Tomas's that one asks to join, in which Lea moderates. */
+/** A group of Tomas's with join requests, in which Lea moderates. */
 async function scene() {
   const people = await cast(database);
   const lea = await within((tx) => person(tx, "lea"));
@@ -49,8 +49,8 @@ async function scene() {
   return { ...people, lea, group, ask, on, decided, every };
 }
 
-describe("a request that was decided", () => {
-  test("is kept as it was asked and answered, with who decided it, when and why", async () => {
+describe("decided join request", () => {
+  test("stores request, answers, decider, time and reason", async () => {
     const { tomas, lea, noor, group, ask, on, decided } = await scene();
     const askedAt = await ask(noor);
     clock.pass(DAY);
@@ -62,7 +62,7 @@ describe("a request that was decided", () => {
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
   });
 
-  test("can be taken back also where the group has become a secret since; nothing else is learned of it", async () => {
+  test("can be withdrawn from a group that became secret, revealing nothing else", async () => {
     const { tomas, noor, ada, group, ask, decided } = await scene();
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
@@ -74,7 +74,7 @@ describe("a request that was decided", () => {
     await expect(withdraw(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("says how it ended, each time", async () => {
+  test("records each outcome", async () => {
     const { tomas, lea, mira, noor, ada, group, ask, on, decided } = await scene();
     await ask(noor);
     await within((tx) => withdrawRequest(tx, noor, { groupId: group.id }));
@@ -93,7 +93,7 @@ describe("a request that was decided", () => {
     await run(db, sql`update groups set join_policy = 'open' where id = ${group.id}`);
     await within((tx) => joinGroup(tx, otto, { groupId: group.id }));
     clock.pass(MINUTE);
-    // What is no request leaves no trace here.
+    // Leaving is not a request and is not recorded here.
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     await within((tx) => banFromGroup(tx, lea, { ...on(mira), reason: "Shouting." }));
     const said = (await decided(tomas)).rows.map((it) => [it.person.username, it.outcome, it.decidedBy?.username, it.reason]);
@@ -106,7 +106,7 @@ describe("a request that was decided", () => {
     ]);
   });
 
-  test("is read by those who look after the group, and by nobody else", async () => {
+  test("shows to the group's moderators only", async () => {
     const { tomas, lea, mira, noor, ines, ada, guest, ask, on, decided, every } = await scene();
     await ask(noor);
     await within((tx) => admit(tx, tomas, on(noor)));
@@ -117,7 +117,7 @@ describe("a request that was decided", () => {
     }
   });
 
-  test("goes on where a page of them ends", async () => {
+  test("continues on the next page", async () => {
     const { tomas, noor, group, decided, every } = await scene();
     await run(
       db,
@@ -133,7 +133,7 @@ describe("a request that was decided", () => {
     expect(lines.map((it) => it.askedAt.getTime())).toEqual(lines.map((it) => it.askedAt.getTime()).toSorted((a, b) => a - b));
   });
 
-  test("stands among all of them with those that wait, the earliest first", async () => {
+  test("appears among all requests, pending ones included, the earliest first", async () => {
     const { tomas, noor, ada, ask, on, every } = await scene();
     await ask(ada);
     clock.pass(MINUTE);
@@ -146,10 +146,10 @@ describe("a request that was decided", () => {
   });
 });
 
-describe("what was kept of requests goes", () => {
+describe("decided join request deletion", () => {
   const left = () => many(db, sql<{ n: number }>`select count(*)::int as n from decided_requests`).then(([row]) => row!.n);
 
-  test("after two years", async () => {
+  test("happens after two years", async () => {
     const { tomas, noor, ask, on } = await scene();
     await ask(noor);
     await within((tx) => decline(tx, tomas, { ...on(noor), reason: "" }));
@@ -159,7 +159,7 @@ describe("what was kept of requests goes", () => {
     expect([await within(forgetRequests), await left()]).toEqual([1, 0]);
   });
 
-  test("with the group", async () => {
+  test("follows the group's deletion", async () => {
     const { tomas, noor, group, ask, on } = await scene();
     await ask(noor);
     await within((tx) => admit(tx, tomas, on(noor)));
@@ -169,7 +169,7 @@ describe("what was kept of requests goes", () => {
     expect(await left()).toBe(0);
   });
 
-  test("with who asked, and so does what they answered elsewhere; whoever decided is not missed", async () => {
+  test("follows the requester's erasure, including answers elsewhere; the decider's erasure does not matter", async () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
     for (const who of [noor, ada]) {
       await ask(who);

@@ -4,21 +4,21 @@ import { Refusal } from "#platform/refusal";
 import { cursorOf, given, type Page, pageOf, personCard, type PersonCard, readCursor } from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 
-/** How long a request is kept once it was decided: two years. The page says so. */
+/** Two years. The page says so. */
 const KEPT_DAYS = 730;
-/** So many go at once, so that no transaction grows without bounds. */
+/** Limits the size of a transaction. */
 const SHARE = 1_000;
 
 export type DecidedRequest = {
   id: string;
   person: PersonCard;
-  /** The questions as they were then. */
+  /** The questions at the time. */
   answers: { question: string; answer: string }[];
   askedAt: Date;
-  /** How they stood from then on. */
+  /** Membership status after the decision. */
   outcome: "member" | "declined" | "withdrawn" | "banned";
   decidedAt: Date;
-  /** Null where nobody decided: they took it back, or came in by another way. */
+  /** Null without a decision: withdrawn, or joined by another way. */
   decidedBy: PersonCard | null;
   reason: string;
 };
@@ -36,7 +36,10 @@ const ofGroup = (group: Asked) => sql`
   from decided_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
   where r.group_id = ${group.id}`;
 
-/** What became of those who asked, the latest decision first; 50 a page. Throws `not-allowed` for who does not admit. */
+/**
+ * Decided requests, the latest first; 50 per page.
+ * @throws `not-allowed` for viewers who may not approve
+ */
 export async function decidedRequests(db: Db, viewer: Viewer, group: Asked, query: { after?: string } = {}): Promise<Page<DecidedRequest>> {
   assertAdmits(viewer, group);
   const cursor = readCursor(query.after, ["time", "id"]);
@@ -50,13 +53,16 @@ export async function decidedRequests(db: Db, viewer: Viewer, group: Asked, quer
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.decidedAt, last.id));
 }
 
-/** A request as a line of all: one that waits has no outcome yet. */
+/** A request among all: a pending one has no outcome yet. */
 export type RequestLine = Omit<DecidedRequest, "outcome" | "decidedAt"> & {
   outcome: DecidedRequest["outcome"] | null;
   decidedAt: Date | null;
 };
 
-/** All requests of a group, those that wait included, the earliest first. Throws `not-allowed` for who does not admit, before anything is read. */
+/**
+ * All requests of a group, pending ones included, the earliest first.
+ * @throws `not-allowed` for viewers who may not approve, before anything is read
+ */
 export function everyRequest(db: Db, viewer: Viewer, group: Asked): AsyncGenerator<RequestLine> {
   assertAdmits(viewer, group);
   return linesOf(db, group);
@@ -82,7 +88,7 @@ const linesBehind = (group: Asked, last: RequestLine | undefined) => sql<Request
   where true ${given(last, ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt}, ${id}::uuid)`)}
   order by line."askedAt", line.id ${limit(LINES)}`;
 
-/** Requests that were decided two years ago; for jobs. Returns how many went. */
+/** Deletes requests decided two years ago; for jobs. Returns how many. */
 export const forgetRequests = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -25,7 +25,7 @@ import { assertHeirs } from "./joining.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("a group of somebody new", () => {
+describe("new member's group", () => {
   const site = { ...defaultSettings, whoCreatesGroups: "members" as const };
   const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open", purpose: "Up." });
 
@@ -36,7 +36,7 @@ describe("a group of somebody new", () => {
     return { ...people, newcomer, group, it: { groupId: group.id } };
   }
 
-  test("waits, unseen, until staff let it in", async () => {
+  test("waits unseen until staff approve it", async () => {
     const { newcomer, mira, guest, ines, ada, group, it } = await scene();
     expect(await groupFor(db, newcomer, group.slug)).toMatchObject({ state: "pending", viewerRole: "owner" });
     for (const who of [mira, guest, ines, ada]) {
@@ -54,7 +54,7 @@ describe("a group of somebody new", () => {
     expect(await announced(database)).not.toContain("group.created");
   });
 
-  test("is turned down with a reason, and looked at again when it has been changed", async () => {
+  test("returns to the queue after a decline with a reason and a change", async () => {
     const { newcomer, mira, ines, group, it } = await scene();
     await expect(within((tx) => turnGroupDown(tx, mira, { ...it, reason: "No." }))).rejects.toMatchObject({ reason: "not-allowed" });
     await within((tx) => turnGroupDown(tx, ines, { ...it, reason: "There is one already." }));
@@ -69,7 +69,7 @@ describe("a group of somebody new", () => {
     await expect(groupFor(db, newcomer, group.slug)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("waits for nobody where the site says so, and neither do those of others", async () => {
+  test("needs no approval where the site does not require it, nor from established members or staff", async () => {
     const { newcomer, mira, ines } = await scene();
     const at = { ...site, newcomersGroups: "open" as const };
     for (const [who, where] of [
@@ -83,7 +83,7 @@ describe("a group of somebody new", () => {
   });
 });
 
-describe("a group whose owner stays away", () => {
+describe("group with an absent owner", () => {
   async function scene() {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
@@ -97,7 +97,7 @@ describe("a group whose owner stays away", () => {
     return { ...people, lea, group, seen, standing, ask, appoint };
   }
 
-  test("asks the site after sixty days, and an admin appoints who moderates it", async () => {
+  test("lets moderators request a new owner after sixty days, and an admin appoints one of them", async () => {
     const { tomas, mira, noor, lea, ines, ada, group, seen, standing, ask, appoint } = await scene();
     database.clock.pass(60 * DAY - 1);
     await seen(lea);
@@ -114,7 +114,7 @@ describe("a group whose owner stays away", () => {
     expect((await groupsDesk(db, ada)).orphaned).toMatchObject([
       { name: "Candles", askedBy: { username: "lea" }, proposed: [{ username: "lea", role: "moderator" }] },
     ]);
-    // What asks for an owner is no less secret for that.
+    // Requesting an owner does not reveal a secret group.
     await expect(groupFor(db, ada, group.id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appoint(ines, lea)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(appoint(ada, mira)).rejects.toMatchObject({ reason: "invalid" });
@@ -124,7 +124,7 @@ describe("a group whose owner stays away", () => {
     await expect(appoint(ada, lea)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("asks by any of its members where nobody who moderates it is around either, and one of them is appointed", async () => {
+  test("lets any member request when no moderator is active either", async () => {
     const { mira, noor, lea, ada, group, seen, standing, ask, appoint } = await scene();
     await within((tx) => bring(tx, group.id, noor, "member"));
     database.clock.pass(60 * DAY);
@@ -136,7 +136,7 @@ describe("a group whose owner stays away", () => {
     await ask(noor);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
     expect(await standing(mira)).toBe("asked");
-    // Those who moderate it still stand first; then the longest there.
+    // Moderators come first, then the longest members.
     await run(db, sql`update memberships set joined_at = joined_at - interval '1 day' where person_id = ${noor.id}`);
     expect((await groupsDesk(db, ada)).orphaned[0]!.proposed.map(({ username }) => username)).toEqual(["lea", "noor", "mira"]);
     await expect(appoint(ada, ada)).rejects.toMatchObject({ reason: "invalid" });
@@ -144,7 +144,7 @@ describe("a group whose owner stays away", () => {
     expect(await groupFor(db, mira, group.id)).toMatchObject({ viewerRole: "owner" });
   });
 
-  test("has those who are proposed at hand where nobody moderates it: ten, and who asked", async () => {
+  test("offers ten candidates and the requester where no moderator is active", async () => {
     const { lea, ada, group, ask, appoint } = await scene();
     const members = await within(async (tx) => {
       await bring(tx, group.id, lea, "member");
@@ -163,7 +163,7 @@ describe("a group whose owner stays away", () => {
     await appoint(ada, members[10]!);
   });
 
-  test("is left as it is when the owner is back", async () => {
+  test("keeps its owner who came back", async () => {
     const { lea, ines, ada, group, seen, standing, ask } = await scene();
     database.clock.pass(61 * DAY);
     await ask(lea);
@@ -173,7 +173,7 @@ describe("a group whose owner stays away", () => {
     expect([await standing(lea), (await groupsDesk(db, ada)).orphaned]).toEqual(["owned", []]);
   });
 
-  test("has no heir in an owner whose account is gone", async () => {
+  test("does not accept an erased owner as successor", async () => {
     const { tomas, mira, group } = await scene();
     await within((tx) => bring(tx, group.id, mira, "owner"));
     await within((tx) => assertHeirs(tx, tomas.id));

@@ -10,7 +10,7 @@ import { type GroupRole, isStaff, type JoinPolicy, type SignedIn, type Viewer, t
 import type { Turning } from "./forms.ts";
 import { proposed } from "./owners.ts";
 
-/** A group of somebody new that waits to be let in. */
+/** A new member's group that waits for approval. */
 export type PendingGroup = {
   id: string;
   name: string;
@@ -21,24 +21,28 @@ export type PendingGroup = {
   owner: PersonCard;
   createdAt: Date;
 };
-/** A group without an owner around; of it the site learns its name, who asked, and who could take over. */
+/** A group without an active owner; the site learns its name, who requested an owner, and the candidates. */
 export type OrphanedGroup = {
   id: string;
   name: string;
   askedBy: PersonCard | null;
   askedAt: Date;
-  /** Those who moderate it first, then others; the longest there on top. */
+  /** Moderators first, then others; the longest members first. */
   proposed: (PersonCard & { role: GroupRole })[];
   ownersSeenAt: Date | null;
 };
 
-/** Whether the group `g` waits for staff to let it in; one that was turned down waits for its owner. */
+/** The group `g` waits for approval by staff; a declined one waits for its owner. */
 export const waitsToBeLetIn = sql<boolean>`(g.state = 'pending' and exists (
   select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member' and o.reason = ''))`;
-/** Whether it asks the admins for an owner. */
+/** A new owner was requested for the group `g`. */
 export const asksForOwner = sql<boolean>`(g.heir_asked_at is not null and g.state <> 'deleted')`;
 
-/** What of groups waits for staff: those to let in, and for admins those that ask for an owner; the longest waiting first. `not-allowed` for others. */
+/**
+ * Groups that need a decision: pending ones for staff, and those without an owner for admins; the longest
+ * waiting first.
+ * @throws `not-allowed` for others
+ */
 export async function groupsDesk(db: Db, viewer: Viewer): Promise<{ pending: PendingGroup[]; orphaned: OrphanedGroup[] }> {
   if (!isStaff(viewer)) throw new Refusal("not-allowed", "Only those who look after the community see what waits here.");
   const [pending, orphaned] = await Promise.all([
@@ -62,12 +66,17 @@ const orphans = sql<OrphanedGroup>`
   from groups g left join people p on p.id = g.heir_asked_by
   where ${asksForOwner} order by g.heir_asked_at, g.id limit 100`;
 
-/** A subquery: what waits at the desk for this viewer, 100 at most; nothing for who is not staff. */
+/**
+ * Subquery: ids of groups in this viewer's approval queue, 100 at most; empty for people who are not staff.
+ */
 export const waitingAtDesk = (viewer: SignedIn) => sql`
   select g.id from groups g where ${isStaff(viewer)}::boolean
     and (${waitsToBeLetIn} or (${viewer.role === "admin"}::boolean and ${asksForOwner})) limit 100`;
 
-/** Lets a group in. Throws `not-allowed` for all but staff, `not-found` for what does not wait. */
+/**
+ * Approves a pending group.
+ * @throws `not-allowed` for all but staff, `not-found` for a group that is not pending
+ */
 export async function letGroupIn(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = await deciding(tx, viewer, input.groupId);
   await run(tx, sql`update groups set state = 'active', last_active_at = ${tx.now} where id = ${input.groupId}`);
@@ -75,7 +84,10 @@ export async function letGroupIn(tx: Tx, viewer: Viewer, input: { groupId: strin
   await announce(tx, { type: "group.let_in", groupId: input.groupId, by: me.id });
 }
 
-/** Does not let a group in, and tells its owner why; it waits again once they have changed it. Throws as above. */
+/**
+ * Declines a pending group and notifies its owner of the reason; it returns to the queue once changed.
+ * @throws like `approvePendingGroup`
+ */
 export async function turnGroupDown(tx: Tx, viewer: Viewer, input: z.output<typeof Turning>): Promise<void> {
   const me = await deciding(tx, viewer, input.groupId);
   await run(

@@ -12,7 +12,7 @@ const { db, inTransaction: within } = database;
 const discovered = async (viewer: Viewer, query: Omit<GroupsQuery, "tab">) =>
   (await groupsFor(db, viewer, { tab: "discover", ...query })).rows.map((it) => it.name);
 
-/** Three groups, a day apart: open, on request, by invitation. */
+/** Three groups created a day apart: open, on request, by invitation. */
 async function three() {
   const people = await cast(database);
   const made = [];
@@ -27,8 +27,8 @@ async function three() {
   return { people, bees: made[0]!, apples: made[1]!, cellar: made[2]! };
 }
 
-describe("groups to discover", () => {
-  test("are narrowed by how one joins", async () => {
+describe("group discovery", () => {
+  test("filters by join policy", async () => {
     const { people } = await three();
     expect(await discovered(people.noor, { door: "open" })).toEqual(["Bees"]);
     expect(await discovered(people.noor, { door: "request" })).toEqual(["apples"]);
@@ -36,7 +36,7 @@ describe("groups to discover", () => {
     expect(await discovered(people.noor, { door: "request", search: "bees" })).toEqual([]);
   });
 
-  test("are narrowed to those with something new of late", async () => {
+  test("filters by recent activity", async () => {
     const { people, bees, apples } = await three();
     const now = database.clock.at;
     const lastActive = (id: string, days: number) =>
@@ -48,7 +48,7 @@ describe("groups to discover", () => {
     expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual(["Bees"]);
   });
 
-  test("are narrowed by what they are about, of which only those who could find them hear", async () => {
+  test("filters by topic, and lists only topics of groups the viewer can find", async () => {
     const { people, bees, apples, cellar } = await three();
     await aGroup(database, people, { name: "Hidden", visibility: "secret", topic: "hives" });
     const topics: [string, string][] = [
@@ -68,7 +68,7 @@ describe("groups to discover", () => {
     expect(await discovered(people.ada, { topic: "hives" })).toEqual([]);
   });
 
-  test("come in the order that is asked for", async () => {
+  test("sorts in the requested order", async () => {
     const { people, apples } = await three();
     await within((tx) => bring(tx, apples.id, people.ada, "member"));
     await run(db, sql`update groups set members_count = (select count(*) from memberships where group_id = groups.id)`);
@@ -80,7 +80,7 @@ describe("groups to discover", () => {
     expect((await inOrder("members"))[0]).toBe("apples");
   });
 
-  test("stay what the viewer may find, however they are asked for", async () => {
+  test("never shows groups beyond the viewer's visibility", async () => {
     const people = await cast(database);
     const secret = await aGroup(database, people, { name: "Hollow", visibility: "secret" });
     await aGroup(database, people, { name: "Closed", visibility: "private" });
@@ -94,7 +94,7 @@ describe("groups to discover", () => {
     }
   });
 
-  test("go on where they stopped in every order, with equals among them", async () => {
+  test("continues pages in every order, with ties", async () => {
     const people = await cast(database);
     for (let i = 0; i < 29; i++) await aGroup(database, people, { name: `${i % 2 ? "GROUP" : "group"} ${i % 3}`, joinPolicy: "open" });
     for (const sort of ["active", "members", "newest", "name"] as const) {
@@ -105,7 +105,7 @@ describe("groups to discover", () => {
     }
   });
 
-  test("begin anew where a cursor is of another order", async () => {
+  test("restarts on a cursor of another order", async () => {
     const { people } = await three();
     for (const after of ["x", Buffer.from('["a","b"]').toString("base64url"), Buffer.from("[1]").toString("base64url")])
       expect(await discovered(people.noor, { sort: "name", after })).toHaveLength(3);

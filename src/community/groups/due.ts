@@ -5,17 +5,17 @@ import { announce } from "#platform/outbox";
 import { LIMITS } from "#community/rules";
 import { NO_APPEAL } from "./settle.ts";
 
-// What the clock does to groups, for jobs. Each takes a share, so that no transaction grows without bounds.
+// Group housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
 const SHARE = 200;
 
-/** Looks at each of these moments whether something is due, besides the hourly round: for what was promised for a moment. */
+/** Schedules a check of due items at each of these times, besides the hourly run: for promised times. */
 export const lookAgain = (tx: Tx, ...moments: Date[]) =>
   laterAll(
     tx,
     [...new Set(moments.map((at) => at.toISOString()))].map((at) => ({ task: "due", payload: {}, runAt: new Date(at), key: `due:${at}` })),
   );
 
-/** Invitations hold for 30 days; what is long over is forgotten. Returns how many ended. */
+/** Expires invitations after 30 days, and deletes old ones. Returns how many expired. */
 export async function expireInvitations(tx: Tx): Promise<number> {
   const ended = await many(
     tx,
@@ -30,7 +30,7 @@ export async function expireInvitations(tx: Tx): Promise<number> {
   return ended.length;
 }
 
-/** Whoever was kept out until now may come back: they stand as if they had been removed. Returns how many. */
+/** Ends expired bans: the people count as removed and may rejoin. Returns how many. */
 export async function endBans(tx: Tx): Promise<number> {
   const ended = await many(
     tx,

@@ -51,7 +51,7 @@ const LETTERS: Record<string, Words> = {
   },
 };
 
-/** Says to an owner of a group that what they asked for is there, in their language. */
+/** Composes the email that tells an owner, in their language, that the group export is ready. */
 export function exportLetter(locale: string, { link, ...values }: Values & { link: string }) {
   const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
   const { subject, hello, lines, button } = LETTERS[language]!;

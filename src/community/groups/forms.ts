@@ -13,7 +13,7 @@ const historyPolicy = z.enum(["shared", "from_joining"], "Choose what newcomers 
 
 const byWhom = z.enum(["members", "moderators"], "Choose who may do this.");
 
-/** A form sends one line each; a program sends a list. */
+/** A form sends one item per line; an API client sends a list. */
 const lines = (what: string, most: number) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -47,7 +47,7 @@ export const NewGroup = z
     message: "Everybody reads all of a public group: newcomers do too.",
   });
 
-/** What is not in it stays as it is. */
+/** Missing fields stay unchanged. */
 export const GroupChange = z.object({
   groupId: id,
   name: name.optional(),
@@ -67,10 +67,9 @@ export const GroupChange = z.object({
 
 const reason = neededText("The reason", "Say why: the person will read it.", LIMITS.reason);
 
-/** What is done to somebody in a group, and why. */
 export const OnSomebody = z.object({ groupId: id, personId: id });
 export const Removal = OnSomebody.extend({ reason });
-/** Without an end it holds until somebody lifts it. */
+/** Without an end it lasts until it is lifted. */
 export const Ban = Removal.extend({
   days: z
     .union([
@@ -79,13 +78,13 @@ export const Ban = Removal.extend({
     ])
     .optional(),
 });
-/** What somebody who is kept out asks for, and why they are not let back. */
+/** Appeal of a banned person. */
 export const NewAppeal = z.object({ groupId: id, text: neededText("What you say", "Say why you should be let back.", LIMITS.appeal.text) });
 export const Declining = OnSomebody.extend({ reason: optionalText("The reason", LIMITS.reason) });
 export const RoleChange = OnSomebody.extend({ role: z.enum(["member", "moderator", "owner"], "That is no role here.") });
 const entry = z.enum(["join", "ask"], "Choose what happens to who comes with it.").default("join");
 export const InvitePerson = z.object({ groupId: id, username: neededText("The user name", "Say whom: their user name.", 60) });
-/** `personIds`: fifty at most, of whom all but staff can invite ten in a day. */
+/** `personIds`: 50 at most; all but staff can invite ten a day. */
 export const InviteSeveral = z.object({
   groupId: id,
   personIds: z.array(id, "Choose whom to invite.").min(1, "Choose whom to invite.").max(50, "Fifty at once at most."),
@@ -102,7 +101,7 @@ export const InviteLink = z.object({
     .default(LIMITS.invitation.uses),
 });
 export const Turning = z.object({ groupId: id, reason });
-/** `address` is that of a discussion or a resource, whole or as a path. */
+/** `address`: of a discussion or a resource, as a URL or a path. */
 export const StartPut = z.object({
   groupId: id,
   address: neededText("The address", "Paste the address of a discussion or a resource.", 500),
@@ -111,7 +110,7 @@ export const StartItem = z.object({ groupId: id, itemId: id });
 export const StartMove = StartItem.extend({ way: z.enum(["up", "down"]) });
 export const Closing = z.object({ groupId: id, reason: optionalText("The reason", LIMITS.reason) });
 
-/** `answers` stand in the order of `questions`, which somebody had before them; without these in that of the group's. */
+/** `answers` are in the order of `questions`, as the person saw them; without these in the group's order. */
 export const InvitationAnswer = z.object({
   questions: z.array(z.string().transform(storable)).max(3).optional(),
   answers: z

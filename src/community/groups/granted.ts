@@ -4,8 +4,8 @@ import { lockGroup } from "./group.ts";
 import { settle } from "./settle.ts";
 
 /**
- * Makes somebody a member of the group of that address by what they have elsewhere, such as a purchase. Gives the group's id, or null where
- * nothing changed: they are in it, kept out of it, or nobody joins it any more.
+ * Grants a group membership for something bought elsewhere. Returns the group's id, or null where nothing
+ * changed: already a member, banned, or the group is closed.
  */
 export async function grantMembership(tx: Tx, it: { slug: string; personId: string }): Promise<string | null> {
   const group = await maybeOne(
@@ -19,7 +19,7 @@ export async function grantMembership(tx: Tx, it: { slug: string; personId: stri
   return group.id;
 }
 
-/** Ends a membership that was granted. Who looks after the group by now stays. */
+/** Ends a granted membership. People who have become moderators stay. */
 export async function endGrantedMembership(tx: Tx, it: { groupId: string; personId: string }): Promise<void> {
   await lockGroup(tx, it.groupId);
   const tie = await tieTo(tx, it);

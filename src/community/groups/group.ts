@@ -19,42 +19,45 @@ import {
 import { anotherOwns, canTakeOver } from "./owners.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
-/** What whoever may know of a group finds at its door, and what its readers find inside. */
+/** A group page: its description for everyone who may know of it, its content details for readers. */
 export type Group = GroupCard & {
   aboutMd: string;
   aboutHtml: string;
   rules: string[];
-  /** Counts up with each change of the rules; null when they have never changed. */
+  /** Increases with each change of the rules; null when they have never changed. */
   rulesVersion: number;
   rulesChangedAt: Date | null;
   questions: string[];
-  /** Owners first. They are named to whoever may know of the group. */
+  /** Owners first. Visible to everyone who may know of the group. */
   moderators: (PersonCard & { role: GroupRole })[];
-  /** A few members, the newest first, for signed-in readers. */
+  /** A few newest members, for signed-in readers. */
   faces: PersonCard[];
-  /** For the only owner of it who is here: who could take it over before they leave, those who moderate first, the longest there on top. */
+  /** For the only active owner: possible successors, moderators first, the longest members first. */
   heirs: PersonCard[] | null;
   /** For readers, 1000 at most. */
   discussionsCount: number;
   resourcesCount: number;
-  /** Requests that wait for an answer: counted for those who may give it. */
+  /** Pending join requests, for those who may decide them. */
   requestsCount: number;
-  /** Those who are kept out and ask to be let back: counted for the same. */
+  /** Pending appeals against bans, for the same people. */
   appealsCount: number;
-  /** For an invited viewer: by whom. */
+  /** The person who invited the viewer. */
   invitedBy: PersonCard | null;
   notifyLevel: NotifyLevel;
   photoId: string | null;
   photoAlt: string;
   headerAlt: string;
-  /** What was said to a viewer who was declined, removed or is kept out, and until when that holds; null: for good. */
+  /** Reason given to a declined, removed or banned viewer, and until when a ban lasts; null: indefinitely. */
   reason: string;
   bannedUntil: Date | null;
-  /** For members: more people will find or read the group from then on. */
+  /** For members: scheduled visibility change. */
   opening: { visibility: Visibility; joinPolicy: JoinPolicy; at: Date } | null;
 };
 
-/** A group by its id or its slug. `not-found` for what is not there and for what the viewer may not know of. */
+/**
+ * A group by id or slug.
+ * @throws `not-found` for missing groups and for those the viewer may not know of
+ */
 export async function groupFor(db: Db, viewer: Viewer, idOrSlug: string): Promise<Group> {
   const found = await maybeOne(
     db,
@@ -85,7 +88,7 @@ type Found = Omit<Group, "opening"> & { widerVisibility: Visibility | null; wide
 const appealsOf = sql`
   (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
-/** The account `p` is somebody's who is here, or will be again. */
+/** The account `p` is open, or will be again. */
 const isHere = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 
 const moderatorsOf = (viewer: Viewer) => sql`
@@ -120,14 +123,14 @@ export type GroupAsFound = GroupFacts & {
 };
 
 /**
- * Nobody else changes who is in the group before this transaction ends. Whoever asks how somebody stands to it asks after that: a statement
- * that waits for a row goes on with what it saw of all others before.
+ * Locks memberships of the group until the transaction ends. Read membership only afterwards: a statement
+ * that waits for a lock continues with its earlier snapshot of other rows.
  */
 export const lockGroup = (db: Db, groupId: string) => run(db, sql`select from groups where id = ${groupId} for no key update`);
 
 /**
- * What a verb needs to know of a group, and `not-found` like `groupFor`. Locked, nobody else changes who is in it
- * before this transaction ends.
+ * Facts of a group for a command. Locked, no one else changes its memberships before the transaction ends.
+ * @throws `not-found` like `getGroup`
  */
 export async function groupToChange(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "read" = "lock"): Promise<GroupAsFound> {
   if (!isId(groupId)) throw notFound();

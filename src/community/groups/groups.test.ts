@@ -36,8 +36,8 @@ const count = async (groupId: string) =>
     }>`select members_count as told, (select count(*)::int from memberships where group_id = g.id and state = 'member') as real from groups g where id = ${groupId}`,
   );
 
-describe("an open group", () => {
-  test("lets anybody in who is signed in, and counts them", async () => {
+describe("open group", () => {
+  test("admits any signed-in person and counts members", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
@@ -46,7 +46,7 @@ describe("an open group", () => {
     expect(await announced(database)).toContain("group.joined");
   });
 
-  test("refuses guests, members, and everybody once it is archived", async () => {
+  test("refuses guests, members, and everyone once archived", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -55,7 +55,7 @@ describe("an open group", () => {
     await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("counts right when twenty come at once", async () => {
+  test("counts correctly when twenty people join at once", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const crowd = await within((tx) => Promise.all(Array.from({ length: 20 }, (_, i) => person(tx, `neighbour${i}`))));
@@ -64,10 +64,10 @@ describe("an open group", () => {
   });
 });
 
-describe("a group that one asks to join", () => {
+describe("group with join requests", () => {
   const questions = ["Why?"];
 
-  test("shows its door to a stranger, not what is inside", async () => {
+  test("shows a non-member its description, not its content", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private", about: "Thirty beds.", rules: ["Close the gate."] });
     const door = await groupFor(db, people.noor, group.id);
@@ -76,7 +76,7 @@ describe("a group that one asks to join", () => {
     await expect(membersOf(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("takes answers, and somebody decides", async () => {
+  test("collects answers for a decision", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
@@ -95,7 +95,7 @@ describe("a group that one asks to join", () => {
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", viewerRole: "member" });
   });
 
-  test("is decided once: who comes second hears that, and a stranger was never asked about", async () => {
+  test("accepts one decision per request, and none without a request", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -107,7 +107,7 @@ describe("a group that one asks to join", () => {
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
-  test("takes nobody in once it is archived, and still lets those who wait be declined", async () => {
+  test("once archived approves no request but lets pending ones be declined", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -119,7 +119,7 @@ describe("a group that one asks to join", () => {
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
 
-  test("lets whoever waits come in by themselves once it is open to all", async () => {
+  test("lets a requester join once it becomes open", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { joinPolicy: "request" });
     await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -128,7 +128,7 @@ describe("a group that one asks to join", () => {
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ viewerState: "member", membersCount: 3 });
   });
 
-  test("lets whoever was declined ask again after thirty days", async () => {
+  test("lets a declined person ask again after thirty days", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private" });
     const ask = () => within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -146,36 +146,39 @@ describe("a group that one asks to join", () => {
     await expect(within((tx) => withdrawRequest(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test.each(["refused", "expired"])("remembers a no though an invitation was %s since, unless they were in meanwhile", async (end) => {
-    const people = await cast(database);
-    const { tomas, noor } = people;
-    const group = await aGroup(database, people, { visibility: "private" });
-    const it = { groupId: group.id, personId: noor.id };
-    const ask = () => within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
-    const invitedInVain = async () => {
+  test.each(["refused", "expired"])(
+    "remembers a decline though an invitation was %s since, unless they were a member meanwhile",
+    async (end) => {
+      const people = await cast(database);
+      const { tomas, noor } = people;
+      const group = await aGroup(database, people, { visibility: "private" });
+      const it = { groupId: group.id, personId: noor.id };
+      const ask = () => within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
+      const invitedInVain = async () => {
+        await within((tx) => inviteToGroup(tx, tomas, it));
+        if (end === "refused") return within((tx) => refuseInvitation(tx, noor, it));
+        const { id } = await one(db, sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`);
+        await within((tx) => revokeInvitation(tx, tomas, { ...it, invitationId: id }));
+      };
+      await ask();
+      await within((tx) => decline(tx, tomas, { ...it, reason: "Full." }));
+      const until = later(database.clock.at, 30 * DAY);
+      await invitedInVain();
+      expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
+      await expect(ask()).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("declined") });
       await within((tx) => inviteToGroup(tx, tomas, it));
-      if (end === "refused") return within((tx) => refuseInvitation(tx, noor, it));
-      const { id } = await one(db, sql<{ id: string }>`select id from group_invitations where revoked_at is null and uses = 0`);
-      await within((tx) => revokeInvitation(tx, tomas, { ...it, invitationId: id }));
-    };
-    await ask();
-    await within((tx) => decline(tx, tomas, { ...it, reason: "Full." }));
-    const until = later(database.clock.at, 30 * DAY);
-    await invitedInVain();
-    expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: end, askAgainAt: until });
-    await expect(ask()).rejects.toMatchObject({ reason: "not-allowed", message: expect.stringContaining("declined") });
-    await within((tx) => inviteToGroup(tx, tomas, it));
-    await within((tx) => joinGroup(tx, noor, it));
-    database.clock.pass(1000);
-    await within((tx) => leaveGroup(tx, noor, it));
-    await invitedInVain();
-    expect((await groupFor(db, noor, group.id)).askAgainAt).toBe(null);
-    await ask();
-  });
+      await within((tx) => joinGroup(tx, noor, it));
+      database.clock.pass(1000);
+      await within((tx) => leaveGroup(tx, noor, it));
+      await invitedInVain();
+      expect((await groupFor(db, noor, group.id)).askAgainAt).toBe(null);
+      await ask();
+    },
+  );
 });
 
-describe("a secret group", () => {
-  test("does not exist, as far as a stranger or the site's staff can tell", async () => {
+describe("secret group", () => {
+  test("returns not-found to non-members and to staff", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret" });
     for (const who of [people.guest, people.noor, people.ines, people.ada]) {
@@ -188,7 +191,7 @@ describe("a secret group", () => {
     });
   });
 
-  test("opens to whom a member invites", async () => {
+  test("opens to people whom a member invites", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret" });
     await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
@@ -199,10 +202,10 @@ describe("a secret group", () => {
   });
 });
 
-describe("founding a group", () => {
+describe("group creation", () => {
   const wish = NewGroup.parse({ name: "Überwintern & Säen!", visibility: "public", joinPolicy: "open" });
 
-  test("is for people who have been here for a while", async () => {
+  test("requires an established member", async () => {
     const people = await cast(database);
     await expect(within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings))).rejects.toMatchObject({
       reason: "not-allowed",
@@ -214,7 +217,7 @@ describe("founding a group", () => {
     expect(second.slug).toMatch(/^uberwintern-saen-/);
   });
 
-  test.each(["secret", "pending"])("has the address that its name gives, though a %s group has the same name", async (hidden) => {
+  test.each(["secret", "pending"])("gets the plain slug of its name, though a %s group has the same name", async (hidden) => {
     const { tomas, mira, noor } = await cast(database);
     const newcomer = { ...noor, trust: "new" as const };
     const asked = (visibility: string) =>
@@ -229,7 +232,7 @@ describe("founding a group", () => {
     expect(other.slug).toBe(`night-walks-${other.id.slice(-6)}`);
   });
 
-  test("is for whom the site lets", async () => {
+  test("follows the site setting", async () => {
     const { noor, ines } = await cast(database);
     const newcomer = { ...noor, trust: "new" as const };
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
@@ -240,20 +243,20 @@ describe("founding a group", () => {
     await found(ines, "staff");
   });
 
-  test.each(["new", "园艺", "!!", "a"])("finds an address for a name like %s", async (name) => {
+  test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
     const people = await cast(database);
     const { slug } = await within((tx) => createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings));
     expect((await groupFor(db, people.tomas, slug)).slug).toBe(slug);
   });
 
-  test("refuses a secret group that one could ask to join, in a sentence", () => {
+  test("rejects a secret group with join requests, with an explanation", () => {
     const read = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
     expect(read.error?.issues[0]?.message).toMatch(/by invitation/);
   });
 });
 
-describe("lists of groups and members", () => {
-  test("go on where they stopped, and take any cursor and any search", async () => {
+describe("group and member lists", () => {
+  test("continue pages and accept any cursor and search", async () => {
     const people = await cast(database);
     for (let i = 0; i < 27; i++) {
       database.clock.pass(1000);
@@ -269,7 +272,7 @@ describe("lists of groups and members", () => {
     for (const search of ["'); drop", "& | !", "\0", ":*", "<->"]) await groupsFor(db, people.noor, { tab: "discover", search });
   });
 
-  test("name owners first, and hide who blocks the viewer", async () => {
+  test("list owners first and hide those who blocked the viewer", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => bring(tx, group.id, people.noor, "member"));

@@ -10,12 +10,15 @@ import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#commun
 import { groupToChange } from "./group.ts";
 import { canTakeOver, proposed } from "./owners.ts";
 
-/** When no owner has been here for so long, those who moderate may ask the site for a new one; when none of these either, every member. */
+/**
+ * Days without an active owner after which moderators may request a new one; members may where no moderator
+ * is active either.
+ */
 const ABSENT_DAYS = 60;
-/** So many are named at most to whom a group can be handed over; others first become moderators. */
+/** Maximum number of offered successors; others must become moderators first. */
 const SUCCESSORS = 50;
 
-/** Whether somebody with that role in the group `g` has been here lately, and uses their account. */
+/** A person with that role in the group `g` was active recently and has an open account. */
 const isAround = (role: "owner" | "moderator", now: Date) => sql<boolean>`exists (
   select from memberships o join people p on p.id = o.person_id and ${canTakeOver}
   where o.group_id = g.id and o.state = 'member' and o.role = ${role} and coalesce(p.seen_at, p.created_at) > ${later(now, -ABSENT_DAYS * DAY)})`;
@@ -30,9 +33,9 @@ const whoIsAround = (db: Db, groupId: string, now: Date) =>
 
 export type HeirStanding = "owned" | "may-ask" | "asked";
 
-/** Whether the viewer may ask for a new owner of a group, or somebody has. */
+/** Whether the viewer may request a new owner, or a request is pending. */
 export async function heirStanding(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, now: Date): Promise<HeirStanding> {
-  // Most people ask for none, whoever is around.
+  // Most viewers cannot request one anyway: skips the query.
   if (!groupRules.askForHeir(viewer, group, false)) return "owned";
   const { asked, owned, moderated } = await whoIsAround(db, group.id, now);
   if (!groupRules.askForHeir(viewer, group, moderated)) return "owned";
@@ -40,7 +43,10 @@ export async function heirStanding(db: Db, viewer: Viewer, group: GroupFacts & {
   return owned ? "owned" : "may-ask";
 }
 
-/** To whom the viewer, who owns a group, can hand it over: those who moderate first, the longest there on top. Nobody for others. */
+/**
+ * Possible successors whom the viewer, an owner, can transfer the group to: moderators first, the longest
+ * members first. Empty for others.
+ */
 export const successorsOf = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
   groupRules.setRole(viewer, group, { id: "" })
     ? many(
@@ -51,7 +57,10 @@ export const successorsOf = async (db: Db, viewer: Viewer, group: GroupFacts & {
       )
     : [];
 
-/** Asks the site's admins for a new owner. Throws `not-found`, `not-allowed`, and `conflict` while an owner is around or after somebody has asked. */
+/**
+ * Requests a new owner from the site's admins.
+ * @throws `not-found`, `not-allowed`, `conflict` while an owner is active or a request is pending
+ */
 export async function askForHeir(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
@@ -64,7 +73,10 @@ export async function askForHeir(tx: Tx, viewer: Viewer, input: { groupId: strin
   await announce(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
 }
 
-/** Makes one of those who are proposed the owner that a group asked for. Throws `not-allowed` for all but admins, `not-found`, `invalid`. */
+/**
+ * Makes one of the candidates the owner.
+ * @throws `not-allowed` for all but admins, `not-found`, `invalid`
+ */
 export async function appointHeir(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const me = await atTheDesk(tx, viewer, input.groupId);
   const made = isId(input.personId)
@@ -79,7 +91,10 @@ export async function appointHeir(tx: Tx, viewer: Viewer, input: { groupId: stri
   await announce(tx, { type: "group.role_changed", groupId: input.groupId, personId: input.personId, by: me.id });
 }
 
-/** Leaves a group as it is: its owner has come back, or will. Throws as above. */
+/**
+ * Closes the request without a change: the owner is back, or will be.
+ * @throws like `appointOwner`
+ */
 export async function declineHeir(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = await atTheDesk(tx, viewer, input.groupId);
   const { askedBy } = await one(
@@ -90,7 +105,7 @@ export async function declineHeir(tx: Tx, viewer: Viewer, input: { groupId: stri
   await announce(tx, { type: "group.heir_declined", groupId: input.groupId, askedBy, by: me.id });
 }
 
-/** The group asked the site: an admin may answer, and knows no more of it than that. */
+/** A request for an owner is pending: an admin may decide it, without seeing more of the group. */
 async function atTheDesk(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {
   const me = signedIn(viewer);
   if (me.role !== "admin") throw new Refusal("not-allowed", "Only admins appoint the owner of a group.");

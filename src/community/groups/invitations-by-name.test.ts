@@ -27,7 +27,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { scene } = inviting(database);
 
-describe("friends", () => {
+describe("friends to invite", () => {
   async function withFriends() {
     const it = await scene("private");
     const friends = await within((tx) => Promise.all(Array.from({ length: 12 }, (_, i) => person(tx, `friend${i}`))));
@@ -44,7 +44,7 @@ describe("friends", () => {
     return { ...it, friends, offered, invite };
   }
 
-  test("who are not in the group yet are offered, and nobody else's", async () => {
+  test("lists the viewer's friends who are not in the group yet", async () => {
     const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
     await within((tx) => bring(tx, group.id, friends[0]!, "banned"));
     await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${friends[1]!.id}`);
@@ -56,7 +56,7 @@ describe("friends", () => {
     expect(await offered(mira)).toEqual([]);
   });
 
-  test("are invited several at once, or nobody", async () => {
+  test("invites all of several or none", async () => {
     const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
     await expect(invite(mira, friends)).rejects.toMatchObject({ reason: "too-many", message: /Choose fewer/ });
     await expect(invite(mira, [friends[0]!, tomas])).rejects.toMatchObject({ reason: "conflict", message: /Tomas is a member/ });
@@ -74,8 +74,8 @@ describe("friends", () => {
   });
 });
 
-describe("an invitation by name", () => {
-  test("waits for an answer for thirty days", async () => {
+describe("invitation by name", () => {
+  test("expires after thirty days", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = (username: string) => within((tx) => inviteByName(tx, mira, { groupId: group.id, username }));
     await expect(invite("nobody")).rejects.toMatchObject({ reason: "invalid", fields: { username: expect.any(String) } });
@@ -99,7 +99,7 @@ describe("an invitation by name", () => {
     return { ...it, inTheList };
   };
 
-  test.each(["a link", "what they bought"])("is over when who got it has come in by %s", async (way) => {
+  test.each(["a link", "what they bought"])("ends when the invited person joins by %s", async (way) => {
     const { tomas, noor, group, link, accept, inTheList } = await invited();
     if (way === "a link") await accept(noor, (await link(tomas)).token);
     else await within((tx) => grantMembership(tx, { slug: group.slug, personId: noor.id }));
@@ -108,7 +108,7 @@ describe("an invitation by name", () => {
     expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
   });
 
-  test("lets in at once also who comes by a link that only asks", async () => {
+  test("joins at once even through a link that only requests", async () => {
     const { tomas, noor, group, link, accept, list, inTheList } = await invited();
     await accept(noor, (await link(tomas, { entry: "ask" })).token);
     expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member" });
@@ -116,13 +116,13 @@ describe("an invitation by name", () => {
     expect(await list(tomas)).toMatchObject([{ kind: "link", uses: 0 }, { kind: "person" }]);
   });
 
-  test("is over when who got it is kept out", async () => {
+  test("ends when the invited person is banned", async () => {
     const { tomas, noor, group, inTheList } = await invited();
     await within((tx) => banFromGroup(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }));
     expect(await inTheList()).toMatchObject({ state: "revoked", personState: "banned" });
   });
 
-  test.each(["taken out", "kept out"])("is over when who made it is %s: nobody finds a secret group by it any more", async (how) => {
+  test.each(["taken out", "kept out"])("ends when its maker is %s, and no longer reveals a secret group", async (how) => {
     const { tomas, mira, noor, ada, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => inviteByName(tx, tomas, { groupId: group.id, username: "ada" }));
@@ -141,7 +141,7 @@ describe("an invitation by name", () => {
     await within((tx) => joinGroup(tx, ada, { groupId: group.id }));
   });
 
-  test("stands when who made it leaves: those who stay have it on their list", async () => {
+  test("survives when its maker leaves, and the others can see it", async () => {
     const { tomas, mira, noor, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
@@ -149,7 +149,7 @@ describe("an invitation by name", () => {
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
   });
 
-  test("is taken back, or refused", async () => {
+  test("can be revoked or declined", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await invite();

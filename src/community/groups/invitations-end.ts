@@ -3,8 +3,8 @@ import { announce } from "#platform/outbox";
 import type { SignedIn } from "#community/rules";
 
 /**
- * Whoever is taken out of a group, or kept out, asks nobody in any more: what they made and nobody has used is over, also once they are back.
- * For who leaves by themselves, those whom they asked in by name may still come: the others in the group find them among the invitations.
+ * Ends unused invitations made by a person who is removed or banned, even if they return. After a voluntary
+ * leave, invitations by name stay valid: other members see them in the list.
  */
 export async function endInvitationsBy(tx: Tx, me: SignedIn, { groupId, personId }: { groupId: string; personId: string }): Promise<void> {
   const invited = await many(

@@ -13,7 +13,7 @@ import {
 } from "./index.ts";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
-/** A group, and the ways to ask people into it. */
+/** A group and functions to invite people into it. */
 export function inviting(database: TestDatabase) {
   const { db, inTransaction: within } = database;
   const HOUSE = { community: "Lindenhof", linkTo: (token: string) => `https://kith.test/invite/${token}` };

@@ -24,8 +24,8 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const { scene } = inviting(database);
 
-describe("a link", () => {
-  test("lets in at once, as many as it says, and tells a guest what it is about", async () => {
+describe("invitation link", () => {
+  test("admits as many people as it says, and describes the group to guests", async () => {
     const { mira, noor, ada, guest, group, link, look, accept, list } = await scene();
     const { token } = await link(mira, { mostUses: "1" });
     expect(await look(guest, token)).toMatchObject({
@@ -45,7 +45,7 @@ describe("a link", () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test("with questions makes a request, answers and all", async () => {
+  test("with questions creates a request with answers", async () => {
     const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
     await expect(accept(noor, token)).rejects.toMatchObject({ reason: "invalid", fields: { answers: expect.any(String) } });
@@ -58,7 +58,7 @@ describe("a link", () => {
     ]);
   });
 
-  test("with questions is no way round a no, for thirty days; one that lets in at once is a yes", async () => {
+  test("with questions does not bypass a decline for thirty days; one that joins at once does", async () => {
     const { tomas, mira, noor, group, link, accept } = await scene("private");
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);
@@ -71,7 +71,7 @@ describe("a link", () => {
     expect(await groupFor(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
   });
 
-  test("holds for thirty days, until it is revoked, and while its maker is in the group", async () => {
+  test("expires after thirty days, when revoked, or when its maker leaves the group", async () => {
     const { tomas, mira, noor, group, link, look, accept, list } = await scene();
     const [late, revoked, orphaned] = [await link(mira), await link(mira), await link(mira)];
     const second = (await list(mira))[1]!;
@@ -91,7 +91,7 @@ describe("a link", () => {
     await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("reads as taken back when its maker has left, and holds no more when they were taken out and came back", async () => {
+  test("reads as revoked after its maker left, and stays revoked after a removal and return", async () => {
     const { tomas, mira, noor, group, link, look, list } = await scene();
     const { token } = await link(mira);
     expect(await list(tomas)).toMatchObject([{ state: "open" }]);
@@ -104,7 +104,7 @@ describe("a link", () => {
     expect([await list(tomas), await look(noor, token)]).toMatchObject([[{ state: "revoked" }], { state: "revoked" }]);
   });
 
-  test("is for nobody who is kept out or parted from its maker, and opens no closed group", async () => {
+  test("refuses banned people and those who block its maker, and archived groups", async () => {
     const { mira, noor, ada, group, link, look, accept } = await scene("private");
     const { token } = await link(mira);
     await within((tx) => bring(tx, group.id, noor, "banned"));
@@ -118,7 +118,7 @@ describe("a link", () => {
     expect(await look(lea, token)).toEqual({ state: "closed" });
   });
 
-  test("is made by whom the group lets invite: ten a day, ten people each, and no questions before a secret", async () => {
+  test("obeys the group's invite setting: ten a day, ten people each, no questions in a secret group", async () => {
     const { tomas, mira, noor, ada, group, link } = await scene();
     await expect(link(noor)).rejects.toMatchObject({ reason: "not-found" });
     await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({ reason: "invalid", fields: { entry: expect.any(String) } });
@@ -137,8 +137,8 @@ describe("a link", () => {
   });
 });
 
-describe("an invitation by mail", () => {
-  test("is for that address alone, in whatever case, and once", async () => {
+describe("invitation by email", () => {
+  test("works once, for its address only, ignoring case", async () => {
     const { mira, noor, ada, guest, group, mail, look, accept, list } = await scene();
     const token = await mail(mira, "Noor@Example.org");
     expect((await look(guest, token)).state).toBe("open");
@@ -150,7 +150,7 @@ describe("an invitation by mail", () => {
     expect(await announced(database)).toEqual(expect.arrayContaining(["group.invitation_made", "group.joined"]));
   });
 
-  test("is declined by who got it", async () => {
+  test("can be declined by its recipient", async () => {
     const { tomas, mira, noor, ada, mail, look, list } = await scene();
     await mail(mira, "lea@example.org");
     await within(async (tx) => revokeInvitation(tx, tomas, { invitationId: (await list(mira))[0]!.id }));
@@ -168,11 +168,11 @@ describe("an invitation by mail", () => {
   });
 });
 
-describe("who is asked in by somebody established", () => {
+describe("invitation from an established member", () => {
   const trustOf = async (who: SignedIn) => (await one(db, sql<{ trust: string }>`select trust from people where id = ${who.id}`)).trust;
   const asNew = (who: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${who.id}`);
 
-  test("by mail or by name, is established too; by a link, or by somebody new, they are as new as before", async () => {
+  test("by email or by name makes the person established; by link or from a new member it does not", async () => {
     const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();
     const byName = (by: SignedIn) => within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));
     const join = () => within((tx) => joinGroup(tx, noor, { groupId: group.id }));

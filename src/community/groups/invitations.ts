@@ -7,7 +7,7 @@ import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rul
 export type Invitation = {
   id: string;
   kind: "person" | "address" | "link";
-  /** For a person: whom, and how they stand to the group by now. */
+  /** For an invitation by name: the person, and their membership status. */
   person: PersonCard | null;
   personState: GroupFacts["viewerState"];
   email: string | null;
@@ -17,11 +17,14 @@ export type Invitation = {
   expiresAt: Date;
   uses: number;
   mostUses: number;
-  /** `revoked` also while whoever made a link or sent a mail is not in the group. */
+  /** `revoked` also while the maker of a link or email has left the group. */
   state: "open" | "used" | "expired" | "revoked" | "declined";
 };
 
-/** One's own invitations to a group, or all of them for who looks after it; the latest first. `not-allowed` for who does not invite. */
+/**
+ * The viewer's own invitations to a group, or all for its moderators; the latest first.
+ * @throws `not-allowed` for viewers who may not invite
+ */
 export async function invitationsOf(
   db: Db,
   viewer: Viewer,
@@ -47,12 +50,12 @@ export async function invitationsOf(
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.madeAt, last.id));
 }
 
-/** Whoever made the invitation `i` is still in the group. */
+/** The maker of the invitation `i` is still a member. */
 const makerStays = sql<boolean>`exists (
   select from memberships tie join people maker on maker.id = tie.person_id and maker.state in ('active', 'limited')
   where tie.group_id = i.group_id and tie.person_id = i.made_by and tie.state = 'member')`;
 
-/** What is left of the invitation `i`. One by name holds for whom it names, and ends by itself when its maker is taken out. */
+/** State of the invitation `i`. One by name stays valid for its person until its maker is removed. */
 export const stateOf = (now: Date) => sql<Invitation["state"]>`
   case when i.declined_at is not null then 'declined' when i.revoked_at is not null then 'revoked' when i.uses >= i.most_uses then 'used'
     when i.expires_at <= ${now} then 'expired' when i.kind <> 'person' and not ${makerStays} then 'revoked' else 'open' end`;

@@ -15,7 +15,10 @@ import { askAlone, assertMayAskNow } from "./pace.ts";
 import { settle } from "./settle.ts";
 import { askAgainAt, groupFactsColumns, viewersTie } from "./sight.ts";
 
-/** What somebody finds who follows an invitation. Of the group nothing is said unless it still holds, and is for them. */
+/**
+ * An invitation as its visitor sees it. The group is shown only while the invitation is valid and meant for
+ * them.
+ */
 export type InvitationFound =
   | { state: "used" | "expired" | "revoked" | "other-address" | "closed" }
   | {
@@ -23,7 +26,7 @@ export type InvitationFound =
       entry: Invitation["entry"];
       by: PersonCard;
       group: InvitedTo;
-      /** The address that it went to, and whether who follows it may register where only invited people do. */
+      /** The address it went to, and whether it allows registration where that is by invitation only. */
       email: string | null;
       registers: boolean;
     };
@@ -46,9 +49,9 @@ export type InvitationRow = InvitedTo & {
   by: PersonCard;
   email: string | null;
   registers: boolean;
-  /** Whoever made it is parted from the viewer by a block. */
+  /** A block exists between its maker and the viewer. */
   parted: boolean;
-  /** It is for anybody, or for a guest who has yet to say who they are, or for the viewer's own address. */
+  /** It is for anyone, for a guest who has not identified yet, or for the viewer's own address. */
   forViewer: boolean;
   askAgainAt: Date | null;
 };
@@ -67,13 +70,19 @@ export const invitationRow = (viewer: Viewer, token: string, now: Date) => sql<I
 
 const UNCONFIRMED = 48 * HOUR;
 
-/** How many have registered by the invitation `i` and not come in yet: with an account, or with a mail that may still be answered. */
+/**
+ * People who registered by the invitation `i` and have not joined yet: with an account, or with a
+ * confirmation that can still be used.
+ */
 const onTheWay = (now: Date) => sql`
   (select count(*) from invited_registrations r where r.invitation_id = i.id
     and not exists (select from memberships m where m.group_id = i.group_id and m.person_id = r.person_id and m.state = 'member')
     and (r.at > ${later(now, -UNCONFIRMED)} or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
 
-/** Looks at an invitation without using it. `not-found` for a token that never was one. */
+/**
+ * An invitation, without using it.
+ * @throws `not-found` for an unknown token
+ */
 export async function invitationFor(db: Db, viewer: Viewer, token: string, now: Date): Promise<InvitationFound> {
   const row = await maybeOne(db, invitationRow(viewer, token, now));
   if (!row) throw notFound();
@@ -95,7 +104,7 @@ export async function invitationFor(db: Db, viewer: Viewer, token: string, now: 
   return { state: "open", entry, by, email, registers, group };
 }
 
-/** Who is in the group already finds it, whatever has become of the invitation. */
+/** Why an invitation cannot be used. A member always finds the group, in any state of the invitation. */
 export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "open"> | null {
   if (row.state === "deleted") return "closed";
   if (row.viewerState === "member") return null;
@@ -107,9 +116,9 @@ export function whyNot(row: InvitationRow): Exclude<InvitationFound["state"], "o
 }
 
 /**
- * Accepts an invitation: joins, or asks to be let in with answers, as it says. Whoever is a member already just goes
- * in. Throws `not-signed-in`, `not-found`, `gone` for what is over, `not-allowed` for whom it is not and for who asks within thirty days of a no, `invalid` on answers, `conflict` where others are asked by now,
- * `too-many` like `askToJoin`.
+ * Accepts an invitation: joins, or requests to join with answers. A member is just redirected.
+ * @throws `not-signed-in`, `not-found`, `gone` when it is over, `not-allowed` for others and within thirty
+ * days of a decline, `invalid` on answers, `conflict` for changed questions, `too-many` like `requestToJoin`
  */
 export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered & { token: string }): Promise<{ slug: string }> {
   const me = signedIn(viewer);
@@ -120,9 +129,9 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered &
   if (row.viewerState === "member" && row.state !== "deleted") return { slug: row.slug };
   const over = whyNot(row);
   if (over) throw refusalOf(over);
-  // Whoever waits for an answer has used it once: the same sent again takes nobody's place.
+  // A repeated request uses no second place.
   if (row.entry === "ask" && row.viewerState === "requested") return { slug: row.slug };
-  // Who is asked in by name has nothing more to ask, and takes nobody's place who comes by this.
+  // A person invited by name needs no request and uses no place of the link.
   if (row.entry === "ask" && row.viewerState === "invited") {
     await joinGroup(tx, me, { groupId: row.id });
     return { slug: row.slug };
@@ -133,7 +142,7 @@ export async function acceptInvitation(tx: Tx, viewer: Viewer, input: Answered &
   return { slug: row.slug };
 }
 
-/** The group first, as everywhere; and both before it is asked what has become of the invitation meanwhile. */
+/** Locks the group first, as everywhere, then the invitation, before its state is read. */
 export const lockInvitation = (tx: Tx, token: string) =>
   together(
     tx,
@@ -144,7 +153,7 @@ export const lockInvitation = (tx: Tx, token: string) =>
 async function enter(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
   await settle(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });
   await announce(tx, { type: "group.joined", groupId: row.id, by: me.id });
-  // Who hands out a link does not know who comes by it.
+  // The maker of a link does not know who uses it.
   if (row.kind !== "link") await vouchFor(tx, me.id, row.by.id);
 }
 
@@ -167,7 +176,7 @@ export function refusalOf(over: Exclude<InvitationFound["state"], "open">): Refu
   return new Refusal("gone", "This invitation is over. Ask whoever sent it for a new one.");
 }
 
-/** Says no to an invitation by mail, so that nobody waits for it; a link that others may use is left as it is. */
+/** Declines an invitation by email; a link that others may use is unaffected. */
 export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: string }): Promise<void> {
   const row = await maybeOne(tx, sql<InvitationRow>`${invitationRow(viewer, input.token, tx.now)} for no key update of i`);
   if (!row) throw notFound();

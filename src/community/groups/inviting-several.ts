@@ -9,10 +9,13 @@ import { inviteToGroup } from "./leading.ts";
 import { canTakeOver } from "./owners.ts";
 import { assertInvitationsLeft } from "./write-invitation.ts";
 
-/** So many are offered at most; others are invited by their user names. */
+/** Maximum number of offered friends; others are invited by username. */
 const OFFERED = 200;
 
-/** Friends of the viewer whom they can ask into a group, by name: who is not in it, asks nothing and is not asked already. Nobody for who does not invite. */
+/**
+ * The viewer's friends to invite, by name: not members, with no pending request or invitation. Empty for
+ * viewers who may not invite.
+ */
 export const friendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<PersonCard[]> =>
   groupRules.invite(viewer, group)
     ? many(
@@ -25,11 +28,14 @@ export const friendsToInvite = async (db: Db, viewer: Viewer, group: GroupFacts 
       )
     : [];
 
-/** Invites several at once: all of them, or nobody. Throws like `inviteToGroup`, and `too-many` for more than are left of a day. */
+/**
+ * Invites several people, all or none.
+ * @throws like `inviteToGroup`, `too-many` when the daily limit does not suffice
+ */
 export async function inviteSeveral(tx: Tx, viewer: Viewer, input: z.output<typeof InviteSeveral>): Promise<void> {
   const me = signedIn(viewer);
   const chosen = [...new Set(input.personIds)];
-  // The group first, as everywhere: two who wait for each other would wait for ever.
+  // The group is locked first, as everywhere, to avoid deadlocks.
   await groupToChange(tx, me, input.groupId);
   await assertInvitationsLeft(tx, me, chosen.length);
   for (const personId of chosen) await inviteToGroup(tx, me, { groupId: input.groupId, personId });

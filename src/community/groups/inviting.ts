@@ -14,7 +14,10 @@ import { invitationLetter } from "./letters.ts";
 import { settle } from "./settle.ts";
 import { writeInvitation } from "./write-invitation.ts";
 
-/** Invites somebody by user name. Throws like `inviteToGroup`, and `invalid` on `username` for who is not here. */
+/**
+ * Invites a person by username.
+ * @throws like `inviteToGroup`, `invalid` on `username` for an unknown one
+ */
 export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeof InvitePerson>): Promise<void> {
   const me = signedIn(viewer);
   const [tie] = await tiesTo(tx, me, { usernames: [input.username.replace(/^@/, "").toLowerCase()] });
@@ -22,12 +25,13 @@ export async function inviteByName(tx: Tx, viewer: Viewer, input: z.output<typeo
   await inviteToGroup(tx, me, { groupId: input.groupId, personId: tie.id });
 }
 
-/** What a mail of an invitation needs to know of the house. */
+/** Values for invitation emails. */
 type From = { community: string; linkTo: (token: string) => string };
 
 /**
- * Writes to a mail address; only who has it can accept. Where it is somebody's whom a block parts from the viewer, nothing is sent, and
- * the viewer finds the same as ever. Throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`.
+ * Invites an email address; only its owner can accept. Where it belongs to a person with a block between them
+ * and the viewer, nothing is sent, and the viewer sees no difference.
+ * @throws `not-found`, `not-allowed`, `too-many`, `invalid` on `entry`
  */
 export async function inviteAddress(tx: Tx, viewer: Viewer, input: z.output<typeof InviteAddress>, from: From): Promise<void> {
   const { me, group } = await inviting(tx, viewer, input);
@@ -45,7 +49,10 @@ export async function inviteAddress(tx: Tx, viewer: Viewer, input: z.output<type
   await announce(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
 }
 
-/** A link to hand on, for ten people at most (staff: 5,000). Its token is told once, here. Throws as above. */
+/**
+ * Creates an invitation link for ten people at most (staff: 5,000). Its token is returned only here.
+ * @throws like `inviteAddress`
+ */
 export async function makeInviteLink(tx: Tx, viewer: Viewer, input: z.output<typeof InviteLink>): Promise<{ token: string }> {
   const { me, group } = await inviting(tx, viewer, input);
   if (input.mostUses > LIMITS.invitation.uses && !isStaff(me)) throw invalid("mostUses", "Ten people at most can come in by one link.");
@@ -59,14 +66,17 @@ async function inviting(tx: Tx, viewer: Viewer, input: { groupId: string; entry:
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId, "read");
   if (!groupRules.invite(me, group)) throw new Refusal("not-allowed", "You do not invite to this group.");
-  // Whoever asked would not find what they asked for: only members know of a secret group.
+  // Requesters could not see what they asked for: only members know of a secret group.
   if (input.entry === "ask" && group.visibility === "secret") throw invalid("entry", "Whom you invite to a secret group joins at once.");
   return { me, group };
 }
 
 type Made = { id: string; kind: "person" | "address" | "link"; groupId: string; madeBy: string; personId: string | null };
 
-/** Takes an invitation back: one's own, or any where the viewer looks after the group. Throws `not-found`, `conflict` for what is over. */
+/**
+ * Revokes an invitation: one's own, or any as a moderator.
+ * @throws `not-found`, `conflict` when it is over
+ */
 export async function revokeInvitation(tx: Tx, viewer: Viewer, input: { invitationId: string }): Promise<void> {
   const me = signedIn(viewer);
   const made = isId(input.invitationId)

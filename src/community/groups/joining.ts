@@ -16,7 +16,10 @@ import { askAlone, assertMayAskNow, forgetEarlierWithdrawals } from "./pace.ts";
 import { putToRest } from "./resting.ts";
 import { settle } from "./settle.ts";
 
-/** Enters an open group, or accepts an invitation. Throws `not-found`, `conflict` for a member, `not-allowed` where one has to ask. */
+/**
+ * Joins an open group, or accepts an invitation.
+ * @throws `not-found`, `conflict` for a member, `not-allowed` where a request is needed
+ */
 export async function joinGroup(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
@@ -34,7 +37,11 @@ async function takeVouching(tx: Tx, me: SignedIn, groupId: string): Promise<void
   if (tie?.by) await vouchFor(tx, me.id, tie.by);
 }
 
-/** Asks to be let in. Throws `not-found`, `not-allowed`, `too-many` after three times in a day, `invalid` for a question without an answer, and `conflict`, also for other questions than the group asks by now. */
+/**
+ * Requests to join.
+ * @throws `not-found`, `not-allowed`, `too-many` after three requests a day, `invalid` for a missing answer,
+ * `conflict`, also for changed questions
+ */
 export async function askToJoin(tx: Tx, viewer: Viewer, input: z.output<typeof JoinAnswers>): Promise<void> {
   const me = signedIn(viewer);
   await askAlone(tx, me);
@@ -62,7 +69,10 @@ function cannotEnter(group: GroupAsFound, now: Date): Refusal {
   );
 }
 
-/** Takes back one's request, also from a group that has become a secret since. `not-found` where there is none. */
+/**
+ * Withdraws the viewer's request, even from a group that has become secret.
+ * @throws `not-found` without a request
+ */
 export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(groupId)) throw notFound();
@@ -77,7 +87,10 @@ export async function withdrawRequest(tx: Tx, viewer: Viewer, { groupId }: { gro
   await announce(tx, { type: "group.request_withdrawn", groupId, by: me.id });
 }
 
-/** Declines an invitation. `not-found` where there is none. */
+/**
+ * Declines an invitation.
+ * @throws `not-found` without an invitation
+ */
 export async function refuseInvitation(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "invited");
   await settle(tx, { groupId: group.id, personId: me.id, state: "refused" });
@@ -92,8 +105,9 @@ async function standingAs(tx: Tx, viewer: Viewer, groupId: string, state: GroupA
 }
 
 /**
- * Leaves; what one wrote stays, or goes a day later (`writings`: "remove"), unless one is back by then. The last owner names an heir among the members first (`conflict`); one after whom nobody is there
- * leaves the group archived, and takes one along that nobody has let in yet.
+ * Leaves a group; the viewer's content stays, or is removed a day later (`writings`: "remove") unless they
+ * have rejoined. The last owner must name a successor (`conflict`); without other members the group is
+ * archived, or deleted if pending.
  */
 export async function leaveGroup(tx: Tx, viewer: Viewer, input: Leaving): Promise<void> {
   const { me, group } = await standingAs(tx, viewer, input.groupId, "member");
@@ -131,7 +145,10 @@ async function makeOwner(tx: Tx, me: SignedIn, group: GroupAsFound, heirId: stri
   await announce(tx, { type: "group.role_changed", groupId: group.id, personId: heirId, by: me.id });
 }
 
-/** How loud the group is for the viewer. `not-found` for who is no member. */
+/**
+ * Sets the viewer's notification level.
+ * @throws `not-found` for non-members
+ */
 export async function setGroupNotices(tx: Tx, viewer: Viewer, input: { groupId: string; level: NotifyLevel }): Promise<void> {
   const me = signedIn(viewer);
   const changed =
@@ -143,7 +160,7 @@ export async function setGroupNotices(tx: Tx, viewer: Viewer, input: { groupId: 
   if (!changed) throw notFound();
 }
 
-/** The groups with others in them of which the viewer is the only owner: whoever leaves names an heir there first. */
+/** Groups with other members whose only owner is the viewer, who must name a successor before leaving. */
 export const groupsWithoutHeir = async (db: Db, viewer: Viewer): Promise<{ slug: string; name: string }[]> =>
   isSignedIn(viewer) ? heirless(db, viewer.id) : [];
 
@@ -158,8 +175,9 @@ const heirless = (db: Db, personId: string) =>
   );
 
 /**
- * Throws `conflict` when the person is the only owner of a group with others in it: asked in the transaction that closes an account. Nobody else
- * changes who owns those groups before it ends, so that the last two owners do not leave at the same moment.
+ * Checks for a deactivation that the person is not the only owner of a group with other members. Locks those
+ * groups, so that the last two owners cannot leave at once.
+ * @throws `conflict`
  */
 export async function assertHeirs(tx: Tx, personId: string): Promise<void> {
   await run(

@@ -8,7 +8,7 @@ import { groupFor, keptOutOf } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
-/** More than two pages are kept out, of whom two at a time were so in the same moment, and two ask to be let back. */
+/** More than two pages of bans, two at a time in the same moment, and two pending appeals. */
 async function scene() {
   const people = await cast(database);
   const group = await aGroup(database, people, {});
@@ -35,7 +35,7 @@ async function scene() {
   return { ...people, group, many, page };
 }
 
-test("all who are kept out stand in the list, page by page, once each; first those who ask to be let back", async () => {
+test("lists all banned people page by page, pending appeals first", async () => {
   const { tomas, many, page } = await scene();
   const names: string[] = [];
   let after: string | undefined;
@@ -52,7 +52,7 @@ test("all who are kept out stand in the list, page by page, once each; first tho
   expect(names[2]).toBe("guest1");
 });
 
-test("they are found by their names, and by nobody who does not look after the group", async () => {
+test("searches banned people by name, for moderators only", async () => {
   const { tomas, mira, noor, group, many, page } = await scene();
   expect((await page(tomas, { search: `guest${many}` })).rows.map((it) => it.person.username)).toEqual([`guest${many}`]);
   expect((await page(tomas, { search: "nobody" })).rows).toEqual([]);

@@ -10,11 +10,11 @@ export type KeptOut = {
   since: Date;
   /** Null: until it is lifted. */
   until: Date | null;
-  /** Who decided so; null where they are gone. */
+  /** The moderator who banned them; null if that account is gone. */
   by: PersonCard | null;
-  /** What they asked for, and the answer; null where they asked for nothing. */
+  /** The appeal and its answer; null without one. */
   appeal: { text: string; askedAt: Date; answer: string; declinedAt: Date | null } | null;
-  /** Whether the viewer may say no to it. */
+  /** Whether the viewer may decline the appeal. */
   mayDecline: boolean;
 };
 type Row = Omit<KeptOut, "appeal" | "mayDecline"> & {
@@ -25,24 +25,25 @@ type Row = Omit<KeptOut, "appeal" | "mayDecline"> & {
   othersLead: boolean;
 };
 
-/** Whether somebody else than who kept `m` out looks after its group. */
+/** The group has another moderator than the one who banned `m`. */
 export const othersLead = sql<boolean>`exists (
   select from memberships o join people l on l.id = o.person_id and l.state in ('active', 'limited')
   where o.group_id = m.group_id and o.state = 'member' and o.role > 'member' and o.person_id is distinct from m.banned_by)`;
 
-/** Whether somebody asks to be let back into the group `g`, and has no answer yet. */
+/** The group `g` has a pending appeal against a ban. */
 export const appealWaits = sql<boolean>`exists (
   select from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
 type KeptOutQuery = { after?: string | undefined; search?: string | undefined };
 
-/** So many who ask to be let back stand before all others. */
+/** Maximum number of pending appeals listed before all others. */
 const MOST_ASKING = 200;
 const asks = sql<boolean>`(m.appealed_at is not null and m.appeal_declined_at is null)`;
 
 /**
- * Who is kept out of a group, a page at a time: on the first before all others those who ask to be let back, the longest waiting first; then the
- * latest. `search` looks at names. `not-allowed` for who may not change that.
+ * Banned people of a group by page: pending appeals first, the longest waiting on top, then the latest bans.
+ * `search` matches names.
+ * @throws `not-allowed` for viewers who may not ban
  */
 export async function keptOutOf(
   db: Db,

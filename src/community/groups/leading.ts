@@ -20,7 +20,10 @@ export type JoinRequest = {
   groupsInCommon: number;
 };
 
-/** Who asks to be let in, the longest waiting first. Throws `not-allowed` for who does not admit. */
+/**
+ * Pending join requests, the longest waiting first.
+ * @throws `not-allowed` for viewers who may not approve
+ */
 export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<JoinRequest[]> {
   if (!groupRules.admit(viewer, group)) throw new Refusal("not-allowed", "Only those who look after the group see its requests.");
   return many(
@@ -37,8 +40,9 @@ export async function requestsOf(db: Db, viewer: Viewer, group: GroupFacts & { i
 }
 
 /**
- * Lets somebody in who asked. Throws `not-allowed`, also for an archived group, `not-found` where nobody of that id asked, and
- * `conflict` where that was answered or taken back meanwhile.
+ * Approves a join request.
+ * @throws `not-allowed`, also for an archived group, `not-found` without a request by that person, `conflict`
+ * when it was decided or withdrawn meanwhile
  */
 export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
@@ -48,7 +52,10 @@ export async function admit(tx: Tx, viewer: Viewer, input: { groupId: string; pe
   await announce(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
 }
 
-/** Declines a request; the reason is told to whoever asked, and goes to the log. Throws like `admit`, but for an archived group. */
+/**
+ * Declines a join request; the reason goes to the requester and the log.
+ * @throws like `approveJoinRequest`, but works in an archived group
+ */
 export async function decline(tx: Tx, viewer: Viewer, input: z.output<typeof Declining>): Promise<void> {
   const { me, group } = await deciding(tx, viewer, input);
   await settle(tx, { groupId: group.id, personId: input.personId, state: "declined", reason: input.reason, by: me.id });
@@ -73,8 +80,9 @@ async function deciding(tx: Tx, viewer: Viewer, input: { groupId: string; person
 }
 
 /**
- * Invites somebody; whoever asked already is let in, where the viewer may. Throws `not-found` for who may not be
- * known of, `not-allowed`, `conflict` for a member, and `too-many` after ten in a day.
+ * Invites a person; a pending request of theirs is approved, where the viewer may.
+ * @throws `not-found` for invisible people, `not-allowed`, `conflict` for a member, `too-many` after ten a
+ * day
  */
 export async function inviteToGroup(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }): Promise<void> {
   const me = signedIn(viewer);

@@ -8,8 +8,8 @@ import { assertHeirs } from "./joining.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("the owner", () => {
-  test("cannot leave before naming an heir", async () => {
+describe("group owner", () => {
+  test("cannot leave before naming a successor", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({ reason: "conflict" });
@@ -25,7 +25,7 @@ describe("the owner", () => {
     await within((tx) => assertHeirs(tx, people.mira.id));
   });
 
-  test("who is alone leaves the group archived", async () => {
+  test("leaving alone archives the group", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
@@ -33,7 +33,7 @@ describe("the owner", () => {
     expect(await groupFor(db, people.noor, group.id)).toMatchObject({ state: "archived", membersCount: 0 });
   });
 
-  test("who leaves a group that nobody has let in takes it along", async () => {
+  test("leaving a pending group deletes it", async () => {
     const { tomas } = await cast(database);
     const wish = NewGroup.parse({ name: "The Waiting Beds", visibility: "public", joinPolicy: "open", headerStyle: "meadow" });
     const waiting = { newcomersGroups: "approval" as const, whoCreatesGroups: "members" as const };
@@ -46,13 +46,13 @@ describe("the owner", () => {
           values (gen_random_uuid(), ${tomas.id}, ${"c".repeat(64)}, 1, 'image/webp', 'group', ${group.id}, now())`,
     );
     await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
-    // Its cover belongs to nothing, and goes with what does.
+    // Its cover is detached and deleted with orphaned files.
     expect(await many(db, sql`select attached_kind as kind, attached_id as id from uploads`)).toEqual([{ kind: null, id: null }]);
     expect(await many(db, sql`select from groups where id = ${group.id}`)).toEqual([]);
     expect((await within((tx) => createGroup(tx, tomas, wish, waiting))).slug).toBe("the-waiting-beds");
   });
 
-  test("two owners who leave at once do not both get away", async () => {
+  test("two owners cannot leave at the same moment", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => bring(tx, group.id, people.mira, "owner"));

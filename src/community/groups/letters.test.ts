@@ -10,7 +10,7 @@ const CASES = Object.entries(LETTERS).flatMap(([what, letter]) =>
   ["en", "de", "fr", "es", "ar", "xx"].map((locale) => [what, locale, letter] as const),
 );
 
-test.each(CASES)("the mail %s is whole in %s", (_, locale, write) => {
+test.each(CASES)("email %s is complete in %s", (_, locale, write) => {
   const letter = write(locale, values);
   for (const part of [letter.subject, textOf(letter)]) expect(part).not.toMatch(/\{\w+\}|undefined/);
   expect(letter.subject).toContain("Seeds & Co");

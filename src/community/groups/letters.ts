@@ -51,7 +51,7 @@ const LETTERS: Record<string, Words> = {
   },
 };
 
-/** The mail of an invitation, in the language of whoever invites: that of the one who gets it is not known. */
+/** Composes an invitation email in the inviter's language: the recipient's is unknown. */
 export function invitationLetter(locale: string, values: { name: string; group: string; community: string; link: string }) {
   const language = Object.hasOwn(LETTERS, locale) ? locale : "en";
   const { subject, hello, lines, button } = LETTERS[language]!;

@@ -12,7 +12,7 @@ import { settle } from "./settle.ts";
 
 type Founding = Pick<SiteSettings, "whoCreatesGroups" | "newcomersGroups">;
 
-/** Throws `not-allowed` for whom the site does not let found groups. */
+/** @throws `not-allowed` for people who may not create groups on this site */
 export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Pick<Founding, "whoCreatesGroups">): void {
   if (groupRules.create(viewer, whoCreatesGroups)) return;
   throw viewer.limited || whoCreatesGroups === "staff"
@@ -21,8 +21,9 @@ export function assertFounder(viewer: Viewer, { whoCreatesGroups }: Pick<Foundin
 }
 
 /**
- * Makes a group with the viewer as its owner. Sent again with the same `clientId` it is the same one. Where `site`
- * says so, one of somebody new waits to be let in. Throws `not-signed-in`, and `not-allowed` for whom `site` does not let.
+ * Creates a group owned by the viewer. Repeating a `clientId` returns the same group. A new member's group
+ * waits for approval where `site` says so.
+ * @throws `not-signed-in`, `not-allowed` for people who may not create groups
  */
 export async function createGroup(
   tx: Tx,
@@ -36,7 +37,7 @@ export async function createGroup(
   const before = clientId ? await foundedAs(tx, clientId) : undefined;
   if (before?.stands && before.founderId === me.id && before.name === input.name) return { id: before.id, slug: before.slug };
   const state = groupRules.waits(me, site.newcomersGroups) ? "pending" : "active";
-  // Under the name that its founder's page gave it, unless that page came back after that, for another one.
+  // Uses the page's id, unless the page was sent again for another group.
   const id = clientId && !before ? clientId : tx.newId();
   const slug = await freeSlug(tx, { id, name: input.name, hidden: input.visibility === "secret" || state === "pending" });
   await run(
@@ -50,7 +51,7 @@ export async function createGroup(
   return { id, slug };
 }
 
-/** Two sends of one submission wait for each other here, so that the second finds what the first has stored. */
+/** Concurrent submissions wait here, so that the second finds the group of the first. */
 async function foundedAs(tx: Tx, clientId: string) {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`);
   return maybeOne(
@@ -60,25 +61,25 @@ async function foundedAs(tx: Tx, clientId: string) {
   );
 }
 
-/** Words that stand in addresses where a group's name could. */
+/** Words that the routes use in the place of a slug. */
 const RESERVED = ["new", "desk", "mine", "discover", "waiting", "create"];
 
 /**
- * The name as it stands in addresses; a part of the id is added where another group has it. To a group that not everybody
- * may know of it is always added: were its address the plain one, the next group of that name would show that it is taken.
+ * A free slug for a name; part of the id is added where it is taken. Groups that are not visible to everyone
+ * always get it: otherwise the next group of that name would reveal that the plain slug is taken.
  */
 export async function freeSlug(tx: Tx, { id, name, hidden }: { id: string; name: string; hidden: boolean }): Promise<string> {
   const plain = SLUG.test(name) ? name : slugOf(name);
   const usable = plain.length >= 2 && !RESERVED.includes(plain) && !isId(plain) ? plain : `group-${plain}`.replace(/-$/, "");
   const own = `${usable.slice(0, 53)}-${id.slice(-6)}`;
   if (hidden) return IS_OWN.test(usable) ? usable : own;
-  // Whoever founds one of the same name in this moment waits: the one who comes second has the longer address.
+  // A concurrent creation with the same name waits: the second one gets the longer slug.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('slug:' || ${usable}::text, 0))`);
   const taken = await maybeOne(tx, sql`select from groups where slug = ${usable}`);
   return taken ? own : usable;
 }
 
-/** A slug that has a part of an id already, as one that comes back from an export. */
+/** A slug with an id suffix already, such as one from an export. */
 const IS_OWN = /-[0-9a-f]{6}$/;
 
 const SLUG = /^[a-z0-9][a-z0-9-]{1,59}$/;

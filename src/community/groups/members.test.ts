@@ -21,7 +21,7 @@ async function friends(one: SignedIn, other: SignedIn) {
   );
 }
 
-/** Tomas owns it, Ines moderates, Mira, Noor and Ada are in it. Noor is a friend of Mira's and of Tomas's. */
+/** Tomas owns it, Ines moderates, Mira, Noor and Ada are members. Noor is a friend of Mira and Tomas. */
 async function full(people: Cast) {
   const group = await aGroup(database, people, { visibility: "private" });
   await within(async (tx) => {
@@ -33,8 +33,8 @@ async function full(people: Cast) {
   return group;
 }
 
-describe("the members of a group", () => {
-  test("can be those who look after it alone, owners first", async () => {
+describe("group member list", () => {
+  test("filters by moderators, owners first", async () => {
     const people = await cast(database);
     const group = await full(people);
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas", "ines"]);
@@ -42,7 +42,7 @@ describe("the members of a group", () => {
     expect(await namesOf(people.mira, group.id, { who: "leading", search: "noor" })).toEqual([]);
   });
 
-  test("can be friends of the viewer alone: nobody else's", async () => {
+  test("filters by the viewer's own friends", async () => {
     const people = await cast(database);
     const group = await full(people);
     const elsewhere = await within((tx) => person(tx, "otto"));
@@ -52,7 +52,7 @@ describe("the members of a group", () => {
     expect(await namesOf(people.ada, group.id, { who: "friends" })).toEqual([]);
   });
 
-  test("are those who are here: not who has closed their account, whatever becomes of their place", async () => {
+  test("leaves out deactivated accounts", async () => {
     const people = await cast(database);
     const group = await full(people);
     const count = async () => (await groupFor(db, people.tomas, group.id)).membersCount;
@@ -70,7 +70,7 @@ describe("the members of a group", () => {
     expect(await count()).toBe(3);
   });
 
-  test("stay hidden from who may not know them, whoever is asked for", async () => {
+  test("refuses viewers who may not see members, with any filter", async () => {
     const people = await cast(database);
     const group = await full(people);
     const otto = await within((tx) => person(tx, "otto"));
@@ -86,7 +86,7 @@ describe("the members of a group", () => {
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas"]);
   });
 
-  test("go on where they stopped", async () => {
+  test("continues on the next page", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     for (let i = 0; i < 60; i++) {

@@ -5,12 +5,12 @@ import { blockersOf, friendIds, NAME_WORDS, signedIn } from "#community/friends"
 import { type GroupFacts, type GroupRole, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 
 export type Member = PersonCard & { role: GroupRole; joinedAt: Date; isFriend: boolean };
-/** `who`: only those who look after the group, or only friends of the viewer. */
+/** `who`: only moderators, or only friends of the viewer. */
 export type MembersQuery = { after?: string; who?: "leading" | "friends"; search?: string };
 
 /**
- * Who is in a group: owners, moderators, then members, the newest first; without whose account is closed. Throws `not-signed-in` for guests and
- * `not-allowed` for who may not read the group.
+ * Members of a group: owners, moderators, then the newest members; without deactivated accounts.
+ * @throws `not-signed-in` for guests, `not-allowed` for viewers who may not read the group
  */
 export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }, query: MembersQuery): Promise<Page<Member>> {
   const me = signedIn(viewer);
@@ -36,7 +36,7 @@ export async function membersOf(db: Db, viewer: Viewer, group: GroupFacts & { id
 const friendsOf = (me: SignedIn) => sql`array(${friendIds(sql`${me.id}::uuid`)})`;
 
 const WHO = {
-  // By their names, `moderator` and `owner` stand behind `member`: one stretch of the index memberships_in_order.
+  // Alphabetically, `moderator` and `owner` come after `member`: one range of the index memberships_in_order.
   leading: () => sql`l.role > 'member'`,
   friends: (me: SignedIn) => sql`l.person_id = any(${friendsOf(me)})`,
 };

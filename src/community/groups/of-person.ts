@@ -9,8 +9,8 @@ import { groupReadable, viewersTie } from "./sight.ts";
 const SIZE = LIMITS.page.cards;
 
 /**
- * The groups a person is in, of those whose members the viewer may know (`groupRules.seeMembers`): first those that the
- * two share, then the latest active. Empty for guests.
+ * Groups of a person whose members the viewer may see (`groupRules.seeMembers`): shared ones first, then the
+ * latest active. Empty for guests.
  */
 export async function groupsOf(db: Db, viewer: Viewer, personId: string, query: { after?: string }): Promise<Page<GroupCard>> {
   if (!isSignedIn(viewer) || !isId(personId)) return { rows: [], next: null };

@@ -9,20 +9,22 @@ import type { Door } from "./change.ts";
 import { lookAgain } from "./due.ts";
 import { groupToChange } from "./group.ts";
 
-/** So long the members know before more people can find, or read, what they are in. */
+/** Days of notice to members before a group becomes visible or readable to more people. */
 export const NOTICE_DAYS = 7;
 const WIDTH: Record<Visibility, number> = { secret: 0, private: 1, public: 2 };
 
-/** Whether more people would find or read the group. Who gets in is another matter: that changes at once. */
+/** Whether more people would find or read the group. The join policy does not count: it changes at once. */
 export const isWider = (before: { visibility: Visibility }, after: { visibility: Visibility }) =>
   WIDTH[after.visibility] > WIDTH[before.visibility];
 
-/** The columns of what newcomers read from now on. Those who wrote for who was there then keep that: once shared, it is shared from then on. */
+/**
+ * Columns of a new history policy. Content written under the old one keeps it: sharing starts from now on.
+ */
 export const historyFrom = (tx: Tx, policy: HistoryPolicy) => sql`
   history_policy = ${policy},
   shared_from = case when ${policy} = 'shared' then case when history_policy = 'from_joining' then ${tx.now}::timestamptz else shared_from end end`;
 
-/** Writes down that the group opens up, and tells its members. Returns when. */
+/** Schedules a wider visibility and notifies the members. Returns when it applies. */
 export async function openLater(tx: Tx, me: SignedIn, groupId: string, door: Door): Promise<Date> {
   const at = later(tx.now, NOTICE_DAYS * DAY);
   await run(
@@ -40,7 +42,10 @@ export async function openLater(tx: Tx, me: SignedIn, groupId: string, door: Doo
   return at;
 }
 
-/** Leaves the group as it is after all. Throws `not-found`, `not-allowed` for all but owners, `conflict` where nothing was to come. */
+/**
+ * Cancels a scheduled visibility change.
+ * @throws `not-found`, `not-allowed` for all but owners, `conflict` where none is scheduled
+ */
 export async function cancelOpening(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);
@@ -48,7 +53,7 @@ export async function cancelOpening(tx: Tx, viewer: Viewer, input: { groupId: st
   if (!(await leaveAsItIs(tx, me, group.id))) throw new Refusal("conflict", "That has been done already.");
 }
 
-/** Nothing is to come any more, if there was; says whether there was. */
+/** Clears a scheduled change; returns whether there was one. */
 export async function leaveAsItIs(tx: Tx, me: SignedIn, groupId: string): Promise<boolean> {
   const changed = await run(
     tx,
@@ -60,7 +65,7 @@ export async function leaveAsItIs(tx: Tx, me: SignedIn, groupId: string): Promis
   return true;
 }
 
-/** Everybody reads all that is written in a public group. `g` is the group, `due` what it becomes. */
+/** A public group's history is readable by all. `g` is the group, `due` its new state. */
 const historyOpened = (tx: Tx) => sql`
   history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
   shared_from = case when due.wider_visibility = 'public' and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
@@ -68,8 +73,8 @@ const historyOpened = (tx: Tx) => sql`
 type Opened = { groupId: string; by: string | null } & Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
 /**
- * Opens the groups whose time has come, for jobs. What was written before stays with the members of a group that
- * everybody reads from now on. Returns how many.
+ * Applies due visibility changes, for jobs. Earlier content of a group that becomes public stays visible to
+ * members only. Returns how many.
  */
 export async function openWhatIsDue(tx: Tx): Promise<number> {
   const opened = await many(
@@ -93,7 +98,7 @@ export async function openWhatIsDue(tx: Tx): Promise<number> {
 
 const STANDING_IN_GROUPS = ["discussions", "resources", "collections"] as const;
 
-/** What stands in a group that everybody is going to read was written for its members, and stays with them. */
+/** Content of a group that becomes public was written for its members and stays visible to them only. */
 export async function keepNarrow(tx: Tx, groupId: string, visibility: Visibility): Promise<void> {
   if (visibility !== "public") return;
   for (const table of STANDING_IN_GROUPS)

@@ -7,19 +7,19 @@ type Key = { of: (row: GroupCard) => Value; sql: ReturnType<typeof sql>; kind: "
 const latest: Key = { sql: sql`g.last_active_at`, kind: "time", of: (row) => row.lastActiveAt };
 const pinned: Key = { sql: sql`(case when m.pinned_at is null then 0 else 1 end)`, kind: "number", of: (row) => (row.pinned ? 1 : 0) };
 
-/** What there is to discover goes by, each with an index of its own: groups_by_activity, _members, _age, _name. */
+/** Orders of groups to discover, each with an index: groups_by_activity, _members, _age, _name. */
 const ORDERS = {
   active: { falls: true, keys: [latest] },
   members: { falls: true, keys: [{ sql: sql`g.members_count`, kind: "number", of: (row) => row.membersCount }] },
   newest: { falls: true, keys: [{ sql: sql`g.created_at`, kind: "time", of: (row) => row.createdAt }] },
   name: { falls: false, keys: [{ sql: sql`lower(g.name)`, kind: "text", of: (row) => row.name }] },
-  /** One's own: few enough to be put in order when they are asked for. */
+  /** The viewer's own groups: few enough to be sorted per request. */
   own: { falls: true, keys: [pinned, latest] },
 } satisfies Record<string, { falls: boolean; keys: Key[] }>;
 
 export type GroupOrder = Exclude<keyof typeof ORDERS, "own">;
 
-/** An order for a statement: what stands behind `order by`, and how a cursor names a place in it. */
+/** An order for a statement: the `order by` expressions, and how a cursor names a position. */
 export function inOrder(name: keyof typeof ORDERS) {
   const { falls, keys }: { falls: boolean; keys: Key[] } = ORDERS[name];
   const way = falls ? sql`desc` : sql`asc`;
@@ -38,5 +38,5 @@ export function inOrder(name: keyof typeof ORDERS) {
   };
 }
 
-/** One's own groups: those one has pinned, then the latest active. */
+/** The viewer's own groups: pinned ones, then the latest active. */
 export const ownOrder = inOrder("own").by;

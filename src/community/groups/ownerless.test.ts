@@ -21,7 +21,7 @@ import {
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Tomas alone owns it, and closes his account. */
+/** Tomas is the only member and deactivates his account. */
 async function closed(visibility: "public" | "private" = "public") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -35,8 +35,8 @@ async function closes(tx: Parameters<typeof leaveGroupsBehind>[0], who: SignedIn
   await run(tx, sql`update people set state = 'deactivated', deactivated_at = ${tx.now} where id = ${who.id}`);
 }
 
-describe("a group whose only person closes their account", () => {
-  test("is archived at once: nobody joins what nobody looks after", async () => {
+describe("group whose only member deactivates their account", () => {
+  test("archives at once, so that no one joins it", async () => {
     const { noor, tomas, group, it } = await closed();
     expect(await groupFor(db, noor, group.id)).toMatchObject({ state: "archived" });
     expect((await groupsFor(db, noor, { tab: "discover" })).rows.map(({ id }) => id)).not.toContain(group.id);
@@ -47,7 +47,7 @@ describe("a group whose only person closes their account", () => {
     expect(await announced(database)).toContain("group.archived");
   });
 
-  test("is theirs still when they come back, and they open it again", async () => {
+  test("still belongs to its owner on return, who can unarchive it", async () => {
     const { tomas, noor, group, it } = await closed();
     await run(db, sql`update people set state = 'active', deactivated_at = null where id = ${tomas.id}`);
     await within((tx) => unarchiveGroup(tx, tomas, it));
@@ -55,7 +55,7 @@ describe("a group whose only person closes their account", () => {
     expect(await groupFor(db, noor, group.id)).toMatchObject({ state: "active", viewerState: "member" });
   });
 
-  test("goes, where nobody has let it in", async () => {
+  test("disappears if it was pending", async () => {
     const people = await cast(database);
     const newcomer = await within((tx) => person(tx, "newcomer", "member", "new"));
     const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open" });
@@ -67,7 +67,7 @@ describe("a group whose only person closes their account", () => {
     expect(await many(db, sql`select state from groups where id = ${id}`)).toEqual([]);
   });
 
-  test("stays open where somebody else owns it, and waits for an heir where somebody could", async () => {
+  test("stays open with another owner, and requires a successor where one is possible", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await expect(within((tx) => leaveGroupsBehind(tx, people.tomas))).rejects.toMatchObject({ reason: "conflict" });
@@ -77,8 +77,8 @@ describe("a group whose only person closes their account", () => {
   });
 });
 
-describe("an archived group without an owner", () => {
-  test("is opened again by nobody, before it has one", async () => {
+describe("archived group without an owner", () => {
+  test("cannot be unarchived before it has one", async () => {
     const { ada, mira, group, it } = await closed();
     await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(within((tx) => unarchiveGroup(tx, ada, it))).rejects.toMatchObject({ reason: "conflict", message: /owner/ });
@@ -88,7 +88,7 @@ describe("an archived group without an owner", () => {
     expect(await groupFor(db, ada, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("comes back archived, where it was deleted before its owner went", async () => {
+  test("returns archived if deleted before its owner left", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const it = { groupId: group.id, reason: "" };

@@ -7,9 +7,10 @@ import { anotherOwns } from "./owners.ts";
 import { putToRest } from "./resting.ts";
 
 /**
- * What becomes of the groups of somebody who closes their account, in the transaction that closes it. Throws `conflict` while they are the only
- * owner of one that others could take over. One in which nobody could is archived at once and not when the account is erased, so that nobody
- * joins what nobody looks after; whoever comes back within those thirty days owns it still, and opens it again. One that nobody has let in goes.
+ * Handles the groups of a person who deactivates their account, in the same transaction. Groups that no one
+ * could take over are archived at once, so that no one joins an unmoderated group; within the thirty days the
+ * person still owns them and can unarchive them. Pending groups are deleted.
+ * @throws `conflict` while they are the only owner of a group that others could take over
  */
 export async function leaveGroupsBehind(tx: Tx, viewer: Viewer): Promise<void> {
   const me = signedIn(viewer);

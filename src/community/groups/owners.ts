@@ -1,24 +1,24 @@
 import { sql } from "#platform/database";
 
-/** The account `p` is one that somebody uses: they can take a group over. */
+/** The account `p` is in use and can own a group. */
 export const canTakeOver = sql`p.state in ('active', 'limited')`;
 
-/** Somebody else than `personId` owns the group `g`, who is here or will be again. */
+/** A person other than `personId` owns the group `g`, with an account that is open or will be again. */
 export const anotherOwns = (personId: string | null) => sql<boolean>`exists (
   select from memberships o join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended')
   where o.group_id = g.id and o.state = 'member' and o.role = 'owner' and o.person_id is distinct from ${personId}::uuid)`;
 
-/** There is somebody in the group `g`, beside `personId`, who can take it over. */
+/** The group `g` has a member other than `personId` who could own it. */
 export const somebodyCouldOwn = (personId: string | null) => sql<boolean>`exists (
   select from memberships o join people p on p.id = o.person_id and ${canTakeOver}
   where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${personId}::uuid)`;
 
-/** So many are proposed at most; of a secret group the site learns no more names than it needs. */
+/** Maximum number of candidates: the site learns no more names of a secret group than needed. */
 const MOST_PROPOSED = 10;
 
 /**
- * Who could take over the group `g`, which asks for an owner: those who moderate it, and, where none of them could or it was a member who had to ask,
- * the longest there, whoever asked among them.
+ * Candidates for the group `g`, which requested an owner: its moderators; where none of them can, or a member
+ * requested, the longest members and the requester.
  */
 export const proposed = sql`(
   select o.person_id, o.role, o.joined_at from memberships o join people p on p.id = o.person_id and ${canTakeOver}

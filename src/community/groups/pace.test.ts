@@ -24,8 +24,8 @@ async function scene() {
   return { ...people, group, ask, again, kept };
 }
 
-describe("asking to be let in and taking it back", () => {
-  test("goes three times in a day, with the seconds until the next", async () => {
+describe("join request limit", () => {
+  test("allows three requests a day per group, with a retry time", async () => {
     const { noor, mira, group, ask, again } = await scene();
     for (let i = 0; i < 3; i++) await again(noor);
     const tooMany = { reason: "too-many", message: /three times/, retryAfter: (DAY - 3 * MINUTE) / 1000 };
@@ -38,7 +38,7 @@ describe("asking to be let in and taking it back", () => {
     expect((await announced(database)).filter((type) => type === "group.requested")).toHaveLength(4);
   });
 
-  test("is not counted against staff, nor where an admin has lifted the limits, nor against others", async () => {
+  test("exempts staff, obeys the site switch, and counts per person", async () => {
     const { noor, ada, ines, ask, again } = await scene();
     for (let i = 0; i < 3; i++) await again(noor);
     for (let i = 0; i < 4; i++) await again(ada);
@@ -48,7 +48,7 @@ describe("asking to be let in and taking it back", () => {
     await ask(noor);
   });
 
-  test("goes thirty times in a day for all groups", async () => {
+  test("allows thirty requests a day for all groups", async () => {
     const people = await scene();
     for (let i = 0; i < 30; i++)
       await people.ask(people.noor, (await aGroup(database, people, { visibility: "private", name: `Group ${i}` })).id);
@@ -56,7 +56,7 @@ describe("asking to be let in and taking it back", () => {
     await people.ask(people.ines);
   });
 
-  test("leaves its latest withdrawal behind, not one for each time", async () => {
+  test("deletes withdrawals older than a day once there is a newer one", async () => {
     const { noor, again, kept } = await scene();
     for (let day = 0; day < 5; day++) {
       for (let i = 0; i < 3; i++) await again(noor);

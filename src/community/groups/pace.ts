@@ -4,15 +4,21 @@ import { Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
 
-// How often one person asks to be let in, counted from what they have asked. An admin may lift it; staff are not held up.
+// Limits join requests per person. An admin may lift it; staff are exempt.
 
 const { asking: ASKING } = LIMITS.pace;
 
-/** One after the other for one person, before the group is locked, so that two at once, in whichever groups, are counted as two. */
+/**
+ * Serializes a person's requests before the group is locked, so that concurrent ones in any groups are
+ * counted.
+ */
 export const askAlone = (tx: Tx, me: SignedIn) =>
   run(tx, sql`select pg_advisory_xact_lock(hashtextextended('asking:' || ${me.id}::text, 0))`);
 
-/** Refuses, as `too-many` with the seconds to wait, more requests than three in a day to one group, and than thirty to all: each is told to those who look after it. */
+/**
+ * Limits join requests to three a day per group and thirty in total, since each notifies the moderators.
+ * @throws `too-many` with the seconds to wait
+ */
 export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   if (isStaff(me)) return;
   const since = later(tx.now, -DAY);
@@ -36,7 +42,9 @@ export async function assertMayAskNow(tx: Tx, me: SignedIn, groupId: string): Pr
     throw new Refusal("too-many", "You have asked thirty groups within a day. Give it a day before you ask more.", wait(asked.at(-1)!));
 }
 
-/** What somebody took back more than a day ago says nothing more once they have asked again and taken that back as well: only the latest of a group is kept. */
+/**
+ * Deletes withdrawals older than a day where a newer one for the same group exists: they say nothing more.
+ */
 export const forgetEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
   run(
     tx,

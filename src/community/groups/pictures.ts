@@ -9,11 +9,11 @@ import { type Picture, storePicture } from "#community/people";
 import { groupRules, type Viewer } from "#community/rules";
 import { groupToChange } from "./group.ts";
 
-/** A group's cover is the band above it, its photo the small square beside its name. */
+/** The cover is the banner of the group, its photo the small square beside the name. */
 const PLACES = { cover: { width: 1500, height: 500, column: "header" }, photo: { width: 400, height: 400, column: "photo" } } as const;
 export type GroupPicture = keyof typeof PLACES;
 
-/** Throws `not-found`, `not-allowed`, and what `storePicture` throws. */
+/** @throws `not-found`, `not-allowed`, and like `storePicture` */
 export async function setGroupPicture(
   { database, storage }: { database: Database; storage: Storage },
   viewer: Viewer,
@@ -35,11 +35,17 @@ export async function setGroupPicture(
   });
 }
 
-/** Takes the picture away: above, the ground shows again. Throws `not-found`, `not-allowed`. */
+/**
+ * Removes the picture; the header style shows again instead of a cover.
+ * @throws `not-found`, `not-allowed`
+ */
 export const removeGroupPicture = (tx: Tx, viewer: Viewer, groupId: string, which: GroupPicture) =>
   put(tx, viewer, groupId, which, { uploadId: null, alt: "" });
 
-/** A ground takes the place of the cover. Throws as above, and `invalid` on `style` for one we do not have. */
+/**
+ * Replaces the cover by a header style.
+ * @throws `not-found`, `not-allowed`, `invalid` on `style` for an unknown one
+ */
 export async function setGroupGround(tx: Tx, viewer: Viewer, groupId: string, style: string): Promise<void> {
   if (!HEADER_STYLES.some((known) => known === style)) throw invalid("style", "Choose one of the backgrounds.");
   await removeGroupPicture(tx, viewer, groupId, "cover");
@@ -52,7 +58,7 @@ async function asked(db: Db, viewer: Viewer, groupId: string, lock: "lock" | "re
   return group;
 }
 
-/** The picture before belongs to nothing from here on. */
+/** The previous picture is detached. */
 async function put(
   tx: Tx,
   viewer: Viewer,

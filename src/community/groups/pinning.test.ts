@@ -21,8 +21,8 @@ async function several(people: Cast, names: string[]) {
   return made;
 }
 
-describe("a group that somebody pins", () => {
-  test("stands first among their own, and for nobody else", async () => {
+describe("pinned group", () => {
+  test("comes first in the viewer's own list only", async () => {
     const people = await cast(database);
     const [first, second] = await several(people, ["First", "Second", "Third"]);
     await pin(people.mira, first!.id);
@@ -34,7 +34,7 @@ describe("a group that somebody pins", () => {
     expect(await mine(people.mira), "pinned ones among themselves as the rest").toEqual(["Second!", "First!", "Third"]);
   });
 
-  test("stands among the others again once they unpin it", async () => {
+  test("returns to its usual position once unpinned", async () => {
     const people = await cast(database);
     const [first] = await several(people, ["First", "Second"]);
     await pin(people.mira, first!.id);
@@ -42,7 +42,7 @@ describe("a group that somebody pins", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("is one that they are in: others are not found", async () => {
+  test("requires membership, else returns not-found", async () => {
     const people = await cast(database);
     const open = await aGroup(database, people);
     const secret = await aGroup(database, people, { name: "Hollow", visibility: "secret" });
@@ -53,7 +53,7 @@ describe("a group that somebody pins", () => {
     await expect(pin(people.mira, open.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is none any more once they left it, also when they come back", async () => {
+  test("loses its pin when the member leaves, even after a return", async () => {
     const people = await cast(database);
     const [first] = await several(people, ["First", "Second"]);
     await pin(people.mira, first!.id);
@@ -63,7 +63,7 @@ describe("a group that somebody pins", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("is found on the page where it stands, however many there are", async () => {
+  test("appears on the right page of a long list", async () => {
     const people = await cast(database);
     const made = await several(
       people,
@@ -78,7 +78,7 @@ describe("a group that somebody pins", () => {
   });
 });
 
-test("a group says to those in it whether they have muted it", async () => {
+test("group shows its members whether they muted it", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people);
   await within((tx) => bring(tx, group.id, people.noor, "member"));

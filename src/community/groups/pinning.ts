@@ -4,10 +4,16 @@ import { signedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { groupToChange } from "./group.ts";
 
-/** Keeps a group on top of the viewer's own. `not-found` for who is no member. */
+/**
+ * Pins a group on top of the viewer's own.
+ * @throws `not-found` for non-members
+ */
 export const pinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> => setPin(tx, viewer, input.groupId, tx.now);
 
-/** Lets it stand among the others again. */
+/**
+ * Unpins a group.
+ * @throws `not-found` for non-members
+ */
 export const unpinGroup = (tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> => setPin(tx, viewer, input.groupId, null);
 
 async function setPin(tx: Tx, viewer: Viewer, groupId: string, at: Date | null): Promise<void> {

@@ -5,11 +5,14 @@ import { OPERATOR } from "#community/rules";
 import { purchaseGrantsIn } from "#community/settings";
 import { endGrantedMembership, grantMembership } from "./granted.ts";
 
-/** What a purchase has given somebody. */
+/** A benefit that a purchase has granted. */
 type Given = { kind: "role"; role: string } | { kind: "group"; groupId: string };
 type Bought = { packageName: string; product: string };
 
-/** Gives what the settings say that a product stands for, as far as somebody does not have it. Roles and groups that are no more give nothing. */
+/**
+ * Grants the benefits of a product by the site settings, as far as the person lacks them. Deleted roles and
+ * groups are skipped.
+ */
 export async function givePurchased(tx: Tx, lines: string, personId: string, bought: Bought): Promise<Given[]> {
   const given: Given[] = [];
   for (const it of purchaseGrantsIn(lines)) {
@@ -24,7 +27,7 @@ export async function givePurchased(tx: Tx, lines: string, personId: string, bou
   return given;
 }
 
-/** Takes back what a purchase has given. */
+/** Revokes the benefits of a purchase. */
 export async function takePurchased(tx: Tx, personId: string, given: Given[]): Promise<void> {
   for (const it of given) {
     if (it.kind === "group") await endGrantedMembership(tx, { groupId: it.groupId, personId });
@@ -37,7 +40,7 @@ async function giveNew(tx: Tx, personId: string, role: string): Promise<boolean>
   return giveRole(tx, OPERATOR, { identity: personId, role }).then(() => true, unlessGone);
 }
 
-/** A role that was dropped since gives and takes nothing. */
+/** A role that was deleted meanwhile is ignored. */
 function unlessGone(error: unknown): false {
   if (error instanceof Refusal && error.reason === "not-found") return false;
   throw error;

@@ -7,8 +7,8 @@ import { acceptInvitation, askToJoin, groupFor, InviteLink, makeInviteLink, requ
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe.each(["somebody who asks", "somebody who comes by a link"])("what %s has answered", (who) => {
-  /** A group that asks two things, and how Noor answers what she has read. */
+describe.each(["somebody who asks", "somebody who comes by a link"])("join answers of %s", (who) => {
+  /** A group with two questions, and Noor's answers to the questions she read. */
   async function scene() {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "private", joinPolicy: "request", questions: ["Why?", "Which bed?"] });
@@ -26,7 +26,7 @@ describe.each(["somebody who asks", "somebody who comes by a link"])("what %s ha
   const read = { questions: ["Why?", "Which bed?"], answers: ["Beans.", "The third."] };
   const changed = { reason: "conflict", message: expect.stringContaining("questions") };
 
-  test("stands under the question that they had read, in whatever order they stand by now", async () => {
+  test("match the questions as read, in any later order", async () => {
     const { tomas, answer, ask, filed } = await scene();
     await ask(["Which bed?", "Why?"]);
     await answer(read);
@@ -41,7 +41,7 @@ describe.each(["somebody who asks", "somebody who comes by a link"])("what %s ha
     ["is one more", ["Why?", "Which bed?", "Since when?"]],
     ["is gone", ["Which bed?"]],
     ["are all gone", []],
-  ])("is not filed where a question %s by now: they look at them again", async (_, now) => {
+  ])("refuse outdated questions where one %s meanwhile", async (_, now) => {
     const { tomas, answer, ask, filed } = await scene();
     await ask(now);
     await expect(answer(read)).rejects.toMatchObject(changed);
@@ -50,13 +50,13 @@ describe.each(["somebody who asks", "somebody who comes by a link"])("what %s ha
     expect(await filed(tomas)).toEqual(now.map((question) => ({ question, answer: "Yes." })));
   });
 
-  test("is asked for where they left a question without a word", async () => {
+  test("must not be empty", async () => {
     const { answer } = await scene();
     await expect(answer({ ...read, answers: ["Beans.", ""] })).rejects.toMatchObject({ reason: "invalid" });
     await expect(answer({ ...read, answers: ["Beans."] })).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("stands in the order of the questions, for a program that does not say what it has read", async () => {
+  test("follow the group's order when an API client sends no questions", async () => {
     const { tomas, answer, filed } = await scene();
     await answer({ answers: ["Beans.", "The third."] });
     expect(await filed(tomas)).toEqual([

@@ -4,18 +4,22 @@ import { Refusal } from "#platform/refusal";
 import { GUEST } from "#community/rules";
 import { type InvitationRow, invitationRow, lockInvitation, refusalOf, whyNot } from "./invited.ts";
 
-/** Somebody who registers by an invitation: `who` tells them from others who do, `personId` is what their account is to be. */
+/**
+ * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
+ * account.
+ */
 export type Registering = { token: string; email: string | null; who: string; personId: string };
 
 /**
- * Lets somebody register where only invited people may, and takes a place for them: an invitation to an address lets in that
- * address, a link that lets in at once as many as it has places. One with questions waits for an answer, and lets nobody in before.
- * False where it is none of these; throws `gone` for what is over, `not-allowed` for another address.
+ * Reserves a place for a registration where that is by invitation only: an invitation to an address admits
+ * that address, a link that joins at once as many people as it has places. A link that only requests admits
+ * no one. Returns false for anything else.
+ * @throws `gone` when it is over, `not-allowed` for another address
  */
 export async function registerInvited(tx: Tx, it: Registering): Promise<boolean> {
   await lockInvitation(tx, it.token);
   const mark = hashOf(`${it.token} ${it.who.toLowerCase()}`);
-  // Who comes again, or corrects their address, does not stand in their own way.
+  // A repeated registration, or one with a corrected address, does not count twice.
   await run(tx, sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${it.personId}`);
   const row = await maybeOne(tx, invitationRow(GUEST, it.token, tx.now));
   if (!row) return false;

@@ -10,7 +10,9 @@ import { groupFor, relatedGroups } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Tomas and Mira are in every group; Rosa and Otto come where they are brought, and Noor reads what everybody reads. */
+/**
+ * Tomas and Mira are in every group; Rosa and Otto are where a test adds them, and Noor reads what is public.
+ */
 async function scene() {
   const people = await cast(database);
   const [rosa, otto] = await within((tx) => Promise.all([person(tx, "rosa"), person(tx, "otto")]));
@@ -27,7 +29,7 @@ async function scene() {
 }
 
 describe("related groups", () => {
-  test("are those that share most members, told by name and purpose alone", async () => {
+  test("lists those that share most members, with name and purpose only", async () => {
     const { noor, rosa, otto, group, another, related } = await scene();
     await another("Two", "public");
     await another("Four", "public", rosa, otto);
@@ -42,7 +44,7 @@ describe("related groups", () => {
     });
   });
 
-  test("are five at most, of equals the latest active, and of those that are alive", async () => {
+  test("lists five at most, latest active first among equals, and only active groups", async () => {
     const { noor, another, related } = await scene();
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await another(`Group ${n}`, "public");
@@ -55,26 +57,26 @@ describe("related groups", () => {
     expect(await related(noor)).toEqual(["Group 7", "Group 6", "Group 5", "Group 4", "Group 3"]);
   });
 
-  test("tell nobody who is in a group whose members they may not know", async () => {
+  test("reveals no membership the viewer may not know of", async () => {
     const { noor, rosa, otto, ada, ines, another, related } = await scene();
     const closed = await another("Closed", "private", rosa);
     const hidden = await another("Hidden", "secret", rosa);
     const open = await another("Open", "public");
     expect((await related(rosa)).sort()).toEqual(["Closed", "Hidden", "Open"]);
     for (const viewer of [noor, otto, ada, ines]) expect(await related(viewer)).toEqual(["Open"]);
-    // Whoever is invited finds the group by its name, and is not told by way of others who is in it.
+    // An invited person knows the group's name, but must not learn its members this way.
     for (const { id } of [closed, hidden]) await within((tx) => bring(tx, id, otto, "invited"));
     await within((tx) => bring(tx, open.id, noor, "banned"));
     expect([await related(otto), await related(noor)]).toEqual([["Open"], []]);
   });
 
-  test("are not told to who does not see the members of this one", async () => {
+  test("returns nothing to viewers who cannot see this group's members", async () => {
     const { guest, noor, mira, tomas, group, another, related } = await scene();
     await another("Open", "public");
     expect([await related(noor), await related(guest)]).toEqual([["Open"], []]);
     const closed = await another("Closed", "private");
     expect(await related(noor, closed.id)).toEqual([]);
-    // Of two who are in both, the one who asks does not count: that one is left says nothing.
+    // With two shared members, the viewer does not count: the remaining one is below the minimum.
     expect(await related(mira, closed.id)).toEqual([]);
     const lea = await within((tx) => person(tx, "lea"));
     for (const id of [closed.id, group.id]) await within((tx) => bring(tx, id, lea, "member"));
@@ -84,7 +86,7 @@ describe("related groups", () => {
     expect(await related(noor)).toEqual([]);
   });
 
-  test("do not count who has blocked the viewer, or is in them no more", async () => {
+  test("excludes people who blocked the viewer or left", async () => {
     const { noor, mira, rosa, group, another, related } = await scene();
     const open = await another("Open", "public");
     await within((tx) => block(tx, mira, { personId: noor.id }));

@@ -6,18 +6,18 @@ import { groupReadable, viewersTie } from "./sight.ts";
 export type RelatedGroup = { slug: string; name: string; purpose: string; visibility: Visibility; joinPolicy: JoinPolicy };
 
 const SHOWN = 5;
-/** Of a large group as many members are asked, and of somebody in very many groups as many of these: a hint, not an audit. */
+/** Sample sizes for large groups and for people in many groups: a hint, not an audit. */
 const MEMBERS = 500;
 const GROUPS_OF_EACH = 50;
-/** So many of those near are looked at, most of which the viewer may know of. */
+/** Candidates examined; the viewer may know of most of them. */
 const NEAR = 100;
-/** One member in both says little of two groups, and much of that member. */
+/** One shared member says little about two groups, and much about that member. */
 const SHARED = 2;
 
 /**
- * Groups that share most members with this one, the viewer and whoever has blocked them not counted; 5 at most, and none for who does
- * not see who is in it. That a group stands here tells that members of this one are in it: so it is one whose members the viewer may
- * know as well, never a private one that they only know by name.
+ * Groups that share most members with this one, without counting the viewer and people who blocked them; 5 at
+ * most, empty for viewers who may not see members. A listed group reveals memberships: therefore only groups
+ * whose members the viewer may see.
  */
 export async function relatedGroups(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RelatedGroup[]> {
   if (!groupRules.seeMembers(viewer, group)) return [];

@@ -7,8 +7,9 @@ import { lockGroup } from "./group.ts";
 import { leaveAsItIs } from "./opening.ts";
 
 /**
- * Archives a group for another cause than that its owners want it; whoever calls it has asked whether that may be. What was announced comes no
- * more. `reason` stands in its log. Throws `conflict` for one that is not active.
+ * Archives a group for a reason other than its owners' wish; the caller checks permission. Cancels a
+ * scheduled visibility change; `reason` goes to the log.
+ * @throws `conflict` for a group that is not active
  */
 export async function putToRest(
   tx: Tx,

@@ -16,7 +16,10 @@ import { settle } from "./settle.ts";
 
 type Other = { id: string; state: GroupFacts["viewerState"]; role: GroupRole | null };
 
-/** Who is meant, and how they stand to the group; `not-found` for who has nothing to do with it. */
+/**
+ * The person and their membership.
+ * @throws `not-found` for people unrelated to the group
+ */
 async function someoneIn(tx: Tx, group: GroupAsFound, personId: string): Promise<Other> {
   const other = isId(personId)
     ? await maybeOne(
@@ -29,14 +32,14 @@ async function someoneIn(tx: Tx, group: GroupAsFound, personId: string): Promise
   return other;
 }
 
-/** They were in the group when the page was made. */
+/** They were a member when the page was rendered. */
 function assertInside({ role }: Other): void {
   if (role === null) throw new Refusal("conflict", "They are not in this group any more.");
 }
 
 /**
- * Makes a member a moderator or an owner, or takes that back. Throws `not-found`, `not-allowed` for all but (other) owners, and
- * `conflict` for who has left meanwhile.
+ * Changes a member's role.
+ * @throws `not-found`, `not-allowed` for all but (other) owners, `conflict` for a person who has left
  */
 export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeof RoleChange>): Promise<void> {
   const me = signedIn(viewer);
@@ -50,7 +53,10 @@ export async function setGroupRole(tx: Tx, viewer: Viewer, input: z.output<typeo
   await giveRole(tx, me, group, other.id, input.role);
 }
 
-/** Makes somebody an owner and the viewer a moderator. Throws like `setGroupRole`, and `conflict` for who does not use their account. */
+/**
+ * Makes a person an owner and the viewer a moderator.
+ * @throws like `setGroupRole`, `conflict` for an account that is not in use
+ */
 export async function handOver(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
   await setGroupRole(tx, viewer, { ...input, role: "owner" });
   const isHere = await maybeOne(tx, sql`select from people p where p.id = ${input.personId} and ${canTakeOver}`);
@@ -69,7 +75,10 @@ async function giveRole(tx: Tx, me: SignedIn, group: GroupAsFound, personId: str
   await announce(tx, { type: "group.role_changed", groupId: group.id, personId, by: me.id });
 }
 
-/** Takes a member out; they may come back as anybody else would. Throws `not-found`, `not-allowed`, `conflict` for who has left meanwhile. */
+/**
+ * Removes a member, who may rejoin like anyone else.
+ * @throws `not-found`, `not-allowed`, `conflict` for a person who has left
+ */
 export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeof Removal>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
   assertInside(other);
@@ -79,10 +88,13 @@ export async function removeMember(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.removed", groupId: group.id, personId: other.id, by: me.id });
 }
 
-/** Keeps somebody out, for some days or until it is lifted. Throws `not-found`, `not-allowed`, and `conflict` for who is kept out already. */
+/**
+ * Bans a person, for some days or until it is lifted.
+ * @throws `not-found`, `not-allowed`, `conflict` for a banned person
+ */
 export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeof Ban>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
-  // What they asked of the ban that stands would go with it.
+  // The appeal against the current ban would be lost.
   if (other.state === "banned") throw new Refusal("conflict", "They are kept out already. Let them back first, if it shall end otherwise.");
   const bannedUntil = input.days === undefined ? null : later(tx.now, input.days * DAY);
   await settle(tx, { groupId: group.id, personId: other.id, state: "banned", reason: input.reason, bannedUntil, by: me.id });
@@ -95,12 +107,15 @@ export async function banFromGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
     reason: input.reason,
     details: { personId: other.id, until: bannedUntil?.toISOString() ?? null },
   });
-  // Whether they could know of the group until now: by the name that it has they hear of it only then.
+  // Whether they could know of the group until now: only then the notification names it.
   const knew = groupRules.see(me, { ...group, viewerState: other.state });
   await announce(tx, { type: "group.banned", groupId: group.id, personId: other.id, by: me.id, knew });
 }
 
-/** Lifts a ban: whoever was kept out stands as if removed. Throws `not-found`, `not-allowed`, `conflict` where it has ended meanwhile. */
+/**
+ * Lifts a ban; the person counts as removed.
+ * @throws `not-found`, `not-allowed`, `conflict` when it has ended meanwhile
+ */
 export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>): Promise<void> {
   const { me, group, other } = await overSomebody(tx, viewer, input);
   if (other.state !== "banned") throw new Refusal("conflict", "Nobody keeps them out any more: that has ended meanwhile.");
@@ -109,7 +124,10 @@ export async function liftGroupBan(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.ban_ended", groupId: group.id, personId: other.id, by: me.id });
 }
 
-/** Who acts on whom in which group. Throws `not-found`, and `not-allowed` for who may not take them out. */
+/**
+ * Viewer, group and person of a removal.
+ * @throws `not-found`, `not-allowed` for viewers who may not remove them
+ */
 export async function overSomebody(tx: Tx, viewer: Viewer, input: z.output<typeof OnSomebody>) {
   const me = signedIn(viewer);
   const group = await groupToChange(tx, me, input.groupId);

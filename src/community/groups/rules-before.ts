@@ -4,7 +4,10 @@ import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 
 export type RulesBefore = { version: number; rules: string[]; replacedAt: Date };
 
-/** What the rules of a group said before, the latest first; 50 at most. `not-found` for who may not know of it. */
+/**
+ * Earlier versions of a group's rules, the latest first; 50 at most.
+ * @throws `not-found` for viewers who may not know of it
+ */
 export async function rulesBefore(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<RulesBefore[]> {
   if (!groupRules.see(viewer, group)) throw notFound();
   return many(

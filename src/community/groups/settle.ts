@@ -11,18 +11,18 @@ type Tie = {
   invitedBy?: string;
   reason?: string;
   bannedUntil?: Date | null;
-  /** They leave, and what they wrote goes as well. */
+  /** They leave, and their content is removed as well. */
   takesAlong?: boolean;
-  /** Who decided that, where it was somebody else. */
+  /** The person who decided, if not the member. */
   by?: string;
 };
 
-/** What was asked of a ban, and answered, goes with it. */
+/** A ban's appeal and answer end with it. */
 export const NO_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
 
 /**
- * Sets how a person stands to a group, keeps the group's count of members true (whose account is closed is none that counts), and what becomes of a request and of invitations by name. The caller holds
- * the group's row locked, so that two of these never count at once.
+ * Sets a membership, updates the member count (without deactivated accounts), and closes requests and
+ * personal invitations. The caller holds the lock on the group's row, so that counts stay correct.
  */
 export async function settle(tx: Tx, it: Tie): Promise<void> {
   const joinedAt = it.state === "member" ? tx.now : null;
@@ -45,7 +45,7 @@ export async function settle(tx: Tx, it: Tie): Promise<void> {
   );
 }
 
-/** Whoever was asked in by name waits for nothing any more, by whichever way they came or were kept out. */
+/** Closes the personal invitation, however the person joined or was banned. */
 function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
   if (state === "invited" || state === "requested") return sql``;
   const declinedAt = state === "refused" ? tx.now : null;
@@ -58,7 +58,7 @@ function invitationAnswered(tx: Tx, { groupId, personId, state, by }: Tie) {
     update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
 }
 
-/** Keeps a request that ends by this, as it was: both parts of the statement see what was before. */
+/** Archives a request that ends by this change: both parts of the statement see the previous row. */
 const requestDecided = (tx: Tx, it: Tie) => sql`
   decided as (
     insert into decided_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)

@@ -16,10 +16,10 @@ import {
 
 const database = await testDatabase();
 
-describe("what SQL lists and what the rules say are the same", () => {
+describe("group visibility in SQL and rules", () => {
   const standings = ["requested", "invited", "member", "moderator", "banned", "left", "declined"] as const;
 
-  /** One viewer of every class, standing to each group as the class says. */
+  /** One viewer of every class, with the membership that the class implies. */
   async function viewers(people: Cast, groupIds: string[]): Promise<Viewer[]> {
     const standing = await database.inTransaction(async (tx) => {
       const found: SignedIn[] = [];
@@ -44,7 +44,7 @@ describe("what SQL lists and what the rules say are the same", () => {
     return groups;
   }
 
-  test("for every viewer, visibility and state", async () => {
+  test("agrees for every viewer, visibility and state", async () => {
     const people = await cast(database);
     const all = await viewers(people, await everyGroup(people));
     for (const viewer of all) {
@@ -68,7 +68,7 @@ describe("what SQL lists and what the rules say are the same", () => {
     }
   });
 
-  test("for what stands in a group: every audience, history, and what was written before and after joining", async () => {
+  test("agrees for content: every audience, history policy, and before and after joining", async () => {
     const people = await cast(database);
     const before = database.clock.at;
     const groups = await everyGroup(people);

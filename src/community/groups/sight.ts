@@ -2,40 +2,40 @@ import { limit, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
 
-// In every statement with these fragments, `g` is the group and `m` the viewer's own membership in it, if there is one.
+// In all statements with these fragments, `g` is the group and `m` the viewer's own membership, if any.
 
-/** Joins the viewer's own tie to the groups `g`. */
+/** Joins the viewer's membership to the groups `g`. */
 export const viewersTie = (viewer: Viewer) => sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid`;
 
-/** The group is the one that an address calls by its id or its slug. */
+/** The group with this id or slug. */
 export const groupCalled = (idOrSlug: string) =>
   isId(idOrSlug) ? sql<boolean>`g.id = ${idOrSlug}` : sql<boolean>`g.slug = ${idOrSlug.slice(0, 100).replaceAll("\0", "")}`;
 
-/** The twin of `groupRules.see`. */
+/** `groupRules.see` in SQL. */
 export const groupVisible = sql<boolean>`
   (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
     or (g.state <> 'pending' and (g.visibility <> 'secret' or coalesce(m.state = 'invited', false)))))`;
 
-/** The twin of `groupRules.read`. */
+/** `groupRules.read` in SQL. */
 export const groupReadable = sql<boolean>`
   (g.state <> 'deleted' and (coalesce(m.state = 'member', false)
     or (g.state <> 'pending' and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
 const isOpen = (x: string) => sql<boolean>`(g.state <> 'pending' and g.visibility = 'public' and ${sql.ref(x)}.audience = 'group')`;
 
-/** From when on a member who does not look after the group reads what is for its members: null for all of it. */
+/** Time from which a plain member reads members-only content: null for all of it. */
 const membersSince = sql<Date | null>`
   case when g.history_policy = 'from_joining' then m.joined_at when g.shared_from is not null then least(m.joined_at, g.shared_from) end`;
 
-/** The twin of `groupRules.readsFrom`, for a row `x` that stands in the group: null where all of it is read. */
+/** `groupRules.readsFrom` in SQL, for content `x` of the group: null where all of it is readable. */
 export const readsFrom = (x: string) => sql<Date | null>`
   case when m.state = 'member' and m.role = 'member' and not ${isOpen(x)} then ${membersSince} end`;
 
-/** What is for the members and was said at the time `at`. */
+/** Members-only content of the time `at` is readable. */
 export const readAsMember = (at: ReturnType<typeof sql>) => sql<boolean>`
   coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${membersSince}, true)), false)`;
 
-/** The twin of `groupRules.readContent`, for a row `x` whose last words are of the time `at`. */
+/** `groupRules.readContent` in SQL, for content `x` whose last change is in the column `at`. */
 export const contentReadable = (x: string, at: string) => sql<boolean>`
   (g.state <> 'deleted' and case when ${isOpen(x)} then m.state is distinct from 'banned'
     else ${readAsMember(sql.ref(`${x}.${at}`))} end)`;
@@ -43,11 +43,11 @@ export const contentReadable = (x: string, at: string) => sql<boolean>`
 /** The same for the discussion `d`. */
 export const discussionReadable = contentReadable("d", "last_post_at");
 
-/** After a declined request, asking again is possible after this many days. */
+/** Days after a declined request until another one is possible. */
 const DECLINED_DAYS = 30;
 /**
- * From when on whoever was declined may ask again; null for everybody else. An invitation that came to nothing leaves a no as it was; whoever
- * was in the group since has had their yes.
+ * When a declined viewer may ask again; null for others. A declined or expired invitation does not clear an
+ * earlier decline; a membership since then does.
  */
 export const askAgainAt = sql<Date | null>`
   (case when m.state = 'declined' then m.changed_at
@@ -55,48 +55,52 @@ export const askAgainAt = sql<Date | null>`
       select max(r.decided_at) from decided_requests r where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
         and r.decided_at > coalesce(m.joined_at, '-infinity')) end + ${DECLINED_DAYS}::int * interval '1 day')`;
 
-/** A member's `membersSince`, in milliseconds. */
+/** The time from which the member reads, in milliseconds. */
 export const viewerSince = sql<number | null>`case when m.state = 'member' then (extract(epoch from ${membersSince}) * 1000)::float8 end`;
-/** The twin of `groupRules.admit`: whoever moderates or owns it. */
+/** `groupRules.admit` in SQL: moderators and owners. */
 export const groupLed = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
-/** The report `r` is about a group that `who` looks after, and there is staff that does not: it is for them to look at. */
+/**
+ * The report `r` concerns a group that `who` moderates, and other staff exist who do not: they should decide.
+ */
 export const ownGroupReported = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from memberships own where own.group_id = r.group_id and own.person_id = ${who} and own.state = 'member' and own.role <> 'member'
     and exists (select from people other where other.site_role <> 'member' and other.state = 'active' and not exists (
       select from memberships led where led.group_id = r.group_id and led.person_id = other.id and led.state = 'member' and led.role <> 'member')))`;
-/** The twin of `groupRules.moderate`. */
+/** `groupRules.moderate` in SQL. */
 export const groupModerated = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${groupLed}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
 
-/** The twin of `groupRules.pastBlocks`, for who is not staff. */
+/** `groupRules.pastBlocks` in SQL, for people who are not staff. */
 export const pastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${groupLed})`;
 
-/** The columns of `GroupFacts`. */
 export const groupFactsColumns = sql`
   g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
   case when m.state = 'member' then m.role end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerSince} as "viewerSince"`;
 
-/** The same as one value, for rows that stand in a group. */
+/** The same as one JSON value, for content rows. */
 export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
   'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerSince},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /**
- * Joins what the viewer has read of the discussions `d`, as `rs`. One at a time, since most people have read little and some have read
- * much: PostgreSQL, which plans for whoever asks, took the first for the second, and went through all of it for each discussion.
+ * Joins the viewer's read position in the discussions `d` as `rs`. A lateral join with limit 1: readers vary
+ * so much that PostgreSQL otherwise chose a plan that scanned all positions for each discussion.
  */
 export const viewersReading = (viewer: Viewer) => sql`
   left join lateral (
     select r.person_id, r.last_read_number, r.level from read_states r where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
   ) rs on true`;
 
-/** Whether a discussion `d` has something new; `rs` is what the viewer has read of it, if anything. */
+/** The discussion `d` has unread posts; `rs` is the viewer's read position, if any. */
 export const somethingNew = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0) and coalesce(rs.level, 'normal') <> 'muted')`;
 
-/** How far back in a group unread discussions are looked for: a number beside a name, not an audit. */
+/** How many discussions back unread ones are counted: a badge, not an audit. */
 export const LOOK_BACK = 100;
 
-/** The latest discussions of the group `g` since the viewer is in it; as much of each as the index discussions_of_group holds. */
+/**
+ * The latest discussions of the group `g` since the viewer joined; only columns of the index
+ * discussions_of_group.
+ */
 export const latestIn = sql`(
   select id, group_id, last_number, last_post_at from discussions where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
   order by last_post_at desc, id desc ${limit(LOOK_BACK)})`;

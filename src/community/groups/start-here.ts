@@ -12,7 +12,10 @@ import { contentReadable, discussionReadable, viewersTie } from "./sight.ts";
 
 export type StartLine = { id: string; kind: "discussion" | "resource"; targetId: string; title: string; why: string };
 
-/** What newcomers of a group read first, in its order, as far as the viewer may read it. `not-found` for who may not read the group. */
+/**
+ * Items that new members should read first, in order, as far as the viewer may read them.
+ * @throws `not-found` for viewers who may not read the group
+ */
 export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<StartLine[]> {
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
@@ -28,7 +31,10 @@ export async function startOf(db: Db, viewer: Viewer, group: GroupFacts & { id: 
   );
 }
 
-/** Puts a discussion or a resource last. Throws `not-found`, `not-allowed`, `conflict` when there are ten, and `invalid` for what is not of the group. */
+/**
+ * Adds a discussion or a resource at the end.
+ * @throws `not-found`, `not-allowed`, `conflict` at ten items, `invalid` for anything outside the group
+ */
 export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartPut>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
   const standing = await startOf(tx, me, group);
@@ -44,7 +50,10 @@ export async function putAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
-/** What an address leads to, where the viewer may read it and it belongs here: a discussion of the group, or a resource of it or of everybody. */
+/**
+ * Target of an address, where the viewer may read it and it fits: a discussion of the group, or a resource of
+ * the group or of the whole site.
+ */
 async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: string) {
   const [, noun, id] = /\/(discussions|resources)\/([0-9a-f-]{36})/i.exec(address) ?? [];
   const found =
@@ -62,7 +71,10 @@ async function targetOf(tx: Tx, me: SignedIn, group: GroupAsFound, address: stri
   return { discussionId: isDiscussion ? id! : null, resourceId: isDiscussion ? null : id! };
 }
 
-/** Takes something down from there. Throws `not-found`, `not-allowed`. */
+/**
+ * Removes an item.
+ * @throws `not-found`, `not-allowed`
+ */
 export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartItem>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
   const gone = await maybeOne(
@@ -76,7 +88,10 @@ export async function takeFromStart(tx: Tx, viewer: Viewer, input: z.output<type
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
-/** Changes places with the one that stands before or after it; at an end, nothing happens. Throws as above. */
+/**
+ * Swaps an item with its neighbour; does nothing at an end.
+ * @throws `not-found`, `not-allowed`
+ */
 export async function moveAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof StartMove>): Promise<void> {
   const { me, group } = await arranging(tx, viewer, input);
   const standing = (await startOf(tx, me, group)).map(({ id }) => id);
@@ -87,7 +102,7 @@ export async function moveAtStart(tx: Tx, viewer: Viewer, input: z.output<typeof
   await announce(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
-/** Where something between them has been taken away, it keeps its place, and has it again once it is brought back. */
+/** A deleted item in between keeps its position, and has it again once restored. */
 async function changePlaces(tx: Tx, groupId: string, one: string, other: string): Promise<void> {
   const items = await many(tx, sql<{ id: string }>`select id from group_start_items where group_id = ${groupId} order by position, id`);
   const ids = items.map(({ id }) => (id === one ? other : id === other ? one : id));

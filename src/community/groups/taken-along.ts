@@ -7,13 +7,13 @@ import { type GroupFacts, groupRules, LIMITS, type SignedIn } from "#community/r
 import { exportLetter } from "./export-letter.ts";
 import { groupFactsJson } from "./sight.ts";
 
-// What the job does that puts a group together.
+// Steps of the job that creates group exports.
 
-/** Whoever asked for it, and the group as they find it today. */
+/** The requester, and the group as they may read it today. */
 export type WantedExport = { viewer: SignedIn; group: GroupFacts & { id: string; slug: string; name: string } };
 type Asked = { viewer: SignedIn; isHere: boolean; group: WantedExport["group"] | null };
 
-/** Null for who owns the group no more, or has an account no more, and for what nobody waits for. */
+/** Null when the requester no longer owns the group or has no account, and for unwanted exports. */
 async function wanted(tx: Tx, exportId: string): Promise<WantedExport | null> {
   const asked = await maybeOne(
     tx,
@@ -28,22 +28,25 @@ async function wanted(tx: Tx, exportId: string): Promise<WantedExport | null> {
   return { viewer: asked.viewer, group: asked.group };
 }
 
-/** What is to be put together now, for a job. What may not be made any more is forgotten, so that it keeps no other owner from asking. */
+/**
+ * The export to create now, for a job. One that may no longer be made is deleted, so that it blocks no other
+ * owner.
+ */
 export async function takeUpGroupExport(tx: Tx, exportId: string): Promise<WantedExport | null> {
   const found = await wanted(tx, exportId);
   if (!found) await run(tx, sql`delete from group_exports where id = ${exportId}::uuid and ready_at is null and not too_large`);
   return found;
 }
 
-/** There is more in it than such a file may hold. */
+/** Marks an export whose content exceeds the size limit. */
 export const groupExportTooLarge = (tx: Tx, exportId: string): Promise<number> =>
   run(tx, sql`update group_exports set too_large = true, expires_at = ${tx.now} where id = ${exportId} and ready_at is null`);
 
 type From = { community: string; linkTo: (slug: string) => string };
 
 /**
- * What was made is there: whoever asked for it hears of it by mail, and the log of the group says that they took it along. Where they may have it no
- * more by now, its bytes go.
+ * Marks an export as ready, mails the requester, and logs it in the group. If they may no longer have it, the
+ * file is deleted.
  */
 export async function groupExportReady(tx: Tx, made: { id: string; hash: string; size: number }, from: From): Promise<void> {
   const found = await wanted(tx, made.id);
@@ -69,8 +72,8 @@ export async function groupExportReady(tx: Tx, made: { id: string; hash: string;
 }
 
 /**
- * Forgets what has expired, or whose group is gone for good; gives the hashes of bytes that nothing else has. That something was asked for is
- * remembered for a day.
+ * Deletes exports that expired or whose group is gone; returns the hashes of files that nothing else uses.
+ * Requests are remembered for a day, for the daily limit.
  */
 export async function forgetGroupExports(tx: Tx): Promise<string[]> {
   const aDayAgo = later(tx.now, -DAY);

@@ -11,17 +11,19 @@ import { groupFactsColumns, viewersTie } from "./sight.ts";
 type AGroup = GroupFacts & { id: string };
 type Found = { id: string; mine: boolean; createdAt: Date; readyAt: Date | null; expiresAt: Date; tooLarge: boolean; size: number | null };
 
-/** How it stands with taking a group along. */
+/** Export status of a group. */
 export type GroupExports = {
-  /** The one that was asked for last, by whichever owner (the log names them), and what became of it; null where none is of this day, or can be fetched. */
+  /**
+   * The latest export by any owner (named in the log) and its state; null where none is recent or available.
+   */
   latest: { state: "making" | "ready" | "too-large" | "failed"; mine: boolean } | null;
-  /** The viewer's own, for them alone to fetch. */
+  /** The viewer's own export, available to them alone. */
   own: { id: string; readyAt: Date; expiresAt: Date; size: number } | null;
-  /** From when on the next can be asked for; null for now. */
+  /** When the next export can be requested; null for now. */
   againAt: Date | null;
 };
 
-/** For its owners; `not-allowed` for all else. */
+/** @throws `not-allowed` for all but owners */
 export async function groupExports(db: Db, viewer: Viewer, group: AGroup, now: Date): Promise<GroupExports> {
   assertOwner(viewer, group);
   const rows = await many(
@@ -53,12 +55,13 @@ function assertOwner(viewer: Viewer, group: GroupFacts): void {
 }
 
 /**
- * Has the group put together by a job as the viewer, one of its owners, reads it; in the place of what they had before. Throws `not-found`,
- * `not-allowed`, `conflict` while one is being made, and `too-many` for the second in a day, whoever asked for the first.
+ * Requests an export of the group as the viewer, an owner, reads it; it replaces their earlier one.
+ * @throws `not-found`, `not-allowed`, `conflict` while one is in progress, `too-many` for the second in a day
+ * by any owner
  */
 export async function askForGroupExport(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<{ id: string }> {
   const me = signedIn(viewer);
-  // Locked: of two that are asked for at the same moment, the second sees the first.
+  // The lock makes the second of two concurrent requests see the first.
   const group = await groupToChange(tx, me, input.groupId);
   const { latest, againAt } = await groupExports(tx, me, group, tx.now);
   if (latest?.state === "making") throw new Refusal("conflict", "The group is being put together already.");
@@ -71,7 +74,7 @@ export async function askForGroupExport(tx: Tx, viewer: Viewer, input: { groupId
     sql`update group_exports set expires_at = ${tx.now} where group_id = ${group.id} and person_id = ${me.id} and expires_at > ${tx.now}`,
   );
   const id = tx.newId();
-  // What is not ready within hours has failed.
+  // An export that is not ready within hours has failed.
   await run(
     tx,
     sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
@@ -81,7 +84,10 @@ export async function askForGroupExport(tx: Tx, viewer: Viewer, input: { groupId
   return { id };
 }
 
-/** What the viewer asked for, while they own the group. `not-found` for anybody else's, and for what is not ready or holds no longer. */
+/**
+ * The file of the viewer's export, while they own the group.
+ * @throws `not-found` for other people's exports and for what is not ready or has expired
+ */
 export async function groupExportFileFor(
   db: Db,
   viewer: Viewer,

@@ -15,9 +15,12 @@ type Written = {
   mostUses?: number;
 };
 
-/** Throws `too-many` where so many would be more than ten of a day. Staff are not held up. */
+/**
+ * Limits invitations to ten a day; staff are exempt.
+ * @throws `too-many`
+ */
 export async function assertInvitationsLeft(tx: Tx, me: SignedIn, wanted: number): Promise<void> {
-  // One at a time: those of the same moment would not see each other.
+  // Serialized: concurrent transactions would not see each other's invitations.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('invitations:' || ${me.id}::text, 0))`);
   const { made } = await one(
     tx,
@@ -32,7 +35,10 @@ export async function assertInvitationsLeft(tx: Tx, me: SignedIn, wanted: number
     : new Refusal("too-many", "That were ten invitations in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
 }
 
-/** Writes an invitation down; of its token only the hash, and to the log neither that nor an address. Throws `too-many` for the eleventh of a day. */
+/**
+ * Inserts an invitation with only the hash of its token; neither token nor address goes to the log.
+ * @throws `too-many` for the eleventh of a day
+ */
 export async function writeInvitation(tx: Tx, me: SignedIn, it: Written): Promise<void> {
   await assertInvitationsLeft(tx, me, 1);
   await run(

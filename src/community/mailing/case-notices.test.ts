@@ -8,7 +8,7 @@ import { aReply, bring } from "../../../test/cast.ts";
 import { told } from "../../../test/mail-house.ts";
 import { answered, clock, database, db, discussion, group, house, people, within } from "./due.fixture.ts";
 
-test("a post that was removed is mailed with the reason, apart from what else is told of its discussion", async () => {
+test("mails a removed post with the reason, separately from other news of its discussion", async () => {
   await answered();
   await told(database, {
     personId: people.mira.id,
@@ -30,7 +30,7 @@ test("a post that was removed is mailed with the reason, apart from what else is
   expect(mail.text).toContain("You get this because you wrote it.");
 });
 
-test("a discussion that others deleted is mailed to whoever began it, with the reason", async () => {
+test("mails the starter of a discussion deleted by others with the reason", async () => {
   await told(database, {
     personId: people.mira.id,
     kind: "post_removed",
@@ -56,7 +56,7 @@ test.each([
   ["edited", "Tomas changed what you wrote in “When to sow beans”."],
   ["restored", "“When to sow beans”: something that you wrote there stands there again."],
   ["discussion-restored", "your discussion “When to sow beans” is back."],
-])("what somebody else did to what is theirs is mailed with the reason (%s)", async (detail, words) => {
+])("mails an owner the reason for a change by others (%s)", async (detail, words) => {
   await told(database, {
     personId: people.mira.id,
     kind: "changed",
@@ -76,7 +76,7 @@ test.each([
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
 });
 
-test("a post that is hidden since several reported it is mailed to its author, without a reason", async () => {
+test("mails the author of a post hidden after several reports, without a reason", async () => {
   await answered();
   await told(database, {
     personId: people.mira.id,
@@ -99,7 +99,7 @@ test("a post that is hidden since several reported it is mailed to its author, w
 test.each([
   ["let_in", "what you wrote was looked at, and stands there now."],
   ["sent_back", "what you wrote was given back to you. Change it, and send it again."],
-])("what became of a first text is mailed to its author (%s)", async (detail, words) => {
+])("mails the author the decision on a pending post (%s)", async (detail, words) => {
   await answered();
   await told(database, {
     personId: people.mira.id,
@@ -120,7 +120,7 @@ test.each([
   expect(mail.text.includes("The reason that was given: Say who you are.")).toBe(detail === "sent_back");
 });
 
-test("that a first text waits is mailed to who looks after the group, with the way to it and nothing of its words", async () => {
+test("mails moderators a link to a pending post without its text", async () => {
   await run(
     db,
     sql`insert into held_posts (id, author_id, discussion_id, said, body_html, created_at)
@@ -142,7 +142,7 @@ test("that a first text waits is mailed to who looks after the group, with the w
   expect(mail.text).not.toContain("Buy my beans");
 });
 
-test("how it was answered that a post comes back is mailed with the reason", async () => {
+test("mails the decision on an appeal with the reason", async () => {
   const about = { kind: "report_decision" as const, objectKind: "report" as const, mailAt: clock.at, reason: "you_asked" as const };
   const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));
@@ -155,7 +155,7 @@ test("how it was answered that a post comes back is mailed with the reason", asy
   expect(mail.text).toContain("https://kith.test/reports");
 });
 
-test("a report is mailed to who looks after the group without what was reported, and says which group that is", async () => {
+test("mails moderators a report with the group's name and without the reported text", async () => {
   await within((tx) => bring(tx, group.id, people.noor, "moderator"));
   const { id: postId } = await aReply(database, people.tomas, discussion.id, { body: "Buy my beans." });
   const { id } = await within((tx) => reportPost(tx, people.mira, { postId, reason: "It sells beans." }));

@@ -6,10 +6,13 @@ import type { At, Notice } from "./notices.ts";
 import { opening } from "./sentences.ts";
 import { fill } from "./words/index.ts";
 
-/** Something that they wrote was removed, is hidden, was let in or given back: why, under the title that it stood under, with the way to where that stands for them. */
+/**
+ * A post of theirs was removed, hidden, approved or returned: the reason, under its former title, with a link
+ * to what they can see.
+ */
 export const ofRemoved = (at: At): Notice => told(at, at.lead.keptName ?? "");
 
-/** What somebody else did to words of theirs, or to what they keep. */
+/** A change by others to the recipient's post or resource. */
 export async function ofChanged(at: At): Promise<Notice> {
   const { tx, to, lead } = at;
   const found = lead.objectKind === "resource" ? resourceFor : discussionFor;
@@ -32,7 +35,7 @@ function told(at: At, title: string): Notice {
   };
 }
 
-/** What was reported is not repeated in a mail, nor what somebody wants back; how that was answered is. */
+/** Reported and appealed text is not repeated in a mail; the decision is. */
 export async function ofReport(at: At): Promise<Notice> {
   const { words, sentence } = opening(at);
   const waits = at.lead.kind === "report";
@@ -50,7 +53,7 @@ export async function ofReport(at: At): Promise<Notice> {
   };
 }
 
-/** The group that they look after. */
+/** The reported group that the recipient moderates. */
 async function groupOfReport({ tx, lead }: At): Promise<string> {
   const group = await maybeOne(
     tx,

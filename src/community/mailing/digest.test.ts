@@ -17,7 +17,7 @@ const house = mailHouse(database);
 let people: Cast;
 let group: Awaited<ReturnType<typeof aGroup>>;
 let discussion: { id: string };
-// The clock of tests begins on a Monday at nine.
+// The test clock starts on a Monday at nine.
 beforeEach(async () => {
   people = await cast(database);
   group = await aGroup(database, people, { visibility: "private" });
@@ -31,8 +31,8 @@ const mira = () => mailbox(db, "mira@example.org");
 const choose = (every: string, day: number) =>
   run(db, sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`);
 
-describe("a digest", () => {
-  test("comes on Monday morning, once, with what is unread, by group, and how to end it", async () => {
+describe("digest", () => {
+  test("arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
     clock.at = new Date("2026-05-11T07:59:00Z");
     expect(await mailDigests(house)).toBe(0);
     clock.at = nextMonday;
@@ -49,14 +49,14 @@ describe("a digest", () => {
     }
   });
 
-  test("comes once, though several look at the same moment", async () => {
+  test("the digest is sent once although several processes run at the same moment", async () => {
     clock.at = nextMonday;
     const counts = await Promise.all([mailDigests(house), mailDigests(house), mailDigests(house)]);
     expect(counts.reduce((a, b) => a + b)).toBe(1);
     expect(await mira()).toHaveLength(1);
   });
 
-  test("that finds nothing is not sent, not even later that day", async () => {
+  test("the digest is not sent without content, not even later that day", async () => {
     await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
     clock.at = nextMonday;
     expect(await mailDigests(house)).toBe(0);
@@ -66,7 +66,7 @@ describe("a digest", () => {
     expect(await many(db, sql`select mailed from digests where person_id = ${people.mira.id}`)).toEqual([{ mailed: false }]);
   });
 
-  test("that was missed comes a day late, and not on the fourth day", async () => {
+  test("a missed digest arrives a day late but not on the fourth day", async () => {
     clock.at = later(nextMonday, 2 * DAY);
     expect(await mailDigests(house)).toBe(1);
     await run(db, sql`delete from digests`);
@@ -81,18 +81,18 @@ describe("a digest", () => {
     ["never", 1, []],
     // The first Wednesday of May.
     ["month", 3, ["2026-05-06T08:00:00Z"]],
-  ] as const)("comes as often and on the day that was chosen: %s, %i", async (every, day, expected) => {
+  ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
     await choose(every, day);
     const came: string[] = [];
     for (clock.at = new Date("2026-05-05T12:00:00Z"); clock.at < new Date("2026-05-08T20:00:00Z"); clock.pass(HOUR)) {
       if (clock.at.getUTCDate() === 7 && clock.at.getUTCHours() === 7) await aReply(database, people.tomas, discussion.id);
       if ((await mailDigests(house)) > 0) came.push(clock.at.toISOString().replace(".000", ""));
     }
-    // What stood in one does not stand in the next; what is new does.
+    // A digest does not repeat the previous one; new posts appear.
     expect(came).toEqual(expected);
   });
 
-  test("comes in the morning of wherever somebody is, and in their language", async () => {
+  test("arrives in the morning of the recipient's time zone, in their language", async () => {
     await run(db, sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`);
     clock.at = nextMonday;
     expect(await mailDigests(house)).toBe(0);
@@ -102,7 +102,7 @@ describe("a digest", () => {
   });
 });
 
-describe("a digest tells only what its reader may read:", () => {
+describe("digest shows only what its reader may read:", () => {
   test.each([
     ["not of a group that was left", () => within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }))],
     ["nothing to who was banned", () => within((tx) => bring(tx, group.id, people.mira, "banned"))],
@@ -133,7 +133,7 @@ describe("a digest tells only what its reader may read:", () => {
     expect(await mira()).toEqual([]);
   });
 
-  test("not the words of who is parted by a block", async () => {
+  test("hides posts of blocked people", async () => {
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
     clock.at = nextMonday;
     await mailDigests(house);

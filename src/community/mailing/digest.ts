@@ -12,19 +12,19 @@ import { scopeOf, stopToken } from "./stopping.ts";
 import { fill, wordsFor } from "./words/index.ts";
 
 const BATCH = 200;
-/** By the clock of whoever gets it. */
+/** In the recipient's time zone. */
 const HOUR_OF_DAY = 8;
-/** A digest that is late, since nothing ran on its day, still comes on the next two. */
+/** If no process ran on its day, a digest is still sent on the next two. */
 const LATE_DAYS = 2;
 const SPAN: Record<string, number> = { day: DAY, week: 7 * DAY, month: 31 * DAY };
-/** Much longer than a period can be looked at again. */
+/** Much longer than any period that is checked again. */
 const KEPT = 60 * DAY;
 
 type Due = { id: string; period: string; every: string };
 
 /**
- * Sends each person whose day it is the best of what they have not read: once for a period, whoever and how many look, and
- * not at all where there is nothing. Returns how many were sent.
+ * Sends each person whose digest is due the best of their unread posts: once per period across all processes,
+ * and not at all without content. Returns the number sent.
  */
 export async function mailDigests(house: MailHouse): Promise<number> {
   const { name } = await house.settings.get();
@@ -38,7 +38,7 @@ export async function mailDigests(house: MailHouse): Promise<number> {
   }
 }
 
-/** What goes wrong with one of them holds up no other; an hour later it is tried again. */
+/** An error in one digest does not stop the others; it is retried an hour later. */
 async function digestOf(house: MailHouse, due: Due, community: string): Promise<boolean> {
   try {
     return await house.database.inTransaction((tx) => mailDigest(tx, house, due, community));
@@ -49,8 +49,8 @@ async function digestOf(house: MailHouse, due: Due, community: string): Promise<
 }
 
 /**
- * Whose period has begun and has no digest: by their own clock and day, the latest such day. A digest of a month comes on
- * the first of their days in it.
+ * People whose latest period has started, in their time zone, and has no digest yet. A monthly digest is sent
+ * on the first chosen weekday of the month.
  */
 const dueAfter = (tx: Tx, after: string): Promise<Due[]> =>
   many(
@@ -83,7 +83,7 @@ async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, 
   const to = await recipientFor(tx, id);
   if (!to || to.stops.includes("digest")) return false;
   const best = await bestUnread(tx, to.viewer, { since: await sinceWhen(tx, id, every), except: leftOut(to) });
-  // What they do not want to meet among notices does not come by this way either.
+  // Notification filters apply to digests too.
   const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
   const found = best.filter(({ title, group, excerpt }) => !sieve(`${title} ${group.name} ${excerpt}`));
   if (found.length === 0) return false;
@@ -100,7 +100,7 @@ async function mailDigest(tx: Tx, house: MailHouse, { id, period, every }: Due, 
   });
 }
 
-/** A period back, and what could have been late; nothing that stood in the last one. */
+/** One period back plus the possible delay, and never before the last digest. */
 async function sinceWhen(tx: Tx, personId: string, every: string): Promise<Date> {
   const { last } = await one(
     tx,
@@ -110,7 +110,7 @@ async function sinceWhen(tx: Tx, personId: string, every: string): Promise<Date>
   return last && last > since ? last : since;
 }
 
-/** Groups that they do not want to find in it. */
+/** Groups that the person excluded from the digest. */
 const leftOut = ({ stops }: Recipient) => stops.flatMap((scope) => /^digest:(.+)$/.exec(scope)?.[1] ?? []).filter(isId);
 
 type Found = Awaited<ReturnType<typeof bestUnread>>;
@@ -160,5 +160,4 @@ function groupParts(house: MailHouse, to: Recipient, rows: Found): Part[] {
   ];
 }
 
-/** What was sent long ago. */
 export const forgetDigests = (tx: Tx): Promise<number> => run(tx, sql`delete from digests where made_at < ${later(tx.now, -KEPT)}`);

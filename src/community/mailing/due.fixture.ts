@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 export const soon = () => later(clock.at, 10 * MINUTE);
-/** Tomas answers, and Mira is told of it. */
+/** Tomas replies, and Mira gets a notification. */
 export async function answered(body = "After the ice saints.") {
   const { id } = await aReply(database, people.tomas, discussion.id, { body });
   await told(database, {

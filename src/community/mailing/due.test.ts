@@ -11,8 +11,8 @@ import { mailHouse, told } from "../../../test/mail-house.ts";
 import { scopeOf, stopMail, stopToken } from "./stopping.ts";
 import { answered, clock, database, db, discussion, group, heads, house, people, rows, soon, within } from "./due.fixture.ts";
 
-describe("mail that is held", () => {
-  test("waits for its time, then says who wrote what, why, and how to end it", async () => {
+describe("delayed mail", () => {
+  test("waits, then names who wrote what, why, and how to unsubscribe", async () => {
     await answered();
     expect(await mailDue(house)).toBe(0);
     expect(await mailbox(db)).toEqual([]);
@@ -29,7 +29,7 @@ describe("mail that is held", () => {
     expect(await mailDue(house)).toBe(0);
   });
 
-  test("is cancelled by reading", async () => {
+  test("the mail is cancelled by reading", async () => {
     await answered();
     await run(db, sql`update notifications set read_at = ${clock.at}`);
     clock.pass(HOUR);
@@ -37,7 +37,7 @@ describe("mail that is held", () => {
     expect(await mailbox(db)).toEqual([]);
   });
 
-  test("is not sent about what its recipient can no longer see, whoever has yet to withdraw it", async () => {
+  test("skips what its recipient can no longer see, even if not yet withdrawn", async () => {
     await told(database, {
       personId: people.mira.id,
       kind: "group_request",
@@ -52,7 +52,7 @@ describe("mail that is held", () => {
     expect(await rows()).toEqual([{ mailAt: null, mailedAt: null }]);
   });
 
-  test("is one for a discussion, with everything that waits there, also what was held for longer", async () => {
+  test("groups everything waiting in a discussion into one mail, including what was delayed longer", async () => {
     const first = await answered("One.");
     clock.pass(9 * MINUTE);
     const { id } = await aReply(database, people.tomas, discussion.id, { body: "@mira, two." });
@@ -74,7 +74,7 @@ describe("mail that is held", () => {
     expect((await rows()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
   });
 
-  test("stands with the mail before it, and tells only what is new", async () => {
+  test("joins the thread of the previous mail and contains only what is new", async () => {
     await answered("One.");
     clock.pass(10 * MINUTE);
     await mailDue(house);
@@ -94,7 +94,7 @@ describe("mail that is held", () => {
     expect(a!.headers.list).toEqual({ id: `${discussion.id}.discussions`, name: "When to sow beans" });
   });
 
-  test("comes once, though two look at the same moment", async () => {
+  test("the mail is sent once although two processes run at the same moment", async () => {
     for (const n of [1, 2, 3]) {
       const reader = await within((tx) => person(tx, `reader${n}`));
       await within((tx) => askFriend(tx, people.mira, { personId: reader.id, note: "" }));
@@ -114,26 +114,26 @@ describe("mail that is held", () => {
   });
 });
 
-describe("what a mail may tell is asked when it is sent:", () => {
+describe("mail content is checked when it is sent:", () => {
   const outcome = async () => {
     clock.pass(HOUR);
     return { made: await mailDue(house), mails: await mailbox(db), row: (await rows())[0] };
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
 
-  test("nothing to who has left the private group", async () => {
+  test("nothing to a person who has left the private group", async () => {
     await answered();
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing of who is parted by a block", async () => {
+  test("nothing from blocked people", async () => {
     await answered();
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing with words that they filter, and the rest of what waits there", async () => {
+  test("nothing with filtered words, but everything else that waits there", async () => {
     await answered("The wasps are back.");
     await within((tx) =>
       addFilter(tx, people.mira, NewFilter.parse({ phrase: "wasps", contexts: ["notifications"], action: "collapse", until: null })),
@@ -160,26 +160,26 @@ describe("what a mail may tell is asked when it is sent:", () => {
     expect(mail!.text).not.toContain("wasps");
   });
 
-  test("nothing of who was muted meanwhile", async () => {
+  test("nothing from a person muted meanwhile", async () => {
     await answered();
     await within((tx) => mutePerson(tx, people.mira, { personId: people.tomas.id, until: null }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing of what was taken back", async () => {
+  test("nothing that was withdrawn", async () => {
     const id = await answered();
     await within((tx) => deletePost(tx, people.tomas, { postId: id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to who has ended it, and to nobody else less", async () => {
+  test("nothing to a person who unsubscribed, everything to the others", async () => {
     await answered();
     const token = stopToken(house.signer, people.mira.id, scopeOf("discussion", discussion.id));
     await within((tx) => stopMail(tx, house.signer, token));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to who is suspended, and to who has not been here for 180 days", async () => {
+  test("nothing to a suspended person or one absent for 180 days", async () => {
     await answered();
     await run(db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
     expect(await outcome()).toEqual(nothing);
@@ -191,14 +191,14 @@ describe("what a mail may tell is asked when it is sent:", () => {
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to an address that sends mail back", async () => {
+  test("nothing to a bouncing address", async () => {
     await answered();
     await countBounce(db, "mira@example.org", 4, clock.at);
     expect(await outcome()).toEqual(nothing);
   });
 });
 
-test("after a hundred mails in a day the next waits, and is not lost", async () => {
+test("the hundred-and-first mail of a day waits and is not lost", async () => {
   await answered();
   await run(
     db,
@@ -212,7 +212,7 @@ test("after a hundred mails in a day the next waits, and is not lost", async () 
   expect(await mailDue(house)).toBe(1);
 });
 
-test("what goes wrong with one person's mail holds up nobody else's", async () => {
+test("an error in one person's mail delays no other's", async () => {
   const broken = mailHouse(database, {
     origin: () => {
       throw new Error("not today");

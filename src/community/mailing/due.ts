@@ -12,10 +12,10 @@ import { scopeOf, stopToken, type Scope } from "./stopping.ts";
 import { fill, wordsFor } from "./words/index.ts";
 import { en } from "./words/en.ts";
 
-/** People in one run: the next is a minute away. */
+/** People per run: the next run is a minute away. */
 const MOST_PEOPLE = 500;
 
-/** What is mailed from here. What other kinds there are is told elsewhere. */
+/** Kinds mailed from here; other kinds have their own mails. */
 export const NOTICE_KINDS = [
   ...Object.keys(en.sentences),
   "group_decision",
@@ -28,12 +28,12 @@ export const NOTICE_KINDS = [
   "changed",
 ];
 
-/** Due, unread, and to be mailed; `n` is the notification. */
+/** Due, unread and to be mailed; `n` is the notification. */
 const waiting = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${NOTICE_KINDS})`;
 
 /**
- * Sends mail about what has been held long enough and is still unread: one for each thing, with everything that waits there.
- * Whoever has read it meanwhile gets none. Returns how many mails were taken in. Two at once share the people among them.
+ * Mails notifications that are due and still unread: one mail per subject with everything waiting there.
+ * Returns the number of mails queued. Concurrent runs share the people among them.
  */
 export async function mailDue(house: MailHouse): Promise<number> {
   const { name } = await house.settings.get();
@@ -46,7 +46,7 @@ export async function mailDue(house: MailHouse): Promise<number> {
   return mails;
 }
 
-/** What goes wrong with one person's mail holds up nobody else's: it is tried again in an hour. */
+/** An error in one person's mail delays no other's: it is retried in an hour. */
 async function mailOne(house: MailHouse, community: string): Promise<number | null> {
   let whose: string | null = null;
   try {
@@ -58,7 +58,7 @@ async function mailOne(house: MailHouse, community: string): Promise<number | nu
   }
 }
 
-/** Mail for the one who has waited longest; null when nobody waits. */
+/** Mail for the person who has waited longest; null if none is waiting. */
 async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (personId: string) => void): Promise<number | null> {
   const next = await maybeOne(
     tx,
@@ -73,7 +73,7 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   if (to && (await hasHadEnough(tx, to.id))) return wait(tx, rows);
   let sent = 0;
   for (const about of Map.groupBy(rows, aboutWhat).values()) {
-    // What is not yet due goes along with what is, and waits with what is not.
+    // Rows not yet due join a due mail, and otherwise wait.
     if (!about.some(({ due }) => due)) continue;
     const seen = about.filter((row) => row.seen);
     const mailed = to !== null && seen.length > 0 && (await mailAbout(tx, house, to, seen, community));
@@ -83,7 +83,10 @@ async function mailNext(tx: Tx, house: MailHouse, community: string, chosen: (pe
   return sent;
 }
 
-/** What goes into one mail. Accounts that wait do so in one place, however many there are. What is told of a group is each time something else: a role, a decision, that it opens up. */
+/**
+ * Key by which rows share a mail. Pending accounts share one however many there are. Notifications about a
+ * group (role, decision, visibility change) each get their own.
+ */
 const aboutWhat = ({ objectKind, objectId, kind }: Row) =>
   kind === "account_waits"
     ? kind
@@ -91,7 +94,7 @@ const aboutWhat = ({ objectKind, objectId, kind }: Row) =>
       ? `${objectId} ${kind}`
       : objectId;
 
-/** `seen`: it is in sight of its person. What is not is not told, and withdrawn by whoever comes to it. */
+/** `seen`: visible to the person. Other rows are not mailed; a later event withdraws them. */
 type DueRow = Row & { due: boolean; seen: boolean };
 
 const rowsOf = (tx: Tx, personId: string) =>
@@ -106,7 +109,7 @@ const rowsOf = (tx: Tx, personId: string) =>
 
 const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
 
-/** Told by mail, or not to be told by mail. */
+/** Marks rows as mailed, or as not to be mailed. */
 const settle = (tx: Tx, rows: Row[], mailed: boolean) =>
   run(
     tx,
@@ -120,7 +123,7 @@ async function wait(tx: Tx, rows: Row[]): Promise<number> {
   return 0;
 }
 
-/** Places are ended one by one; of what has no place of its own, the kind. */
+/** The unsubscribe scope: the place, or the kind if there is no place. */
 const scopeFor = ({ objectKind, objectId, kind }: Row): Scope =>
   objectKind === "person" || objectKind === "announcement" || kind === "group_waits"
     ? scopeOf("kind", kind)

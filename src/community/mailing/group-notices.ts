@@ -6,7 +6,7 @@ import type { At, Notice, Row } from "./notices.ts";
 import { opening } from "./sentences.ts";
 import { fill, momentFor, wordsFor } from "./words/index.ts";
 
-/** What somebody is told of a group: by the name that they know it by, with a way to it where they may see it. */
+/** Mail about a group, by the name the recipient knows, with a link if they can see it. */
 export async function ofGroup(at: At): Promise<Notice | null> {
   const { tx, house, to, lead } = at;
   const group = await groupFor(tx, to.viewer, lead.objectId).catch((error) => unlessKnown(lead, error));
@@ -25,13 +25,13 @@ export async function ofGroup(at: At): Promise<Notice | null> {
   };
 }
 
-/** What keeps its name, and what waits at the desk, is told of whether its group can be seen or not. */
+/** A row with a stored name, and one about the approval queue, is mailed even if the group is hidden. */
 function unlessKnown({ keptName, kind }: Row, error: unknown): null {
   if ((keptName !== null || kind === "group_waits") && error instanceof Refusal) return null;
   throw error;
 }
 
-/** Of a group that waits: staff know of it what stands there. */
+/** Staff know a pending group by its entry in the approval queue. */
 async function nameAtDesk({ tx, to, lead }: At): Promise<string | null> {
   const { pending, orphaned } = await groupsDesk(tx, to.viewer);
   return [...pending, ...orphaned].find(({ id }) => id === lead.objectId)?.name ?? null;

@@ -3,7 +3,7 @@ import type { Log } from "#platform/log";
 import type { Signer } from "#platform/signing";
 import type { SiteSettings } from "#community/settings";
 
-/** What mail is made with. */
+/** The part of the app context that mail needs. */
 export type MailHouse = {
   db: Db;
   database: { inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> };
@@ -11,11 +11,10 @@ export type MailHouse = {
   signer: Signer;
   origin: () => string;
   log: Log;
-  /** The address to which answers come, without its tag; null where mail is not answered. */
+  /** The address for replies, without its tag; null if replies are disabled. */
   replyBox: string | null;
 };
 
-/** The addresses that mails lead to. */
 export const links = {
   discussion: (house: MailHouse, id: string, post?: number) =>
     `${house.origin()}/discussions/${id}${post === undefined ? "" : `?post=${post}#post-${post}`}`,

@@ -9,27 +9,27 @@ import { takeIn } from "./incoming.ts";
 import { forgetReplies } from "./reply-addresses.ts";
 import { db, clock, within, house, people, group, discussionId, answeredPost, box, addressFor, mail, posts } from "./incoming.fixture.ts";
 
-describe("an answer by mail", () => {
-  test("stands in the discussion, under the name of whom the address was for, as an answer to what was mailed", async () => {
+describe("reply by mail", () => {
+  test("appears in the discussion under its author's name, as a reply to the mailed post", async () => {
     expect(await takeIn(house, mail("Yes, *in May*.\r\n\r\nOn Monday, Tomas <kith@kith.test> wrote:\r\n> When?"))).toBe("posted");
     expect(await posts()).toEqual([{ body: "Yes, *in May*.", by: people.mira.id, to: answeredPost }]);
   });
 
-  test("stands there once, however often it is delivered, and by whichever way", async () => {
+  test("the reply is posted once, however often and through whichever transport it is delivered", async () => {
     const both = await Promise.all([takeIn(house, mail("Yes.")), takeIn(house, mail("Yes."))]);
     expect(both.toSorted()).toEqual(["known", "posted"]);
     expect(await takeIn(house, mail("Yes.", { more: ["X-Again: 1"] }))).toBe("known");
     expect(await posts()).toHaveLength(1);
   });
 
-  test("finds its address wherever hosts of mail put it, in capitals, too", async () => {
+  test("finds the reply address in any header, in capitals too", async () => {
     const token = box.toUpperCase();
     for (const [n, more] of [[`Delivered-To: ${token}`], [`X-Original-To: ${token}`], [`Cc: A <a@example.net>, <${token}>`]].entries())
       expect(await takeIn(house, mail(`No. ${n}`, { to: "list@example.net", id: `<${n}@x>`, more }))).toBe("posted");
     expect(await posts()).toHaveLength(3);
   });
 
-  test("goes into a conversation, too", async () => {
+  test("the reply is posted to a conversation too", async () => {
     const { id } = await within((tx) =>
       startConversation(tx, people.tomas, { to: ["mira"], name: "", body: "Hello?", clientId: undefined }),
     );
@@ -37,26 +37,26 @@ describe("an answer by mail", () => {
     expect(await one(db, sql`select body_md as body from messages where conversation_id = ${id} and seq = 2`)).toEqual({ body: "Hello!" });
   });
 
-  test("is read as HTML where there is nothing else, and as the letters it has", async () => {
+  test("falls back to HTML and decodes its charset", async () => {
     await takeIn(house, mail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", { type: "text/html; charset=utf-8" }));
     const latin = Buffer.concat([mail("", { id: "<2@x>", type: "text/plain; charset=iso-8859-1" }), Buffer.from("Gr\xfc\xdfe", "latin1")]);
     await takeIn(house, latin);
     expect((await posts()).map(({ body }) => body)).toEqual(["Gärten & **Beete**", "Grüße"]);
   });
 
-  test("is taken from who reads nothing but mail, and says that they are about", async () => {
+  test("the reply is accepted from a person who reads only mail, and counts as activity", async () => {
     const seen = async () =>
       (await one(db, sql<{ at: Date | null }>`select seen_at as at from people where id = ${people.mira.id}`)).at?.getTime() ?? 0;
     await run(db, sql`update people set seen_at = ${later(clock.at, -200 * DAY)} where id = ${people.mira.id}`);
     expect(await takeIn(house, mail("Also by mail."))).toBe("posted");
-    // Not that they are here at this moment: mails can take their time.
+    // Not the current time: mails can be delayed.
     expect(await seen()).toBe(clock.at.getTime() - HOUR);
     await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
     expect(await takeIn(house, mail("Again.", { id: "<2@mira.test>" }))).toBe("posted");
     expect(await seen()).toBe(clock.at.getTime());
   });
 
-  test("names what was attached, and leaves it out", async () => {
+  test("names attachments and leaves them out", async () => {
     const parts = [
       "--x",
       "Content-Type: text/plain",
@@ -75,7 +75,7 @@ describe("an answer by mail", () => {
   });
 });
 
-describe("what cannot stand there is answered in words, to the address of the account:", () => {
+describe("a rejected reply is answered to the address of the account:", () => {
   const answers = async () => (await mailbox(db)).map(({ to, text }) => ({ to, text }));
 
   test.each([
@@ -100,7 +100,7 @@ describe("what cannot stand there is answered in words, to the address of the ac
     expect(await answers()).toHaveLength(1);
   });
 
-  test("it came from another address: whoever found the mail cannot write with it, nor make us write to them", async () => {
+  test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
     expect(await takeIn(house, mail("I am Mira.", { from: "Eve <eve@example.net>" }))).toBe("refused");
     expect(await posts()).toEqual([]);
     expect((await answers())[0]).toMatchObject({ to: "mira@example.org", text: expect.stringContaining("another address") as string });
@@ -119,7 +119,7 @@ describe("what cannot stand there is answered in words, to the address of the ac
     expect(await answers()).toHaveLength(20);
   });
 
-  test("names the mail it answers, as an answer of a program", async () => {
+  test("references the rejected mail and marks itself as automatic", async () => {
     await takeIn(house, mail("", { id: "<abc@mira.test>" }));
     const { headers, kind } = await one(db, sql<{ headers: object; kind: string }>`select headers, kind from mails`);
     expect([headers, kind]).toEqual([{ answers: "<abc@mira.test>" }, "answer"]);
@@ -182,7 +182,7 @@ describe("mail of any character set", () => {
   });
 });
 
-describe("what programs write", () => {
+describe("automatic mail", () => {
   test.each([
     "Auto-Submitted: auto-replied",
     "Auto-Submitted: auto-generated (vacation)",
@@ -193,7 +193,7 @@ describe("what programs write", () => {
     "X-Autorespond: Re: Beans",
     "X-Failed-Recipients: gone@example.net",
     "Precedence: auto_reply",
-  ])("is neither posted nor answered: %s", async (line) => {
+  ])("the mail is neither posted nor answered: %s", async (line) => {
     expect(await takeIn(house, mail("I am away.", { more: [line] }))).toBe("automatic");
     expect(await posts()).toEqual([]);
     expect(await mailbox(db)).toEqual([]);
@@ -215,7 +215,7 @@ describe("what programs write", () => {
     expect(await mailbox(db)).toEqual([]);
   });
 
-  test("to no address of ours, to one that was made up, or one of long ago, is nobody's", async () => {
+  test("to an unknown, invented or expired address is ignored", async () => {
     for (const to of [
       "reply@kith.test",
       "reply+abc@kith.test",
@@ -233,18 +233,18 @@ describe("what programs write", () => {
   });
 
   test.each([Buffer.alloc(0), Buffer.alloc(100_000), Buffer.from("\r\n\r\n"), Buffer.from(`To: ${"a".repeat(3_000_000)}`)])(
-    "that is no mail does no harm",
+    "ignores input that is no mail",
     async (raw) => {
       expect(["nobody", "unreadable"]).toContain(await takeIn(house, raw));
     },
   );
 });
 
-describe("a mail made to be a fault", () => {
+describe("hostile mail", () => {
   test.each([
     ["a zero byte in its words", () => mail("Ye\0s."), "posted"],
     ["a zero byte in the tag", () => mail("Yes.", { to: "reply+a\0b@kith.test" }), "nobody"],
     ["a zero byte in what is refused, and in its name", () => mail(`\0${"x".repeat(60_000)}`, { id: "<a\0b@x>" }), "refused"],
     ["half a sign where what is refused is cut", () => mail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`), "refused"],
-  ])("is none: %s", async (_name, made, outcome) => expect(await takeIn(house, made())).toBe(outcome));
+  ])("causes no error: %s", async (_name, made, outcome) => expect(await takeIn(house, made())).toBe(outcome));
 });

@@ -16,32 +16,31 @@ import { knownLines, textsOfMails } from "./reply-text/known-lines.ts";
 import { markCodeFor } from "./reply-text/reply-mark.ts";
 import { fill, wordsFor } from "./words/index.ts";
 
-/** What became of a mail that came in. */
 export type Received =
   | "posted"
-  /** It could not stand where it was meant to; its author has been told why, by mail. */
+  /** The reply was rejected, and its author got the reason by mail. */
   | "refused"
-  /** One of ours that came back. */
+  /** One of our mails bounced. */
   | "bounce"
-  /** It was read before. */
+  /** Duplicate mail. */
   | "known"
-  /** Written by a program: nobody answers that. */
+  /** Automatic mail, which gets no answer. */
   | "automatic"
-  /** For no address of ours, or one that leads nowhere any more. */
+  /** The address is unknown or has expired. */
   | "nobody"
   | "unreadable";
 
 const MOST_NAMED = 5;
 
 export type InHouse = MailHouse & {
-  /** A sentence of a refusal in somebody's language. */
+  /** Translates a refusal's message into the given locale. */
   say: (locale: string, sentence: string) => Promise<string>;
 };
 
 /**
- * Reads one mail (the bytes of RFC 5322): an answer becomes a post or message of whoever it was addressed for, by the verb that
- * pages use, once, however often it is delivered; a mail of ours that came back counts against its address. What is refused is
- * answered in words, unless a program wrote it. Never throws for what is in the mail.
+ * Processes one mail (RFC 5322 bytes): a reply becomes a post or message of its addressee's account, through
+ * the same command as pages, once per mail; a bounce counts against its address. A rejected reply is answered
+ * with the reason, unless it is automatic. Never throws for the content of a mail.
  */
 export async function takeIn(house: InHouse, raw: Buffer): Promise<Received> {
   if (house.replyBox === null) return "nobody";
@@ -67,14 +66,14 @@ function withoutEnvelope(raw: Buffer): Buffer {
 
 const header = (mail: Email, key: string) => mail.headers.find((it) => it.key === key)?.value ?? "";
 
-/** The tags of all addresses of ours that it was sent to, whatever stands in `To`. */
+/** Tags of all our addresses in the mail's recipients, in any header. */
 function tagsIn(mail: Email, box: string): string[] {
   const listed = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it) => [it, ...(it.group ?? [])]).map(({ address }) => address ?? "");
   const delivered = ["delivered-to", "x-original-to", "envelope-to", "x-envelope-to"].flatMap((key) => header(mail, key).split(","));
   return [...delivered, ...listed].slice(0, 50).flatMap((address) => tagOf(box, address.replace(/[<>]/g, "")) ?? []);
 }
 
-/** A mail is known by its own name; without one by all of it. To two addresses of ours it is two. */
+/** A mail is identified by its Message-ID, else by its bytes, separately for each of our addresses. */
 const hashOfMail = (mail: Email, raw: Buffer, tag: string) =>
   hashOf(`mail-in:${tag}:${mail.messageId || createHash("sha256").update(raw).digest("hex")}`);
 
@@ -125,7 +124,7 @@ async function postReply(house: InHouse, { mail, tag, hash }: Reply): Promise<Re
 const expired = () => new Refusal("gone", "The address that you answered to has expired. Answer a newer mail, or write on the page.");
 const otherAddress = () => new Refusal("not-allowed", "It came from another address than the one that your account has.");
 
-/** The sentence of a refusal; null for what is a bug. */
+/** The message of a refusal; null for a bug. */
 function sentenceOf(error: unknown): string | null {
   if (error instanceof Refusal) return error.message;
   const issue = (error as { name?: string; issues?: { message: string }[] }).issues?.[0];
@@ -141,13 +140,13 @@ const findPlace = (tx: Tx, tag: string) =>
       from reply_addresses r join people p on p.id = r.person_id where r.token = ${tag}`,
   );
 
-/** The same verbs as on the page: whoever may not write there any more is refused there, too. */
+/** The same commands as on pages, with the same permission checks. */
 const write = (tx: Tx, { viewer }: Reader, place: Place, it: { body: string; clientId: string }) =>
   place.kind === "conversation"
     ? sendMessage(tx, viewer, NewMessage.parse({ conversationId: place.id, ...it }))
     : replyOrWait(tx, viewer, NewReply.parse({ discussionId: place.id, ...(place.latestId && { replyTo: place.latestId }), ...it }));
 
-/** What was attached is named and left out. */
+/** Attachments are named and dropped. */
 function withNames({ locale }: Reader, body: string, { attachments }: Email): string {
   const names = attachments
     .filter(({ disposition, related }) => disposition === "attachment" && !related)
@@ -157,7 +156,7 @@ function withNames({ locale }: Reader, body: string, { attachments }: Email): st
   return `${body}\n\n${fill(wordsFor(locale).words.attachments, { names: names.join(", ") })}`;
 }
 
-/** The hash of a mail's name as the name of a submission: a UUID of our own making (version 8). */
+/** The mail's hash as a client id: a UUID of version 8. */
 function asId(hash: Buffer): string {
   const hex = hash.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

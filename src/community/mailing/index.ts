@@ -9,7 +9,7 @@ export { forgetDigests, mailDigests } from "./digest.ts";
 export { forgetReplies } from "./reply-addresses.ts";
 export type { MailHouse } from "./house.ts";
 
-// What push says is what mail would.
+// Push uses the same notices as mail.
 export { noticeOf } from "./notices.ts";
 export type { Row as NoticeRow } from "./notices.ts";
 export { readerFor } from "./recipient.ts";

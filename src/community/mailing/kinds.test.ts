@@ -27,7 +27,7 @@ describe("mail about a conversation", () => {
     return id;
   };
 
-  test("has the messages; one of somebody unknown has not their words", async () => {
+  test("contains the messages, except those of a message request", async () => {
     const id = await wrote("message_request");
     expect(await mailDue(house)).toBe(1);
     expect((await mailbox(db))[0]!.text).toContain("would like to write with you");
@@ -51,7 +51,7 @@ describe("mail about a conversation", () => {
     expect(mail!.text).not.toContain("Yes.");
   });
 
-  test("names an address to answer to where there is a box for it: the same each time, and one for each place", async () => {
+  test("has one stable reply address per place if replies are enabled", async () => {
     const house = mailHouse(database, { replyBox: "reply@kith.test" });
     const id = await wrote("message");
     await answered();
@@ -67,7 +67,7 @@ describe("mail about a conversation", () => {
   });
 });
 
-test("an announcement is mailed with its words, and can be ended for all that come", async () => {
+test("mails an announcement with its text and an unsubscribe link for announcements", async () => {
   const { id } = await within((tx) =>
     announceToAll(tx, people.ada, NewAnnouncement.parse({ title: "The gate is closed", body: "From *Monday* on.\n\nUse the other one." })),
   );
@@ -133,7 +133,7 @@ describe("mail about groups and people", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "who is taken out of a %s group reads why, and is led where they may go",
+    "a member removed from a %s group reads why and gets a link they may open",
     async (visibility) => {
       await run(db, sql`update groups set visibility = ${visibility}, join_policy = 'invite', name = 'Beds in the dark'`);
       await run(db, sql`update memberships set state = 'removed' where person_id = ${people.mira.id}`);
@@ -160,7 +160,7 @@ describe("mail about groups and people", () => {
     },
   );
 
-  test("who is kept out reads until when", async () => {
+  test("a banned member reads until when", async () => {
     const until = new Date("2030-05-04T09:00:00Z");
     const about = {
       kind: "group_decision",
@@ -189,7 +189,7 @@ describe("mail about groups and people", () => {
   test.each([
     ["public", "everybody can find it and read what is written then."],
     ["private", "Only its members go on reading it."],
-  ])("that a group opens up (%s) says from when on", async (detail, words) => {
+  ])("a scheduled visibility change (%s) states its date", async (detail, words) => {
     const moment = new Date("2030-05-04T09:00:00Z");
     const about = { kind: "group_opening", objectKind: "group", objectId: group.id, reason: "member", detail, moment } as const;
     await run(db, sql`update groups set wider_at = ${moment}, wider_visibility = 'public', wider_join_policy = 'open'`);
@@ -204,7 +204,7 @@ describe("mail about groups and people", () => {
   test.each([
     ["", "the group Kites waits to be let in.", sql`state = 'pending'`],
     ["heir", "the group Kites asks for an owner.", sql`heir_asked_at = ${clock.at}::timestamptz`],
-  ])("of a group that waits (%s) leads staff to where they decide, and to nobody else", async (detail, words, waiting) => {
+  ])("a group awaiting approval (%s) links staff, and only staff, to the queue", async (detail, words, waiting) => {
     await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Kites', ${waiting}`);
     const about = { kind: "group_waits", objectKind: "group", objectId: group.id, reason: "staff", detail } as const;
     for (const who of [people.ada, people.mira, people.noor]) await told(database, { ...about, personId: who.id, mailAt: clock.at });
@@ -217,7 +217,7 @@ describe("mail about groups and people", () => {
     expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:group_waits" });
   });
 
-  test("of accounts that wait leads staff to where they decide, in one mail, and nobody else", async () => {
+  test("accounts awaiting approval link staff, and only staff, to the queue, in one mail", async () => {
     for (const username of ["zoe", "bea"]) {
       const objectId = await within((tx) => addPerson(tx, { username, name: username, state: "pending_approval" }));
       const about = { kind: "account_waits", objectKind: "person", objectId, reason: "staff" } as const;
@@ -232,7 +232,7 @@ describe("mail about groups and people", () => {
     expect(await stopFor(db, house.signer, token)).toMatchObject({ scope: "kind:account_waits" });
   });
 
-  test("of a group that was deleted says so, without a way to it", async () => {
+  test("a deleted group is named without a link", async () => {
     await run(db, sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`);
     const about = { kind: "group_archived", objectKind: "group", objectId: group.id, reason: "member", detail: "deleted" } as const;
     await told(database, { ...about, personId: people.mira.id, keptName: "The Long Beds", mailAt: clock.at });
@@ -242,7 +242,7 @@ describe("mail about groups and people", () => {
     expect(mail!.text).not.toContain(group.slug);
   });
 
-  test("says each thing about a group in a mail of its own", async () => {
+  test("each notification about a group gets its own mail", async () => {
     const about = { objectKind: "group", objectId: group.id, reason: "member", personId: people.mira.id, mailAt: clock.at } as const;
     await told(database, { ...about, kind: "group_role", detail: "moderator", actors: [people.tomas.id] });
     await told(database, { ...about, kind: "group_archived" });
@@ -251,7 +251,7 @@ describe("mail about groups and people", () => {
     for (const words of ["you are now: moderator.", "The Long Beds was archived."]) expect(said).toContain(words);
   });
 
-  test("is in the language of whoever gets it, and by their clock", async () => {
+  test("uses the recipient's language and time zone", async () => {
     await run(db, sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`);
     await answered();
     clock.pass(10 * MINUTE);

@@ -1,4 +1,4 @@
 import { createHash } from "node:crypto";
 
-/** What tells one person's mails from another's about the same thing, in names of mails: nobody learns from it who that is. */
+/** Distinguishes the Message-IDs of several recipients without revealing who they are. */
 export const markOf = (personId: string): string => createHash("sha256").update(`mail:${personId}`).digest("hex").slice(0, 12);

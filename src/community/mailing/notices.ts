@@ -17,7 +17,7 @@ import { opening } from "./sentences.ts";
 import { fill, momentFor } from "./words/index.ts";
 import type { NoticeKind, Reason } from "./words/words.ts";
 
-/** One row of what somebody is told of. Rows of one thing go into one mail. */
+/** One notification row. Rows about one subject share a mail. */
 export type Row = {
   id: string;
   kind: NoticeKind;
@@ -29,21 +29,21 @@ export type Row = {
   items: string[];
   latestId: string | null;
   count: number;
-  /** Of what they may not see any more: the name by which they know it. */
+  /** The name by which the recipient knows what they can no longer see. */
   keptName: string | null;
-  /** What was said with it, and from when on or until when it holds. */
+  /** The stated reason, and the start or end of the effect. */
   words: string;
   moment: Date | null;
   mailedBefore: Date | null;
   updatedAt: Date;
 };
 
-/** A mail of some rows, before it has its head. */
+/** The content of a mail about some rows, without greeting and footer. */
 export type Notice = {
   subject: string;
   parts: Part[];
   act: NonNullable<Letter["act"]>;
-  /** Of the place that the reason names. */
+  /** Group named in the footer. */
   group: string;
   listName: string;
   fromName?: string;
@@ -51,11 +51,10 @@ export type Notice = {
   several?: boolean;
 };
 
-/** Texts that stand in one mail, and signs of each. */
 const MOST_TEXTS = 5;
 const LENGTH = 1_500;
 
-/** Of several kinds about one thing, the one that the mail begins with. */
+/** Kinds that lead a mail about one subject, in order of precedence. */
 const FIRST: NoticeKind[] = ["mention", "reply", "bookmark", "new_discussion", "new_reply"];
 export const leadOf = (rows: Row[]): Row => FIRST.flatMap((kind) => rows.filter((row) => row.kind === kind))[0] ?? rows[0]!;
 
@@ -67,18 +66,20 @@ export type At = {
   lead: Row;
   names: string[];
   muted: Set<string>;
-  /** Whether they do not want to meet these words among what they are told of: on the page that line is folded. */
+  /** Whether the text matches one of the recipient's filters: on the page it is collapsed. */
   unwanted: (words: string) => boolean;
 };
 
-/** What a mail about these rows says, read as its recipient at this moment; null where there is nothing for them (any more). */
+/**
+ * The notice for these rows as its recipient may read it now; null if nothing is visible to them (any more).
+ */
 export async function noticeOf(tx: Tx, house: MailHouse, to: Reader, rows: Row[]): Promise<Notice | null> {
   const lead = leadOf(rows);
   const actors = [...new Set([lead, ...rows].flatMap((row) => row.actors))];
   const [known, muted] = [await summariesOf(tx, to.viewer, actors), await mutedBySomebody(tx, to)];
   const sieve = sieveOf(await filtersOf(tx, to.viewer, "notifications"));
   const names = actors.flatMap((id) => (muted.has(id) ? [] : (known.find((person) => person.id === id)?.name ?? [])));
-  // Who did it is somebody that they may not know of, or want to hear nothing from: then it did not happen, for them.
+  // If all actors are blocked or muted, nothing is mailed.
   if (actors.length > 0 && names.length === 0) return null;
   try {
     const make =
@@ -160,7 +161,7 @@ async function inConversation(at: At): Promise<Notice | null> {
   );
   if (unread.length === 0) return null;
   const { words, sentence, say, language } = opening(at);
-  // What somebody unknown writes is read where one can refuse it.
+  // The text of a message request is read where it can be declined.
   const shown = lead.kind === "message_request" ? [] : unread.slice(-MOST_TEXTS);
   return {
     subject: conversation.name || say(words.subjects.message),
@@ -238,7 +239,7 @@ async function ofAnnouncement(at: At): Promise<Notice | null> {
   };
 }
 
-/** What was found is read where it stands. */
+/** Results are read on the search page, so the mail only links there. */
 async function ofSearch(at: At): Promise<Notice | null> {
   const { tx, house, to, lead } = at;
   const kept = await maybeOne(

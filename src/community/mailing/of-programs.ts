@@ -3,15 +3,15 @@ import type { Signer } from "#platform/signing";
 import { links } from "./house.ts";
 import { scopeOf, stopToken } from "./stopping.ts";
 
-/** What people can end mail of programs by; their own mail from here comes all the same. */
+/** Unsubscribe scope for mail from API clients; the site's own mail is unaffected. */
 const SCOPE = scopeOf("kind", "programs");
 
 type Recipient = { personId: string; address: string; unsubscribe: string };
 type House = { db: Db; signer: Signer; origin: () => string };
 
 /**
- * Of these people, those who are written to when a program writes to whoever meets a condition: with an account that is open and an
- * address, and who have not ended such mail, or all that can wait. Each with the link that ends it.
+ * Those of these people who accept mail from API clients: an open account with an address, and no
+ * unsubscription from such mail or all deferrable mail. Each with an unsubscribe link.
  */
 export async function recipientsOfPrograms(house: House, personIds: string[]): Promise<Recipient[]> {
   const rows = await many(

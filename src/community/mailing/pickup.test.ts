@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { emptyFolder } from "./pickup.ts";
 import { house, mail, posts } from "./incoming.fixture.ts";
 
-describe("a folder in which mail lies", () => {
+describe("mail folder", () => {
   const folders: string[] = [];
   afterAll(() => Promise.all(folders.map((it) => rm(it, { recursive: true }))));
   const folder = async (files: Record<string, Buffer | string>) => {
@@ -15,7 +15,7 @@ describe("a folder in which mail lies", () => {
     return path;
   };
 
-  test("is read and emptied; what is still being written, or is no mail, stays", async () => {
+  test("the folder is read and emptied; unfinished files and other files stay", async () => {
     const mbox = `From a@b Mon May  4 09:00:00 2026\n${mail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4 09:00:00 2026\n${mail("Two.", { id: "<2@x>" }).toString()}\n`;
     const path = await folder({ "a.mbox": mbox, "b.eml": mail("Three.", { id: "<3@x>" }), "c.eml.tmp": "half", "notes.txt": "x" });
     expect(await emptyFolder(house, path)).toBe(3);
@@ -34,7 +34,7 @@ describe("a folder in which mail lies", () => {
     expect((await posts()).map((it) => it.body)).toEqual([body, body, body]);
   });
 
-  test("keeps what comes while the database is away, and is read another time", async () => {
+  test("keeps mail while the database is down and reads it later", async () => {
     const path = await folder({ "a.eml": mail("One."), "b.eml": mail("Two.", { id: "<2@x>" }) });
     const away = Object.assign(new Error("terminating connection"), { code: "57P01" });
     const broken = { ...house, database: { inTransaction: () => Promise.reject(away) } };
@@ -43,7 +43,7 @@ describe("a folder in which mail lies", () => {
     expect(await emptyFolder(house, path)).toBe(2);
   });
 
-  test("may be read by two at once", async () => {
+  test("can be read by two processes at once", async () => {
     const files = Array.from({ length: 20 }, (_, n) => [`${n}.eml`, mail(`No. ${n}`, { id: `<${n}@x>` })]);
     const path = await folder(Object.fromEntries(files));
     await Promise.all([emptyFolder(house, path), emptyFolder(house, path)]);
@@ -51,11 +51,11 @@ describe("a folder in which mail lies", () => {
     expect(await posts()).toHaveLength(20);
   });
 
-  test("may not be there yet", async () => {
+  test("may not exist yet", async () => {
     expect(await emptyFolder(house, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
   });
 
-  test("keeps aside what could not be read", async () => {
+  test("sets unreadable files aside", async () => {
     const path = await folder({ "a.eml": mail("One.") });
     const broken = { ...house, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
     expect(await emptyFolder(broken, path)).toBe(0);

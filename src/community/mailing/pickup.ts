@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { isUnavailable } from "#platform/database";
 import { type InHouse, takeIn } from "./incoming.ts";
 
-/** Files in one run, and bytes in one file. */
 const MOST_FILES = 200;
 const MOST_BYTES = 25_000_000;
-/** What is still being written has another name by the customs of mail, or none that we read. */
+/** Files still being written have another extension, by mail conventions. */
 const READ = /\.(eml|mbox|mail)$/i;
 
 /**
- * Reads what lies in a folder: one mail in a file (`.eml`, `.mail`), or several (`.mbox`). A file is removed once all that is in it
- * has been read; one that cannot be read is put aside as `….failed`, and all stays while the database is away. Should the process
- * end between, or two read at once, what was read already is known by its name. Returns how many mails there were.
+ * Processes a folder of mails: one per file (`.eml`, `.mail`) or several (`.mbox`). A file is deleted once
+ * all its mails are processed; an unreadable one is renamed to `….failed`, and all stay while the database is
+ * down. Interrupted and parallel runs are safe, because processed mails are recognized by hash. Returns the
+ * number of mails.
  */
 export async function emptyFolder(house: InHouse, folder: string): Promise<number> {
   let mails = 0;
@@ -25,7 +25,7 @@ export async function emptyFolder(house: InHouse, folder: string): Promise<numbe
       mails += await readAll(house, path);
       await rm(path, { force: true });
     } catch (error) {
-      // Somebody else has taken it.
+      // Another process has taken it.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
       if (isUnavailable(error)) throw error;
       house.log.error({ err: error, file: name }, "a file with mail could not be read");
@@ -35,7 +35,7 @@ export async function emptyFolder(house: InHouse, folder: string): Promise<numbe
   return mails;
 }
 
-/** A folder that is not there is somebody's to put right, and no job's to try again. */
+/** A missing folder is the operator's to fix; retrying the job would not help. */
 const namesIn = (house: InHouse, folder: string): Promise<string[]> =>
   readdir(folder).catch((error: unknown) => {
     house.log.error({ err: error }, "the folder with mail cannot be read");

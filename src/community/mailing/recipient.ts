@@ -3,21 +3,21 @@ import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isStopped } from "#platform/mail";
 import type { SignedIn } from "#community/rules";
 
-/** Whoever has not been here for so long gets no more mail that can wait: nobody reads it. */
+/** People absent for this long get no more deferrable mail, because they do not read it. */
 const ABSENT_AFTER = 180 * DAY;
-/** Mails that can wait, to one person in a day. */
+/** Deferrable mails to one person per day. */
 const MOST_IN_A_DAY = 100;
 
-/** Somebody who is told of something, and reads what it is about as themselves. */
+/** A recipient of notifications, with the permissions by which content is read. */
 export type Reader = { id: string; viewer: SignedIn; name: string; locale: string; timeZone: string };
 export type Recipient = Reader & { email: string; stops: string[] };
 type Row = Omit<Reader, "viewer"> & Pick<SignedIn, "role" | "trust" | "limited"> & { email: string | null };
 
-/** Null for who is not here any more, or has not been for long. */
+/** Null for a closed account or a long absence. */
 export const readerFor = (tx: Tx, personId: string): Promise<Known | null> =>
   knownFor(tx, personId, sql`coalesce(seen_at, created_at) > ${later(tx.now, -ABSENT_AFTER)}`);
 
-/** Whoever writes, however long they have not been on a page; null as above. */
+/** An author by mail, however long absent from the site; null for a closed account. */
 export const writerFor = (tx: Tx, personId: string): Promise<Known | null> => knownFor(tx, personId, sql`true`);
 
 type Known = Reader & { email: string | null };
@@ -34,14 +34,14 @@ async function knownFor(tx: Tx, personId: string, which: ReturnType<typeof sql>)
   return { id, viewer: { id, role, trust, limited }, ...rest };
 }
 
-/** Who answers by mail is about, if not here at this moment: a mail can take its time. */
+/** A reply by mail counts as activity, though not at this moment: mail can be delayed. */
 export const noteHeard = (tx: Tx, personId: string): Promise<number> =>
   run(
     tx,
     sql`update people set seen_at = ${later(tx.now, -HOUR)} where id = ${personId} and (seen_at is null or seen_at < ${later(tx.now, -HOUR)})`,
   );
 
-/** Somebody as one who gets mail that can wait; null as above, and for whose mail comes back. */
+/** A recipient of deferrable mail; null as above, and for a bouncing address. */
 export async function recipientFor(tx: Tx, personId: string): Promise<Recipient | null> {
   const reader = await readerFor(tx, personId);
   if (!reader?.email || (await isStopped(tx, reader.email, tx.now))) return null;
@@ -49,7 +49,7 @@ export async function recipientFor(tx: Tx, personId: string): Promise<Recipient 
   return { ...reader, email: reader.email, stops: stops.map(({ scope }) => scope) };
 }
 
-/** Whether they have had as much of it today as one can bear. */
+/** Whether the person has reached the daily limit of deferrable mail. */
 export async function hasHadEnough(tx: Tx, personId: string): Promise<boolean> {
   const { n } = await one(
     tx,

@@ -8,7 +8,7 @@ const HOLDS = 90 * DAY;
 const REMEMBERED = 275 * DAY;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** Bytes in letters and digits that survive whatever hosts of mail do to an address: five bits each. */
+/** Base32, five bits per character: survives any change of case by mail hosts. */
 function inLetters(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   return (bits.match(/.{5}/g) ?? []).map((five) => LETTERS[Number.parseInt(five, 2)]).join("");
@@ -16,7 +16,7 @@ function inLetters(bytes: Buffer): string {
 
 type Place = { personId: string; kind: "discussion" | "conversation"; id: string; latestId: string | null };
 
-/** The tag of the address to which this person answers in this place: one that nobody can guess, and the same each time. */
+/** The tag of a person's reply address for a place: unguessable, and the same each time. */
 export async function replyTokenFor(tx: Tx, house: MailHouse, { personId, kind, id, latestId }: Place): Promise<string> {
   const token = inLetters(house.signer.mark("reply-address", `${personId} ${kind} ${id}`).subarray(0, 15));
   await run(
@@ -29,7 +29,7 @@ export async function replyTokenFor(tx: Tx, house: MailHouse, { personId, kind, 
   return token;
 }
 
-/** Addresses that lead nowhere any more, and the names of mails that came in long ago. */
+/** Deletes expired reply addresses and old inbound mail hashes. */
 export async function forgetReplies(tx: Tx): Promise<void> {
   await run(tx, sql`delete from reply_addresses where used_until < ${later(tx.now, -REMEMBERED)}`);
   await run(tx, sql`delete from mails_received where received_at < ${later(tx.now, -HOLDS)}`);

@@ -2,7 +2,7 @@ import type { At, Row } from "./notices.ts";
 import { fill, listed, wordsFor } from "./words/index.ts";
 import type { Words } from "./words/words.ts";
 
-/** The sentence that a mail begins with, and what it is filled with. */
+/** The opening sentence of a mail with its placeholder values. */
 export function opening({ to, lead, names }: At, values: Record<string, string> = {}) {
   const { language, words } = wordsFor(to.locale);
   const all = { names: listed(language, names), ...values };
@@ -31,7 +31,6 @@ function sentenceOf(words: Words, { kind, objectKind, detail, moment, reason }: 
   return words.sentences[kind];
 }
 
-/** What was done to what is theirs; of a resource that they keep, or of a comment under it. */
 const CHANGES: Record<string, keyof Words["changed"]> = {
   restored: "back",
   "restored your_post": "back",
@@ -40,7 +39,6 @@ const CHANGES: Record<string, keyof Words["changed"]> = {
   "moved you_keep": "moved",
 };
 
-/** What is said of a decision, by its detail. */
 const DECISIONS: Record<string, keyof Words["decisions"]> = {
   admitted: "admitted",
   removed: "removed",

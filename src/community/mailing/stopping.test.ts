@@ -19,13 +19,13 @@ const token = (scope = scopeOf("discussion", PLACE)) => stopToken(signer, people
 const level = async () =>
   (await one(db, sql<{ level: string }>`select mail_level as level from people where id = ${people.mira.id}`)).level;
 
-describe("a link that ends mail", () => {
-  test("changes nothing by being looked at", async () => {
+describe("unsubscribe link", () => {
+  test("changes nothing when opened", async () => {
     expect(await stopFor(db, signer, token())).toEqual({ scope: `discussion:${PLACE}`, stopped: false, all: false });
     expect(await countStops(db, people.mira)).toBe(0);
   });
 
-  test("ends what it is about, once, however often it is sent, and nobody else's mail", async () => {
+  test("unsubscribes its own scope once, however often it is used, and affects no other person", async () => {
     for (let n = 0; n < 3; n++) await within((tx) => stopMail(tx, signer, token()));
     expect(await stopFor(db, signer, token())).toMatchObject({ stopped: true, all: false });
     expect(await stopFor(db, signer, token(scopeOf("digest")))).toMatchObject({ stopped: false });
@@ -33,7 +33,7 @@ describe("a link that ends mail", () => {
     expect(await level()).toBe("important");
   });
 
-  test("ends all that can wait, where that is wished, and takes it back", async () => {
+  test("can stop all deferrable mail, and undo that", async () => {
     await run(
       db,
       sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${people.mira.id}, 'reply', true, true, true)`,
@@ -45,7 +45,7 @@ describe("a link that ends mail", () => {
     );
     await within((tx) => stopMail(tx, signer, token(), true));
     expect(await level()).toBe("nothing");
-    // Kinds that were chosen one by one, and what waited.
+    // Also resets single kinds chosen for mail, and waiting mail.
     expect(await one(db, sql`select mailed from notification_choices`)).toEqual({ mailed: false });
     expect(await one(db, sql`select mail_at from notifications`)).toEqual({ mail_at: null });
     expect(await stopFor(db, signer, token())).toMatchObject({ stopped: true, all: true });
@@ -54,7 +54,7 @@ describe("a link that ends mail", () => {
     expect(await stopFor(db, signer, token())).toMatchObject({ stopped: false });
   });
 
-  test("is taken back by itself, and all at once by whoever is signed in", async () => {
+  test("the stop is undone by the link itself, and all stops at once by a signed-in person", async () => {
     for (const scope of [scopeOf("digest"), scopeOf("kind", "friend_request")])
       await within((tx) => stopMail(tx, signer, stopToken(signer, people.mira.id, scope)));
     await within((tx) => resumeMail(tx, signer, token(scopeOf("digest"))));
@@ -65,7 +65,7 @@ describe("a link that ends mail", () => {
     await expect(within((tx) => resumeAll(tx, people.guest))).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("that is not ours, or of somebody who is no more, is not found", async () => {
+  test("returns not-found for a forged token or a deleted person", async () => {
     const erased = token();
     await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
     const made = [

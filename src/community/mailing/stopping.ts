@@ -5,14 +5,14 @@ import type { Signer } from "#platform/signing";
 import { signedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
-/** What mail can be ended: all that can wait, the digest or one group's part in it, or what is about one place or of one kind. */
+/** An unsubscribe scope: all deferrable mail, the digest or one group in it, one place or one kind. */
 export type Scope = string & { readonly __of: "Scope" };
 const SCOPE = /^(all|digest|kind:[a-z_]{1,40}|(digest|discussion|conversation|group|resource):[0-9a-f-]{36})$/;
 const PURPOSE = "stop-mail";
 
 export const scopeOf = (kind: string, id?: string): Scope => (id === undefined ? kind : `${kind}:${id}`) as Scope;
 
-/** The token of the link that ends mail. It holds for good: whoever finds an old mail can still end it. */
+/** The token of an unsubscribe link. It never expires, so links in old mails still work. */
 export const stopToken = (signer: Signer, personId: string, scope: Scope): string => signer.sign(PURPOSE, `${personId} ${scope}`);
 
 type Asked = { personId: string; scope: Scope };
@@ -23,10 +23,13 @@ function asked(signer: Signer, token: string): Asked {
   return { personId, scope: scope as Scope };
 }
 
-/** `all`: the link, or a choice in the settings, ends all mail that can wait. */
+/** `all`: the link or a setting has stopped all deferrable mail. */
 export type MailStop = { scope: Scope; stopped: boolean; all: boolean };
 
-/** What a link in a mail would end, for whoever holds it. `not-found` for a token that is none of ours. */
+/**
+ * The scope and state of an unsubscribe link, for its holder.
+ * @throws `not-found` for a forged token
+ */
 export async function stopFor(db: Db, signer: Signer, token: string): Promise<MailStop> {
   const { personId, scope } = asked(signer, token);
   const row = await maybeOne(
@@ -40,7 +43,10 @@ export async function stopFor(db: Db, signer: Signer, token: string): Promise<Ma
   return { scope, ...row };
 }
 
-/** Ends mail of the token's kind; `all` ends whatever can wait. Done twice it is done once. `not-found` as above. */
+/**
+ * Unsubscribes from the token's scope; `all` stops all deferrable mail. Idempotent.
+ * @throws `not-found` for a forged token
+ */
 export async function stopMail(tx: Tx, signer: Signer, token: string, all = false): Promise<void> {
   const { personId, scope } = asked(signer, token);
   if (all || scope === "all") await stopAll(tx, personId);
@@ -52,27 +58,30 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
     );
 }
 
-/** Also where single kinds were chosen to be mailed, and what waits to be. */
+/** Also resets single kinds chosen for mail, and waiting mail. */
 async function stopAll(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set mail_level = 'nothing' where id = ${personId} and state <> 'erased'`);
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
   await run(tx, sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`);
 }
 
-/** Takes that back, whichever way it was ended: of all mail, what is important comes again. `not-found` as above. */
+/**
+ * Undoes the unsubscription however it was made; after a stop of all mail, important mail is sent again.
+ * @throws `not-found` for a forged token
+ */
 export async function resumeMail(tx: Tx, signer: Signer, token: string): Promise<void> {
   const { personId, scope } = asked(signer, token);
   await run(tx, sql`update people set mail_level = 'important' where id = ${personId} and mail_level = 'nothing'`);
   await run(tx, sql`delete from mail_stops where person_id = ${personId} and scope = ${scope}`);
 }
 
-/** How many places and kinds the viewer has ended mail about. */
+/** Number of places and kinds the viewer has unsubscribed from. */
 export async function countStops(db: Db, viewer: Viewer): Promise<number> {
   const me = signedIn(viewer);
   return (await one(db, sql<{ n: number }>`select count(*)::int as n from mail_stops where person_id = ${me.id}`)).n;
 }
 
-/** Mail comes again from everywhere the viewer had ended it. */
+/** Removes all of the viewer's unsubscriptions. */
 export async function resumeAll(tx: Tx, viewer: Viewer): Promise<void> {
   await run(tx, sql`delete from mail_stops where person_id = ${signedIn(viewer).id}`);
 }

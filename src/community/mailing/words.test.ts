@@ -8,8 +8,8 @@ const flat = (it: object, path = ""): [string, string][] =>
   );
 const placesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
-describe.each(["de", "fr", "es", "ar"])("the words of mails in %s", (locale) => {
-  test("are all there, translated, and filled in with the same things", () => {
+describe.each(["de", "fr", "es", "ar"])("mail messages in %s", (locale) => {
+  test("the messages are complete, translated and use the same placeholders", () => {
     const theirs = new Map(flat(wordsFor(locale).words));
     for (const [key, text] of flat(en)) {
       expect(theirs.get(key), key).toBeTruthy();
@@ -19,7 +19,7 @@ describe.each(["de", "fr", "es", "ar"])("the words of mails in %s", (locale) => 
   });
 });
 
-test("agree with how many did it", () => {
+test("agree in number with the people named", () => {
   expect(fill("{names} {hat|haben} dir geantwortet.", { names: "Ana" })).toBe("Ana hat dir geantwortet.");
   expect(fill("{names} {hat|haben} dir geantwortet.", { names: listed("de", ["Ana", "Bo"]) }, true)).toBe(
     "Ana und Bo haben dir geantwortet.",
@@ -27,7 +27,7 @@ test("agree with how many did it", () => {
   expect(listed("en", ["Ana", "Bo", "Cleo", "Dan", "Eve"])).toBe("Ana, Bo, and +3");
 });
 
-test("are English where we have no other, and by UTC where we know no such zone", () => {
+test("fall back to English and UTC for unknown languages and zones", () => {
   expect(wordsFor("xx").language).toBe("en");
   expect(wordsFor("constructor").language).toBe("en");
   expect(momentFor("en", "Mars/Olympus", new Date("2026-05-04T09:00:00Z"))).toContain("9:00");

@@ -26,7 +26,10 @@ const look = (who: Viewer, reportId: string) => within((tx) => lookAtReport(tx, 
 const remove = (who: Viewer, discussionId: string) => within((tx) => deleteDiscussion(tx, who, { discussionId, reason: "No shops." }));
 const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
 
-/** Tomas owns the group, Pavel looks after it with him; Noor began what Tomas has deleted, and Mira has answered there. */
+/**
+ * Tomas owns the group, Pavel moderates it too; Noor started what Tomas has deleted, and Mira has replied
+ * there.
+ */
 async function deleted() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
@@ -39,7 +42,7 @@ async function deleted() {
   return { ...people, pavel, group, discussion, reply };
 }
 
-test("whoever began a discussion that others deleted reads why, and asks once that it comes back; nobody else does", async () => {
+test("the starter of a discussion deleted by others reads why and can appeal once; others cannot", async () => {
   const { noor, mira, tomas, discussion, reply } = await deleted();
   expect(await removalFor(db, noor, discussion.postId)).toMatchObject({
     what: "discussion",
@@ -62,7 +65,7 @@ test("whoever began a discussion that others deleted reads why, and asks once th
   expect((await removalFor(db, noor, discussion.postId)).appeal).toMatchObject({ text: "They are all in season.", outcome: null });
 });
 
-test("it is too late after twenty days, and there is nothing to ask for of one's own doing", async () => {
+test("rejects an appeal after twenty days or against one's own deletion", async () => {
   const { noor, tomas, group, discussion } = await deleted();
   clock.pass(20 * DAY + 1);
   await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -74,7 +77,7 @@ test("it is too late after twenty days, and there is nothing to ask for of one's
   await expect(removalFor(db, noor, standing.postId)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("another than who deleted it looks at it, and it comes back with all that was said there, as it was", async () => {
+test("another moderator decides, and the discussion is restored with all its posts", async () => {
   const people = await deleted();
   const { noor, mira, tomas, pavel, ines, discussion, reply } = people;
   await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
@@ -100,13 +103,13 @@ test("another than who deleted it looks at it, and it comes back with all that w
     await many(db, sql`select kind, reason from discussion_lines where discussion_id = ${discussion.id} order by id desc limit 1`),
   ).toEqual([{ kind: "restored", reason: "Beans are welcome." }]);
   expect(await many(db, sql`select reason from audit_events where act = 'discussion.restored' and reason is not null`)).toHaveLength(1);
-  // Deleted once more, it can be asked for once more.
+  // Deleted again, it can be appealed again.
   clock.pass(1_000);
   await remove(tomas, discussion.id);
   expect((await removalFor(db, noor, discussion.postId)).appeal).toBeNull();
 });
 
-test("who deleted it answers where nobody else looks after the group, and it may stay deleted", async () => {
+test("sole moderator may decide an appeal and keep the discussion deleted", async () => {
   const { noor, tomas, pavel, group, discussion } = await deleted();
   await within((tx) => bring(tx, group.id, pavel, "member"));
   const { id } = await appeal(noor, discussion.postId);
@@ -116,7 +119,7 @@ test("who deleted it answers where nobody else looks after the group, and it may
   expect((await removalFor(db, noor, discussion.postId)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
 });
 
-test("it is kept for as long as nobody has answered", async () => {
+test("keeps the discussion until the appeal is decided", async () => {
   const { noor, pavel, discussion } = await deleted();
   const { id } = await appeal(noor, discussion.postId);
   const left = () => many(db, sql`select from discussions where id = ${discussion.id}`);
@@ -128,7 +131,7 @@ test("it is kept for as long as nobody has answered", async () => {
   expect(await left()).toEqual([]);
 });
 
-test("a first post that was removed before is told apart from its discussion, and both come back where both had gone", async () => {
+test("a first post removed earlier has its own appeal; both return if both were removed", async () => {
   const { noor, mira, tomas, pavel, group } = await deleted();
   const discussion = await aDiscussion(database, noor, group.id);
   await aReply(database, mira, discussion.id);

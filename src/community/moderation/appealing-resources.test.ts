@@ -29,7 +29,10 @@ const remove = (who: SignedIn, resourceId: string, reason = "No shops.") => with
 const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stands = async (id: string) => (await one(db, sql<{ state: string }>`select state from resources where id = ${id}`)).state;
 
-/** Tomas owns the group, Pavel looks after it with him; Noor keeps what Tomas has removed, and Mira is in it, too. */
+/**
+ * Tomas owns the group, Pavel moderates it too; Noor owns the resource that Tomas has removed, and Mira is a
+ * member.
+ */
 async function removed(by?: "noor") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
@@ -42,8 +45,8 @@ async function removed(by?: "noor") {
   return { ...people, pavel, group, id };
 }
 
-describe("whoever keeps a resource that somebody else has removed", () => {
-  test("reads what it said and why it went, and asks once that it comes back", async () => {
+describe("owner of a resource removed by others", () => {
+  test("reads its content and the reason, and can appeal once", async () => {
     const { noor, mira, tomas, guest, id } = await removed();
     const removal = await resourceRemovalFor(db, noor, id);
     expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
@@ -61,7 +64,7 @@ describe("whoever keeps a resource that somebody else has removed", () => {
     expect(await announced(database)).toContain("report.made");
   });
 
-  test("cannot ask after twenty days, nor for what is none", async () => {
+  test("cannot appeal after twenty days or for a missing resource", async () => {
     const { noor, id } = await removed();
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -69,16 +72,16 @@ describe("whoever keeps a resource that somebody else has removed", () => {
       await expect(resourceRemovalFor(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("cannot ask for what they have taken away themselves", async () => {
+  test("cannot appeal their own removal", async () => {
     const { noor, id } = await removed("noor");
     await expect(resourceRemovalFor(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("finds it where it stood when another than who removed it says so, and is told why", async () => {
+  test("gets it restored in place, with a reason, if another moderator agrees", async () => {
     const { noor, mira, tomas, pavel, ines, id } = await removed();
     const asked = await appeal(noor, id);
-    // Who removed it is part of it: others are there.
+    // The remover is involved, and there are other moderators.
     expect(await listed(tomas)).toEqual([]);
     await expect(look(tomas, asked.id)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [pavel, ines]) expect(await listed(who)).toEqual([asked.id]);
@@ -94,13 +97,13 @@ describe("whoever keeps a resource that somebody else has removed", () => {
     expect(await resourceFor(db, mira, id)).toMatchObject({ state: "published", removedReason: "" });
     expect((await ownReports(db, noor)).rows).toMatchObject([{ appeal: true, outcome: "upheld", answer: "Beans are welcome." }]);
     expect(await announced(database)).toContain("resource.restored");
-    // Removed once more, it can be asked for once more.
+    // Removed again, it can be appealed again.
     clock.pass(1_000);
     await remove(tomas, id);
     expect((await resourceRemovalFor(db, noor, id)).appeal).toBeNull();
   });
 
-  test("is told that it stays removed; and who removed it judges where nobody else is there", async () => {
+  test("the owner is notified of a rejection; the remover decides if there is no other moderator", async () => {
     const people = await removed();
     const asked = await appeal(people.noor, people.id);
     await answer(people.pavel, asked.id, "rejected", "It is a shop.");
@@ -108,7 +111,7 @@ describe("whoever keeps a resource that somebody else has removed", () => {
     expect((await resourceRemovalFor(db, people.noor, people.id)).appeal).toMatchObject({ outcome: "rejected", answer: "It is a shop." });
   });
 
-  test("waits with a report of somebody else's about the same, each by itself", async () => {
+  test("has an appeal independent of reports about the same resource", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people, {});
     await within((tx) => bring(tx, group.id, people.noor, "member"));
@@ -117,13 +120,13 @@ describe("whoever keeps a resource that somebody else has removed", () => {
     await within((tx) => reportResource(tx, people.mira, { resourceId: id, reason: "A shop." }));
     await remove(people.tomas, id);
     const asked = await appeal(people.noor, id);
-    // Tomas alone looks after the group: it is for him after all.
+    // Tomas is the only moderator, so he may decide.
     expect(await listed(people.tomas)).toHaveLength(2);
     await answer(people.tomas, asked.id, "rejected", "No.");
     expect(await listed(people.tomas)).toHaveLength(1);
   });
 
-  test("has it kept for as long as nobody has answered", async () => {
+  test("keeps the resource until the appeal is decided", async () => {
     const { noor, pavel, id } = await removed();
     const asked = await appeal(noor, id);
     clock.pass(31 * DAY);

@@ -28,15 +28,15 @@ const answer = (who: Viewer, reportId: string, outcome: "restored" | "rejected" 
 const look = (who: Viewer, id: string) => within((tx) => lookAtReport(tx, who, id));
 const seen = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stateOf = ({ id }: SignedIn) => many(db, sql<{ state: string }>`select state from people where id = ${id}`);
-/** Ines is a moderator; here, too, is Tomas. */
+/** Ines is a moderator; Tomas is here too. */
 async function people(): Promise<Cast> {
   const all = await cast(database);
   await within((tx) => setRole(tx, all.ada, { personId: all.tomas.id, role: "moderator" }));
   return { ...all, tomas: { ...all.tomas, role: "moderator" } };
 }
 
-describe("whoever is limited or suspended", () => {
-  test.each(["limited", "suspended"] as const)("asks once that it is looked at again: %s", async (state) => {
+describe("limited or suspended person", () => {
+  test.each(["limited", "suspended"] as const)("can appeal once: %s", async (state) => {
     const { ada, mira } = await people();
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
     await put(ada, mira, state);
@@ -47,7 +47,7 @@ describe("whoever is limited or suspended", () => {
     await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("has two thousand characters, and twenty days", async () => {
+  test("has two thousand characters and twenty days", async () => {
     const { ada, mira } = await people();
     await put(ada, mira, "suspended");
     expect(NewSanctionAppeal.safeParse({ text: "x".repeat(2_001) }).success).toBe(false);
@@ -57,7 +57,7 @@ describe("whoever is limited or suspended", () => {
     await ask(mira, "x".repeat(2_000));
   });
 
-  test("asks anew when it is decided anew, and not while the first waits", async () => {
+  test("can appeal a new decision, but not while the first appeal is pending", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);
@@ -70,8 +70,8 @@ describe("whoever is limited or suspended", () => {
   });
 });
 
-describe("what was asked", () => {
-  test("is looked at by another than who decided, where there is another", async () => {
+describe("sanction appeal", () => {
+  test("goes to another staff member if there is one", async () => {
     const { ada, ines, tomas, mira } = await people();
     await put(ines, mira, "suspended", later(clock.at, DAY));
     const { id } = await ask(mira);
@@ -89,7 +89,7 @@ describe("what was asked", () => {
     await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is looked at by who decided where there is nobody else", async () => {
+  test("goes to the one who decided if there is no other", async () => {
     const { ada, ines, mira } = await cast(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await put(ada, mira, "suspended");
@@ -97,7 +97,7 @@ describe("what was asked", () => {
     expect(await seen(ada)).toEqual([id]);
   });
 
-  test("lifts it, with the reason that they read", async () => {
+  test("lifts the sanction with a reason that the person reads", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
@@ -111,7 +111,7 @@ describe("what was asked", () => {
     await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("or leaves it, with the reason", async () => {
+  test("keeps the sanction with a reason", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);
@@ -121,7 +121,7 @@ describe("what was asked", () => {
     expect(await many(db, sql`select payload->>'reportId' as id from outbox where type = 'person.appeal-declined'`)).toEqual([{ id }]);
   });
 
-  test("is over with what it was about: lifted, or at its end", async () => {
+  test("ends with its sanction, lifted or expired", async () => {
     const { ada, ines, mira, noor } = await people();
     await put(ada, mira, "suspended");
     await ask(mira);

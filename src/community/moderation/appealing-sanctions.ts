@@ -8,10 +8,13 @@ import { appealRules, type Viewer } from "#community/rules";
 import type { OwnAppeal } from "./appealing.ts";
 import type { NewSanctionAppeal } from "./forms.ts";
 
-/** What the viewer asked of what holds against their account, and what became of it; null before they ask. Throws `not-signed-in`. */
+/**
+ * The viewer's appeal against their sanction and its outcome; null without one.
+ * @throws `not-signed-in`
+ */
 export async function sanctionAppealFor(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
   const me = signedIn(viewer);
-  // One that waits is about what holds now, also where that was decided anew since.
+  // A pending appeal concerns the current sanction, even if that was renewed since.
   const asked = await maybeOne(
     db,
     sql<OwnAppeal>`
@@ -24,12 +27,13 @@ export async function sanctionAppealFor(db: Db, viewer: Viewer): Promise<OwnAppe
 }
 
 /**
- * Asks, once for each time that somebody was limited or suspended, that another looks at it than who decided, where there is another among the
- * staff. Throws `not-found` where nothing holds against the viewer, `conflict` for who has asked, `not-allowed` after twenty days.
+ * Appeals a sanction, once each; another staff member than the one who decided will look at it if there is
+ * one.
+ * @throws `not-found` without a sanction, `conflict` for a second appeal, `not-allowed` after twenty days
  */
 export async function appealSanction(tx: Tx, viewer: Viewer, input: z.output<typeof NewSanctionAppeal>): Promise<{ id: string }> {
   const me = signedIn(viewer);
-  // Two at once ask one after the other, and whoever lifts it is before or after both.
+  // Locks the person: concurrent appeals run one after the other, and before or after a lift.
   await run(tx, sql`select from people where id = ${me.id} for no key update`);
   const sanction = await sanctionFor(tx, me, tx.now);
   if (!sanction) throw notFound();

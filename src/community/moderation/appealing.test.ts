@@ -31,7 +31,10 @@ const remove = (who: Viewer, postId: string) => within((tx) => deletePost(tx, wh
 const listed = async (who: Viewer) => (await reportsFor(db, who, { tab: "open" })).rows.map(({ id }) => id);
 const stub = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).stub;
 
-/** Tomas owns the group, Pavel looks after it with him; Noor wrote what Tomas has removed, and Mira is in it, too. */
+/**
+ * Tomas owns the group, Pavel moderates it too; Noor wrote the post that Tomas has removed, and Mira is a
+ * member.
+ */
 async function removed(visibility: "public" | "private" = "private") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -44,8 +47,8 @@ async function removed(visibility: "public" | "private" = "private") {
   return { ...people, pavel, group, discussion, post };
 }
 
-describe("whoever wrote what was removed", () => {
-  test("reads what it said and why it went, and asks once that it comes back", async () => {
+describe("author of a removed post", () => {
+  test("reads its text and the reason, and can appeal once", async () => {
     const { noor, mira, guest, post } = await removed();
     expect(await removalFor(db, noor, post.id)).toMatchObject({
       html: expect.stringContaining("<em>my</em>"),
@@ -69,7 +72,7 @@ describe("whoever wrote what was removed", () => {
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 
-  test("asks once, also twice in the same moment, and not after twenty days", async () => {
+  test("can appeal once even in parallel, and not after twenty days", async () => {
     const { noor, post, discussion, tomas } = await removed();
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -80,7 +83,7 @@ describe("whoever wrote what was removed", () => {
     await expect(appeal(noor, late.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("asks for nothing where they took it away themselves, or it stands", async () => {
+  test("cannot appeal their own deletion or a visible post", async () => {
     const { noor, mira, discussion } = await removed();
     const own = await aReply(database, noor, discussion.id);
     await within((tx) => deletePost(tx, noor, { postId: own.id }));
@@ -91,8 +94,8 @@ describe("whoever wrote what was removed", () => {
   });
 });
 
-describe("an appeal", () => {
-  test("is read by another than who removed it, who finds why", async () => {
+describe("removal appeal", () => {
+  test("goes to another moderator, who sees the reason", async () => {
     const { noor, mira, tomas, pavel, ines, post } = await removed();
     const { id } = await appeal(noor, post.id);
     for (const who of [tomas, noor, mira]) await expect(look(who, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -107,20 +110,20 @@ describe("an appeal", () => {
     });
   });
 
-  test("is read by who removed it where nobody else looks after the group", async () => {
+  test("sole moderator may decide an appeal", async () => {
     const { noor, tomas, pavel, group, post } = await removed();
     await within((tx) => bring(tx, group.id, pavel, "member"));
     const { id } = await appeal(noor, post.id);
     expect(await listed(tomas)).toEqual([id]);
     await within((tx) => bring(tx, group.id, noor, "moderator"));
-    // Whoever asks does not count.
+    // The author of the appeal is not counted as a moderator.
     expect(await listed(tomas)).toEqual([id]);
     await run(db, sql`update memberships set role = 'moderator' where person_id = ${pavel.id}`);
     await run(db, sql`update people set state = 'suspended' where id = ${pavel.id}`);
     expect(await listed(tomas)).toEqual([id]);
   });
 
-  test("brings it back, for a reason that its author reads", async () => {
+  test("restores the post with a reason that its author reads", async () => {
     const { noor, mira, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
@@ -135,7 +138,7 @@ describe("an appeal", () => {
     expect(await one(db, sql`select reason from audit_events where act = 'post.restored'`)).toEqual({ reason: "Beans are welcome." });
   });
 
-  test("leaves it as it was, for a reason; removed anew it can be asked for anew", async () => {
+  test("keeps the removal with a reason; a new removal allows a new appeal", async () => {
     const { noor, mira, tomas, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await answer(pavel, id, "rejected", "It was a shop.");
@@ -154,7 +157,7 @@ describe("an appeal", () => {
     expect(await listed(pavel)).toHaveLength(1);
   });
 
-  test("brings back the discussion that went with its only post, also where who judges reads nothing else", async () => {
+  test("restores a discussion removed with its only post, even if the decider cannot read the rest", async () => {
     const { noor, mira, tomas, ines, group } = await removed();
     const alone = await aDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);
@@ -165,7 +168,7 @@ describe("an appeal", () => {
     expect(await stub(mira, alone.postId)).toBeNull();
   });
 
-  test("of a comment in the library of all is for another of the staff", async () => {
+  test("on a comment in the site library goes to another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
     const { id: resourceId } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })));
     const { id } = await within((tx) => comment(tx, noor, { resourceId, body: "Beans!" }));
@@ -177,7 +180,7 @@ describe("an appeal", () => {
     expect(await one(db, sql`select comments_count as n from resources where id = ${resourceId}`)).toEqual({ n: 1 });
   });
 
-  test("waits beside what others reported of the post, each with an end of its own, and hides nothing", async () => {
+  test("waits beside reports of the post, ends separately and hides nothing", async () => {
     const { noor, mira, pavel, ines, group, discussion, tomas } = await removed();
     await within((tx) => bring(tx, group.id, ines, "member"));
     const post = await aReply(database, noor, discussion.id, { body: "Beans again." });
@@ -190,7 +193,7 @@ describe("an appeal", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("keeps the words of what was removed until it is answered", async () => {
+  test("keeps the removed text until decided", async () => {
     const { noor, mira, tomas, pavel, group, post } = await removed();
     const alone = await aDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);

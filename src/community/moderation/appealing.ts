@@ -11,14 +11,14 @@ import type { NewRemovalAppeal, NewResourceAppeal } from "./forms.ts";
 import { assertMayReport } from "./reporting.ts";
 import { wordsOfResource } from "./shown.ts";
 
-/** Something of the viewer's own that was removed, and what they asked for. */
+/** Removed content of the viewer, with their appeal. */
 export type OwnRemoval = {
   id: string;
   what: "discussion" | "post" | "comment" | "resource";
   html: string;
   reason: string;
   removedAt: Date;
-  /** Null before they ask. */
+  /** Null without an appeal. */
   appeal: OwnAppeal | null;
 };
 export type OwnAppeal = { text: string; askedAt: Date; outcome: "upheld" | "rejected" | null; answer: string; answeredAt: Date | null };
@@ -27,10 +27,10 @@ const askedSince = (removedAt: ReturnType<typeof sql>) => sql`
   (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
    from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt} order by r.created_at desc limit 1)`;
 
-/** When the post `x` went: with its discussion `d`, or alone. */
+/** When the post `x` was removed: with its discussion `d`, or alone. */
 const wentAt = sql`case when ${wentWithDiscussion} then d.deleted_at else x.taken_at end`;
 
-/** Whether or not they still read where it stood: nothing but their own words is told of that. */
+/** Readable even without access to its container, because it shows only the author's own text. */
 async function removedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
@@ -45,7 +45,7 @@ async function removedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRem
 
 type RemovedResource = Omit<OwnRemoval, "html" | "what"> & Parameters<typeof wordsOfResource>[0];
 
-/** What its keeper has taken away they bring back themselves. */
+/** The owner can restore what they removed themselves. */
 async function removedResource(db: Db, me: SignedIn, resourceId: string): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
@@ -69,23 +69,24 @@ async function found(db: Db, me: SignedIn, look: typeof removedPost, id: string)
 }
 
 /**
- * Why a post or comment of the viewer's was removed, or the discussion that began with it, and what they asked for. Throws `not-signed-in`, and `not-found` for what is not theirs,
- * or not removed.
+ * Why the viewer's post or comment, or the discussion that started with it, was removed, with their appeal.
+ * @throws `not-signed-in`; `not-found` if it is not theirs or not removed
  */
 export const removalFor = async (db: Db, viewer: Viewer, postId: string): Promise<OwnRemoval> =>
   found(db, signedIn(viewer), removedPost, postId);
 
-/** The same of a resource that the viewer keeps and somebody else has removed. */
+/** The same for a resource that the viewer owns and others removed. */
 export const resourceRemovalFor = async (db: Db, viewer: Viewer, resourceId: string): Promise<OwnRemoval> =>
   found(db, signedIn(viewer), removedResource, resourceId);
 
 /**
- * Asks, once for each time that it was removed, that somebody else looks at it than who removed it, where there is somebody else. Throws
- * `not-found` like `removalFor`, `conflict` for who has asked, `not-allowed` after twenty days, `too-many` with what one has reported.
+ * Appeals a removal, once each; another moderator than the remover will look at it if there is one.
+ * @throws `not-found` as `getRemoval`, `conflict` for a second appeal, `not-allowed` after twenty days,
+ * `too-many` together with reports
  */
 export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewRemovalAppeal>): Promise<{ id: string }> {
   const me = signedIn(viewer);
-  // Two at once ask one after the other.
+  // Concurrent appeals run one after the other.
   await run(tx, sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`);
   const it = await found(tx, me, removedPost, input.postId);
   const id = await ask(tx, me, it, input.text);
@@ -97,7 +98,7 @@ export async function appealRemoval(tx: Tx, viewer: Viewer, input: z.output<type
   return { id };
 }
 
-/** The same of a resource. */
+/** The same for a resource. */
 export async function appealResourceRemoval(tx: Tx, viewer: Viewer, input: z.output<typeof NewResourceAppeal>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   await run(

@@ -17,8 +17,8 @@ import {
 } from "#community/discussions";
 import { database, db, within, clock, talk, waiting, letIn, giveBack, takeBack, textsIn, aDocument } from "./first-posts.fixture.ts";
 
-describe("to let in", () => {
-  test("an answer makes it stand there as if it had just been sent: with its number, its parent and its poll", async () => {
+describe("approving a pending post", () => {
+  test("publishes a reply as if just sent, with number, parent and poll", async () => {
     const { nora, mira, tomas, discussion } = await talk();
     const asked = await aReply(database, mira, discussion.id, { body: "Who are you?" });
     const id = await waiting(nora, discussion.id, { body: "Nora, @mira.", replyTo: asked.id, pollOptions: "Beans\nPeas" });
@@ -39,7 +39,7 @@ describe("to let in", () => {
     });
   });
 
-  test("a discussion begins it, and a comment stands under its resource", async () => {
+  test("publishes a discussion's first post, and a comment under its resource", async () => {
     const { nora, tomas, elsa, group, mira } = await talk();
     const begun = await within((tx) =>
       startOrWait(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello.", tags: "hello" })),
@@ -57,7 +57,7 @@ describe("to let in", () => {
     expect(await letIn(elsa, said.waits)).toEqual({ at: { resourceId }, number: 1 });
   });
 
-  test("under a resource that is in no group is for staff", async () => {
+  test("under a resource outside groups requires staff", async () => {
     const { nora, mira, tomas, ines } = await talk();
     const { id: resourceId } = await aDocument(mira);
     const said = await within((tx) => commentOrWait(tx, nora, NewComment.parse({ resourceId, body: "Good." })));
@@ -67,7 +67,7 @@ describe("to let in", () => {
     await letIn(ines, said.waits);
   });
 
-  test("is refused to everybody else, and once somebody has decided", async () => {
+  test("approval is refused to everyone else and after a decision", async () => {
     const { nora, mira, tomas, elsa, ines, guest, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     for (const who of [mira, ines, nora]) await expect(letIn(who, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -81,7 +81,7 @@ describe("to let in", () => {
     await expect(letIn(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is refused with a word about it where its author could not say it any more; it goes on waiting", async () => {
+  test("approval is refused with an explanation if its author could no longer post it; it stays pending", async () => {
     const { nora, tomas, group, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     const cannot = { reason: "conflict", message: expect.stringContaining("Give it back") };
@@ -96,7 +96,7 @@ describe("to let in", () => {
     await letIn(tomas, id);
   });
 
-  test("waits for no pace: what was looked at has waited long enough", async () => {
+  test("ignores rate limits", async () => {
     const { nora, tomas, discussion } = await talk();
     await run(db, sql`update settings set value = 'true' where key = 'writingLimits'`);
     const ids = [await waiting(nora, discussion.id), await waiting(nora, discussion.id, { body: "And a second thing." })];
@@ -105,8 +105,8 @@ describe("to let in", () => {
   });
 });
 
-describe("to give back", () => {
-  test("puts the text into its author's draft, after what they have begun there since, and tells why", async () => {
+describe("returning a pending post", () => {
+  test("puts the text into the author's draft after newer text, with the reason", async () => {
     const { nora, tomas, discussion } = await talk();
     const at = place.discussion(discussion.id);
     const id = await waiting(nora, discussion.id);
@@ -137,7 +137,7 @@ describe("to give back", () => {
     });
   });
 
-  test("is over once its author has sent something there again, or has put it away", async () => {
+  test("ends once its author posts again or dismisses it", async () => {
     const { nora, tomas, discussion } = await talk();
     await giveBack(tomas, await waiting(nora, discussion.id));
     await waiting(nora, discussion.id, { body: "I am Nora." });
@@ -148,7 +148,7 @@ describe("to give back", () => {
     expect(await ownHeld(db, nora)).toEqual([]);
   });
 
-  test("needs a word about it, and is refused to everybody else", async () => {
+  test("needs a reason and is refused to everyone else", async () => {
     const { nora, mira, tomas, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     await expect(giveBack(tomas, id, " ")).rejects.toThrow();
@@ -156,8 +156,8 @@ describe("to give back", () => {
   });
 });
 
-describe("to take back", () => {
-  test("is its author's, before anybody has decided", async () => {
+describe("withdrawing a pending post", () => {
+  test("withdrawing is allowed to its author before a decision", async () => {
     const { nora, mira, tomas, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     for (const who of [mira, tomas]) await expect(takeBack(who, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -167,7 +167,7 @@ describe("to take back", () => {
     await expect(takeBack(nora, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("and to let in at once is one of the two", async () => {
+  test("concurrent withdrawal and approval: exactly one succeeds", async () => {
     const { nora, tomas, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     const both = await Promise.allSettled([takeBack(nora, id), letIn(tomas, id)]);

@@ -20,8 +20,8 @@ import {
 } from "#community/discussions";
 import { aPicture, database, db, within, clock, talk, waiting, letIn, giveBack } from "./first-posts.fixture.ts";
 
-describe("what waits", () => {
-  test("is read by its author and by those who look after the group, past a block, and by nobody else", async () => {
+describe("pending posts", () => {
+  test("pending posts are visible to author and moderators only, despite blocks", async () => {
     const { nora, mira, tomas, elsa, ines, ada, guest, group, discussion } = await talk();
     const id = await waiting(nora, discussion.id);
     await within((tx) => block(tx, nora, { personId: tomas.id }));
@@ -38,7 +38,7 @@ describe("what waits", () => {
       ]);
       expect(rows[0]!.html).toContain("Hello, all of you.");
     }
-    // The group is a private one.
+    // The group is private.
     for (const who of [ines, ada]) expect((await heldPosts(db, who, {})).rows).toEqual([]);
     for (const who of [mira, nora]) await expect(heldPosts(db, who, {})).rejects.toMatchObject({ reason: "not-found" });
     await expect(heldPosts(db, guest, {})).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -48,7 +48,7 @@ describe("what waits", () => {
     for (const who of [mira, tomas, guest]) expect(await ownHeld(db, who)).toEqual([]);
   });
 
-  test("says which post it answers, as long as that stands", async () => {
+  test("state the replied-to post while it exists", async () => {
     const { nora, mira, elsa, discussion } = await talk();
     const asked = await aReply(database, mira, discussion.id);
     await waiting(nora, discussion.id, { replyTo: asked.id });
@@ -59,20 +59,20 @@ describe("what waits", () => {
     expect(await answered()).toEqual([null, null]);
   });
 
-  test("in a public group by staff as well, but by none of its own author's", async () => {
+  test("pending posts are visible to staff in a public group, but never decided by their own author", async () => {
     const { nora, ines, elsa, group, discussion } = await talk("all", "public");
     await waiting(nora, discussion.id);
     expect((await heldPosts(db, ines, {})).rows).toHaveLength(1);
     const facts = await discussionFor(db, elsa, discussion.id);
     expect(await heldWaitingIn(db, elsa, facts.group)).toBe(1);
-    // Somebody who is made a moderator decides about others' texts, not about their own.
+    // A new moderator decides about others' posts, not their own.
     await within((tx) => bring(tx, group.id, nora, "moderator"));
     expect((await heldPosts(db, nora, {})).rows).toEqual([]);
     expect(await heldWaitingIn(db, nora, (await discussionFor(db, nora, discussion.id)).group)).toBe(0);
     await expect(letIn(nora, (await ownHeld(db, nora))[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("of one group stands apart, the earliest first, with more than fit on a page", async () => {
+  test("can be listed per group, earliest first, across pages", async () => {
     const { nora, tomas, mira, elsa, group, discussion } = await talk();
     const other = await aGroup(database, { tomas, mira }, { name: "Elsewhere" });
     await within((tx) => bring(tx, other.id, nora, "member"));
@@ -92,7 +92,7 @@ describe("what waits", () => {
     await expect(heldPosts(db, mira, { group: { ...facts, viewerRole: "member" } })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("goes along where its discussion is merged into another", async () => {
+  test("move along when their discussion is merged", async () => {
     const { nora, tomas, mira, group, discussion } = await talk();
     const other = await aDiscussion(database, mira, group.id, { title: "Where to sow beans" });
     const id = await waiting(nora, discussion.id);
@@ -102,7 +102,7 @@ describe("what waits", () => {
     expect(await letIn(tomas, id)).toMatchObject({ at: { discussionId: other.id }, number: 3 });
   });
 
-  test("was written for the members of a group that is open to everybody by now: it is let in nowhere, and staff see nothing of it", async () => {
+  test("written for members of a group that is public now cannot be approved and are hidden from staff", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await talk();
     const begun = await within((tx) =>
       startOrWait(tx, nora, NewDiscussion.parse({ groupId: group.id, title: "I am new", body: "Hello." })),
@@ -115,19 +115,19 @@ describe("what waits", () => {
     const id = "waits" in begun ? begun.waits : "";
     for (const heldId of [id, answered]) await expect(letIn(ines, heldId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(letIn(tomas, id)).rejects.toMatchObject({ reason: "conflict" });
-    // What it answers is still for the members alone.
+    // The replied-to post is still members-only.
     await letIn(tomas, answered);
     await giveBack(tomas, id);
   });
 
-  test("names no place to whoever is no longer in it", async () => {
+  test("name no place to a person who has left it", async () => {
     const { nora, group, discussion } = await talk();
     await waiting(nora, discussion.id);
     await within((tx) => bring(tx, group.id, nora, "left"));
     expect(await ownHeld(db, nora)).toMatchObject([{ place: null }]);
   });
 
-  test("and nobody looks at goes as a draft does; what was given back goes after thirty days", async () => {
+  test("expire like drafts if never decided; returned ones after thirty days", async () => {
     const { nora, tomas, discussion } = await talk();
     const [back] = [await waiting(nora, discussion.id), await waiting(nora, discussion.id, { body: "Second." })];
     await giveBack(tomas, back);
@@ -139,7 +139,7 @@ describe("what waits", () => {
   });
 });
 
-test("a picture in what went with its author belongs to nothing", async () => {
+test("a picture in a deleted author's post belongs to nothing", async () => {
   const { nora, discussion } = await talk();
   const id = await aPicture(nora);
   await waiting(nora, discussion.id, { body: `![Beans](/files/${id})` });
@@ -148,7 +148,7 @@ test("a picture in what went with its author belongs to nothing", async () => {
   expect(await one(db, sql`select attached_kind as kind from uploads where id = ${id}`)).toEqual({ kind: null });
 });
 
-test("a picture in it is seen by its author and by who decides, outlives the days of what belongs to nothing, and stands in the post then", async () => {
+test("a picture is visible to author and moderators, outlives orphan cleanup, and moves into the post", async () => {
   const { nora, mira, tomas, discussion } = await talk();
   const picture = await aPicture(nora);
   const held = await waiting(nora, discussion.id, { body: `![Beans](/files/${picture})` });

@@ -14,7 +14,7 @@ export const setTo = (look: FirstLook) =>
     sql`insert into settings (key, value, changed_at) values ('firstPosts', ${JSON.stringify(look)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
   );
 
-/** Tomas owns the group, Elsa moderates it, Mira is in it and began to talk; Nora is new there. */
+/** Tomas owns the group, Elsa moderates it, Mira is a member and started the discussion; Nora is new. */
 export async function talk(look: FirstLook = "first", visibility: "public" | "private" | "secret" = "private") {
   const people = await cast(database);
   await setTo(look);
@@ -55,7 +55,7 @@ export const aDocument = (by: SignedIn, groupId?: string) =>
     ),
   );
 
-/** A picture that somebody has put into what they write. */
+/** A picture uploaded for a text. */
 export const aPicture = (by: SignedIn) =>
   within(async (tx) => {
     const id = tx.newId();

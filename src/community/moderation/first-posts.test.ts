@@ -20,14 +20,14 @@ import {
 } from "#community/discussions";
 import { database, db, within, setTo, talk, says, waiting, letIn, takeBack, textsIn, aDocument } from "./first-posts.fixture.ts";
 
-describe("what a newcomer writes", () => {
+describe("posts of newcomers", () => {
   const LINK = "Look at https://beans.example/";
   test.each([
     ["off", ["says", "says", "says"]],
     ["links", ["says", "waits", "says"]],
     ["first", ["waits", "waits", "waits"]],
     ["all", ["waits", "waits", "waits"]],
-  ] as const)("waits where “%s” is looked at first", async (look, so) => {
+  ] as const)("wait for approval where “%s” is set", async (look, so) => {
     const { nora, mira, discussion } = await talk(look);
     const found = [];
     for (const body of ["Hello.", LINK, "Once more."])
@@ -36,15 +36,18 @@ describe("what a newcomer writes", () => {
     expect((await textsIn(mira, discussion.id)).length).toBe(1 + so.filter((it) => it === "says").length);
   });
 
-  test.each(FIRST_LOOKS.filter((look) => look !== "off"))("says more than that once something of theirs stands here (%s)", async (look) => {
-    const { nora, tomas, discussion } = await talk(look);
-    const first = await says(nora, discussion.id);
-    if ("waits" in first) await letIn(tomas, first.waits);
-    expect("waits" in (await says(nora, discussion.id, { body: "Again." }))).toBe(look === "all");
-    expect("waits" in (await says(nora, discussion.id, { body: LINK }))).toBe(true);
-  });
+  test.each(FIRST_LOOKS.filter((look) => look !== "off"))(
+    "need no further approval once something of theirs was published (%s)",
+    async (look) => {
+      const { nora, tomas, discussion } = await talk(look);
+      const first = await says(nora, discussion.id);
+      if ("waits" in first) await letIn(tomas, first.waits);
+      expect("waits" in (await says(nora, discussion.id, { body: "Again." }))).toBe(look === "all");
+      expect("waits" in (await says(nora, discussion.id, { body: LINK }))).toBe(true);
+    },
+  );
 
-  test("waits wherever nothing else does once three people have reported what they wrote, and no longer when these were wrong", async () => {
+  test("need approval again everywhere after reports by three people, until these are rejected", async () => {
     const { nora, mira, noor, elsa, tomas, group, discussion } = await talk("off");
     const [pavel, vera] = await within(async (tx) => [await person(tx, "pavel"), await person(tx, "vera", "member", "new")]);
     for (const who of [noor, pavel, vera]) await within((tx) => bring(tx, group.id, who, "member"));
@@ -53,7 +56,7 @@ describe("what a newcomer writes", () => {
       await within((tx) => reportPost(tx, who, NewPostReport.parse({ postId: bought[n]!.id, reason: "It sells beans." })));
       return "waits" in (await says(nora, discussion.id));
     };
-    // Who reports twice is one; whoever has been around for a while is held up by none of it.
+    // Repeated reports of one person count once; established members need no approval whatever the reports.
     expect([await reports(mira, 0), await reports(mira, 1), await reports(pavel, 1), await reports(vera, 2)]).toEqual([
       false,
       false,
@@ -66,7 +69,7 @@ describe("what a newcomer writes", () => {
     expect("waits" in (await says(nora, discussion.id))).toBe(false);
   });
 
-  test("never waits where they have been around for a while, look after the group, or are staff", async () => {
+  test("never wait for established members, moderators and staff", async () => {
     const { mira, tomas, nora, ines, group, discussion } = await talk("all", "public");
     for (const who of [mira, tomas, { ...ines, trust: "new" } as SignedIn])
       expect(await says(who, discussion.id, { body: LINK })).toHaveProperty("number");
@@ -74,7 +77,7 @@ describe("what a newcomer writes", () => {
     expect(await says(nora, discussion.id)).toHaveProperty("number");
   });
 
-  test("is in no list and no number, told to nobody but those who decide, and takes its draft along", async () => {
+  test("pending posts are in no list or count, notify moderators only, and consume the draft", async () => {
     const { nora, mira, discussion } = await talk();
     const { draft } = await within((tx) =>
       saveDraft(tx, nora, { place: place.discussion(discussion.id), version: 0, title: "", body: "Hello, all of you." }),
@@ -94,7 +97,7 @@ describe("what a newcomer writes", () => {
     expect((await announced(database)).filter((type) => type === "post.waits")).toHaveLength(1);
   });
 
-  test("is kept once, however often it is sent; the same name with other words is another text", async () => {
+  test("pending posts are stored once per client id; the same id with other text is another post", async () => {
     const { nora, discussion } = await talk();
     const clientId = "0190a1b2-0000-7000-8000-000000000001";
     const ids = [await waiting(nora, discussion.id, { clientId }), await waiting(nora, discussion.id, { clientId })];
@@ -103,14 +106,14 @@ describe("what a newcomer writes", () => {
     expect(await ownHeld(db, nora)).toHaveLength(2);
   });
 
-  test("at once and twice is kept once, too", async () => {
+  test("pending posts are stored once when sent twice at the same moment", async () => {
     const { nora, discussion } = await talk();
     const clientId = "0190a1b2-0000-7000-8000-000000000002";
     const [one, other] = await Promise.all([waiting(nora, discussion.id, { clientId }), waiting(nora, discussion.id, { clientId })]);
     expect(one).toBe(other);
   });
 
-  test("waits three times at most", async () => {
+  test("newcomers are limited to three pending at a time", async () => {
     const { nora, discussion } = await talk();
     for (let i = 0; i < LIMITS.heldPosts.most; i++) await waiting(nora, discussion.id, { body: `Text ${i}` });
     await expect(waiting(nora, discussion.id, { body: "One more" })).rejects.toMatchObject({ reason: "too-many" });
@@ -118,7 +121,7 @@ describe("what a newcomer writes", () => {
     await waiting(nora, discussion.id, { body: "One more" });
   });
 
-  test("is refused where they may not write, and where its poll is none, before anything is kept", async () => {
+  test("invalid posts are refused before storing if posting is not allowed or the poll is invalid", async () => {
     const { nora, discussion, group } = await talk();
     const poll = { pollOptions: "Beans\nPeas", pollCloses: "2001-01-01T00:00:00Z" };
     await expect(waiting(nora, discussion.id, poll)).rejects.toMatchObject({
@@ -130,7 +133,7 @@ describe("what a newcomer writes", () => {
     expect(await ownHeld(db, nora)).toEqual([]);
   });
 
-  test("is refused to programs, which could not be told that it waits; nothing is kept then", async () => {
+  test("pending posts are refused to API clients, which cannot show the pending state; nothing is stored", async () => {
     const { nora, discussion, group } = await talk();
     const { id: resourceId } = await aDocument(nora, group.id);
     for (const say of [
@@ -142,7 +145,7 @@ describe("what a newcomer writes", () => {
     expect(await ownHeld(db, nora)).toEqual([]);
   });
 
-  test("gets no link by being changed afterwards", async () => {
+  test("cannot gain a link by later edits", async () => {
     const { nora, tomas, discussion } = await talk();
     await letIn(tomas, await waiting(nora, discussion.id));
     const { id } = await one(db, sql<{ id: string }>`select id from posts where author_id = ${nora.id}`);

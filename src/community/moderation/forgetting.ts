@@ -2,14 +2,14 @@ import { DAY, later } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
-/** How long it stands written down who did what (product rules, 4.8). */
+/** Retention of audit entries (product rules, 4.8). */
 const INSPECTION_DAYS = 730;
-/** So many at a time: what a housekeeping does in one go has its bounds. */
+/** Rows per run, to bound the duration of housekeeping. */
 const SHARE = 300;
 
 /**
- * Of reports that ended a year ago the words go, and what stood around them; whose they were stays, so that nobody comes to read about
- * themselves. After two years the report goes, too. For jobs; returns how many lost something.
+ * Purges texts and context of reports a year after they ended; authorship is kept, so that no one gets to
+ * read about themselves. The report itself goes after two years. For jobs; returns the number changed.
  */
 export async function forgetReports(tx: Tx): Promise<number> {
   const { evidenceDays, keptDays } = LIMITS.reports;
@@ -30,7 +30,7 @@ export async function forgetReports(tx: Tx): Promise<number> {
   return gone + emptied;
 }
 
-/** What was asked of a sanction that has come to its end by itself concerns nobody any more. For jobs; returns how many went. */
+/** Deletes appeals against sanctions that have expired. For jobs; returns the number. */
 export const forgetAppeals = (tx: Tx): Promise<number> =>
   run(
     tx,
@@ -38,7 +38,7 @@ export const forgetAppeals = (tx: Tx): Promise<number> =>
         where r.resolved_at is null and r.appeal and p.id = r.person_id and r.reporter_id = p.id and p.state = 'active'`,
   );
 
-/** Who looked into a group two years ago; for jobs. Returns how many went. */
+/** Deletes inspections older than two years. For jobs; returns the number. */
 export const forgetInspections = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -29,18 +29,19 @@ export const NewInspection = z.object({
   reason: neededText("The reason", "Say why you have to read it: its owners will read that.", LIMITS.reason),
 });
 
-/** That a post of one's own comes back, which was removed. */
 const plea = neededText("What you say", "Say why it should come back.", LIMITS.appeal.text);
 export const NewRemovalAppeal = z.object({ postId: id, text: plea });
-/** And a resource that one keeps. */
 export const NewResourceAppeal = z.object({ resourceId: id, text: plea });
 
-/** That what was decided about one's account is looked at again. */
 export const NewSanctionAppeal = z.object({
   text: neededText("What you say", "Say why it should be decided otherwise.", LIMITS.appeal.text),
 });
 
-/** `removed`: it was right to report the post, or the resource, and it goes, for `reason`. `archived`: of a group, and it is archived, for `reason`. `restored`: of an appeal, what was removed comes back, or what was put upon an account is lifted, for `reason`. */
+/**
+ * `removed`: the report of a post or resource is upheld and it is removed for `reason`. `archived`: the
+ * reported group is archived for `reason`. `restored`: the appeal is upheld, so the content is restored or
+ * the sanction lifted for `reason`.
+ */
 export const Resolution = z.object({
   reportId: id,
   outcome: z.enum(["upheld", "rejected", "removed", "archived", "restored"], "Say how it ends."),

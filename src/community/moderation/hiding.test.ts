@@ -19,7 +19,10 @@ const edit = (who: Viewer, postId: string, body: string, version = 1) => within(
 const show = (who: Viewer, postId: string) => within((tx) => showPost(tx, who, { postId }));
 const stub = async (who: Viewer, postId: string) => (await postFor(db, who, postId)).stub;
 
-/** Tomas owns the group; Mira, Noor, Pavel, Vera and Yuki are in it, of whom the last two are new. What Noor has written is reported. */
+/**
+ * Tomas owns the group; Mira, Noor, Pavel, Vera and Yuki are members, the last two new. Noor's post is
+ * reported.
+ */
 async function talk() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
@@ -37,8 +40,8 @@ async function talk() {
 const allOf = (by: SignedIn[], postId: string) =>
   by.reduce<Promise<unknown>>((before, who) => before.then(() => report(who, postId)), Promise.resolve());
 
-describe("a post that several have reported", () => {
-  test("is hidden from all but its author and those who look after the place, until somebody has looked at it", async () => {
+describe("post reported by several people", () => {
+  test("the post is hidden from all but author and moderators until reviewed", async () => {
     const { mira, pavel, vera, tomas, noor, post } = await talk();
     await report(mira, post.id);
     expect(await stub(vera, post.id)).toBeNull();
@@ -69,16 +72,16 @@ describe("a post that several have reported", () => {
     expect(await stub(all.mira, all.post.id)).toBe(hidden ? "hidden" : null);
   });
 
-  test("at the same moment is hidden as well, once", async () => {
+  test("the post is hidden once when reports arrive at the same moment", async () => {
     const { mira, pavel, vera, post } = await talk();
     const reports = await Promise.allSettled([mira, pavel, vera].map((who) => report(who, post.id)));
-    // Whoever comes when it is hidden already is told so.
+    // People who report an already hidden post learn that it is hidden.
     for (const it of reports) if (it.status === "rejected") expect(it.reason).toMatchObject({ reason: "conflict" });
     expect(await stub(mira, post.id)).toBe("hidden");
     expect((await announced(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
   });
 
-  test("stays where it was written by who looks after the place, and what those say does not count whose account writes nothing", async () => {
+  test("stays visible if written by a moderator; reports of restricted accounts do not count", async () => {
     const { mira, pavel, vera, tomas, ines, group, discussion, post } = await talk();
     await within((tx) => bring(tx, group.id, ines, "member"));
     for (const by of [tomas, ines]) {
@@ -92,7 +95,7 @@ describe("a post that several have reported", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("is hidden under a resource, too", async () => {
+  test("hides comments under a resource too", async () => {
     const { mira, pavel, vera, noor, tomas, group } = await talk();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
@@ -107,7 +110,7 @@ describe("a post that several have reported", () => {
   });
 });
 
-test("a picture in what is hidden is seen by whoever reads the text there, and by nobody else", async () => {
+test("a picture in a hidden post is visible only to those who can read its text", async () => {
   const { mira, pavel, vera, noor, tomas, ada, post } = await talk();
   const { id: alone } = await within((tx) => addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })));
   const { id: commentId } = await within((tx) => comment(tx, noor, { resourceId: alone, body: "Buy my beans." }));
@@ -131,8 +134,8 @@ test("a picture in what is hidden is seen by whoever reads the text there, and b
   expect([await inComment(noor), await inComment(ada), await inComment(vera), await inComment(tomas)]).toEqual([true, true, false, false]);
 });
 
-describe("what is hidden comes back", () => {
-  test("when its reports are ended and it stays, whether or not it was right to report it", async () => {
+describe("a hidden post is shown again", () => {
+  test("when its reports end without removal, whether upheld or not", async () => {
     const { mira, pavel, tomas, discussion, noor } = await talk();
     for (const outcome of ["rejected", "upheld"]) {
       const { id } = await aReply(database, noor, discussion.id);
@@ -144,7 +147,7 @@ describe("what is hidden comes back", () => {
     expect((await announced(database)).filter((type) => type === "post.shown")).toHaveLength(2);
   });
 
-  test("not when it is removed with its reports; brought back after that it is open", async () => {
+  test("not when removed with its reports; restored later it is visible", async () => {
     const { mira, pavel, tomas, ines, post } = await talk();
     await report(mira, post.id);
     const { id } = await report(pavel, post.id);
@@ -154,7 +157,7 @@ describe("what is hidden comes back", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("when somebody else who looks after the place shows it; then only what is reported anew counts", async () => {
+  test("when a moderator shows it; then only new reports count", async () => {
     const { mira, pavel, vera, yuki, noor, tomas, group, post } = await talk();
     await allOf([mira, pavel], post.id);
     await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -172,7 +175,7 @@ describe("what is hidden comes back", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("once, by what its author changes, ten minutes after it was hidden; the second time somebody has to look", async () => {
+  test("once after an edit by its author ten minutes later; the second time it needs review", async () => {
     const { mira, pavel, noor, tomas, post } = await talk();
     await allOf([mira, pavel], post.id);
     clock.pass(9 * MINUTE);

@@ -12,7 +12,7 @@ export type InspectedPost = {
   id: string;
   number: number;
   author: PersonCard;
-  /** Null of what was deleted, removed or moved away. Without its pictures and links. */
+  /** Null if deleted, removed or moved. Without pictures and links. */
   html: string | null;
   createdAt: Date;
 };
@@ -25,7 +25,7 @@ export type Inspected = Inspection & {
 
 const SIZE = LIMITS.page.posts;
 
-/** `inspectionOf`, with the group's discussions, the latest first, while the viewer looks into it; null before. */
+/** `getInspection` with the group's discussions, latest first, during an inspection; null before. */
 export async function inspectedDiscussions(
   db: Db,
   viewer: Viewer,
@@ -38,7 +38,7 @@ export async function inspectedDiscussions(
 
 async function discussionsIn(db: Db, groupId: string, after: string | undefined): Promise<Page<InspectedDiscussion>> {
   const cursor = readCursor(after, ["time", "id"]);
-  // Each state by an index of its own.
+  // Each state uses an index of its own.
   const inState = (state: "open" | "archived") => sql`
     (select d.* from discussions d where d.group_id = ${groupId} and d.state = ${sql.lit(state)}
        ${given(cursor, ([at, id]) => sql`and (d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
@@ -54,8 +54,8 @@ async function discussionsIn(db: Db, groupId: string, after: string | undefined)
 }
 
 /**
- * One page of such a discussion, by number. Which ones somebody has read is written down, once for each time they look into the group.
- * `not-found` where they do not look into its group.
+ * One page of an inspected discussion. Each discussion read is logged once per inspection.
+ * @throws `not-found` without an open inspection of its group
  */
 export async function inspectDiscussion(tx: Tx, viewer: Viewer, id: string, wanted: number): Promise<Inspected> {
   const discussion = isId(id)

@@ -11,7 +11,7 @@ import { endInspection, groupLog, inspectDiscussion, inspectedDiscussions, inspe
 const database = await testDatabase();
 const { db, inTransaction: within, clock } = database;
 
-/** A secret group of Tomas' with Mira in it, where something was said; Ada is the admin. */
+/** A secret group of Tomas's with Mira and some posts; Ada is the admin. */
 async function scene() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "secret", name: "Behind the shed" });
@@ -27,8 +27,8 @@ async function scene() {
 }
 const gone = { reason: "not-found" };
 
-describe("an admin who looks into a group that they do not read", () => {
-  test("says why, reads it for an hour, and is written down where its owners see it", async () => {
+describe("admin inspecting a group they do not belong to", () => {
+  test("gives a reason, reads for an hour and is logged for its owners", async () => {
     const { ada, tomas, group, id, look, list, read } = await scene();
     expect(await list(ada)).toMatchObject({ group: { name: null, visibility: "secret" }, open: null, discussions: null });
     await expect(read(ada)).rejects.toMatchObject(gone);
@@ -53,7 +53,7 @@ describe("an admin who looks into a group that they do not read", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("goes on with what is open already, which is told once, also where they press twice at a time", async () => {
+  test("continues an open inspection, logged once even on a double click", async () => {
     const { ada, look, list } = await scene();
     await Promise.all([look(ada), look(ada, "Another reason.")]);
     const { open } = await list(ada);
@@ -64,7 +64,7 @@ describe("an admin who looks into a group that they do not read", () => {
     expect(await many(db, sql`select from inspections`)).toHaveLength(1);
   });
 
-  test("can stop before, and is a stranger again", async () => {
+  test("can end early and loses access", async () => {
     const { ada, group, look, list, read } = await scene();
     await look(ada);
     await within((tx) => endInspection(tx, ada, { groupId: group.id }));
@@ -72,7 +72,7 @@ describe("an admin who looks into a group that they do not read", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("reads there and nowhere else: the group itself stays closed to them, and so does any other", async () => {
+  test("reads only through the inspection: the group itself and others stay closed", async () => {
     const { ada, id, look, ines, noor } = await scene();
     const other = await aGroup(database, { tomas: ines, mira: noor }, { visibility: "private", name: "Elsewhere" });
     const apart = await aDiscussion(database, ines, other.id);
@@ -81,7 +81,7 @@ describe("an admin who looks into a group that they do not read", () => {
     await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(gone);
   });
 
-  test("finds what was deleted as a gap, pages as there are, and both what is open and what is archived, the latest first", async () => {
+  test("finds gaps for deleted posts, pages, and open and archived discussions, latest first", async () => {
     const { ada, mira, group, id, look, list, read } = await scene();
     for (let n = 2; n <= 22; n++) {
       clock.pass(MINUTE);
@@ -99,14 +99,14 @@ describe("an admin who looks into a group that they do not read", () => {
     expect((await read(ada, 9)).posts.map(({ number }) => number)).toEqual([21, 22]);
   });
 
-  test("has to say why", async () => {
+  test("must give a reason", async () => {
     const { ada, look } = await scene();
     await expect(look(ada, " ")).rejects.toThrow("Say why you have to read it: its owners will read that.");
   });
 });
 
-describe("nobody else looks into a group", () => {
-  test("not a moderator of the place, a member, a guest; nor an admin who reads it, or whose account can do nothing", async () => {
+describe("group inspection is refused", () => {
+  test("to a moderator, member, guest, admin who can read the group, and restricted account", async () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
     for (const who of [ines, mira, noor]) await expect(look(who)).rejects.toMatchObject(gone);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -117,7 +117,7 @@ describe("nobody else looks into a group", () => {
     await expect(inspectionOf(db, ada, group.id, clock.at)).rejects.toMatchObject(gone);
   });
 
-  test("nor into one that is public, that was deleted or never was", async () => {
+  test("for a public, deleted or unknown group", async () => {
     const { ada, tomas, mira, group } = await scene();
     const open = await aGroup(database, { tomas, mira }, { visibility: "public", name: "Open" });
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));

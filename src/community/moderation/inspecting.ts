@@ -9,24 +9,27 @@ import { groupCalled, groupFactsColumns, viewersTie } from "#community/groups";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import type { NewInspection } from "./forms.ts";
 
-/** So long an admin may look into a group before they have to say again why. */
+/** An admin must give a reason again after this time. */
 const LASTS = HOUR;
 
-/** A group that an admin does not read, and what they may know of it for now. */
+/** A group that an admin is not a member of, with what they may know of it now. */
 export type Inspection = {
   group: {
     id: string;
-    /** Null of a secret group until they look into it. */
+    /** Null for a secret group before the inspection. */
     name: string | null;
     visibility: GroupFacts["visibility"];
   };
-  /** Set while they look into it: why, since when and until when. */
+  /** Set during an inspection: reason, start and end. */
   open: { id: string; reason: string; since: Date; until: Date } | null;
 };
 
 type Found = GroupFacts & { id: string; name: string };
 
-/** What an admin finds who wants to look into a group, by its id or its slug. `not-found` for everybody else, and for what they read anyway. */
+/**
+ * The state of an admin's inspection of a group, by id or slug.
+ * @throws `not-found` for everyone else, and for a group that the admin can read
+ */
 export async function inspectionOf(db: Db, viewer: Viewer, idOrSlug: string, now: Date): Promise<Inspection> {
   const group = await toInspect(db, viewer, idOrSlug);
   const open = await openInspection(db, viewer, group.id, now);
@@ -35,14 +38,15 @@ export async function inspectionOf(db: Db, viewer: Viewer, idOrSlug: string, now
 }
 
 /**
- * Looks into a group for an hour, for a reason: that is written down where those who look after the group read it, and its owners are told. Who
- * looks into it already goes on. `not-found` for everybody but admins, `not-allowed` for one who may do nothing at the moment, `invalid` on `reason`.
+ * Inspects a group for an hour with a reason, which is logged for its moderators and notified to its owners.
+ * An open inspection continues.
+ * @throws `not-found` for everyone but admins, `not-allowed` for a restricted admin, `invalid` on `reason`
  */
 export async function inspectGroup(tx: Tx, viewer: Viewer, input: z.output<typeof NewInspection>): Promise<void> {
   const me = signedIn(viewer);
   const group = await toInspect(tx, me, input.groupId);
   if (me.limited) throw new Refusal("not-allowed", "Your account can write nothing at the moment.");
-  // One at a time: of two presses the second finds that it is open.
+  // Locks the group: of two clicks the second finds the open inspection.
   await run(tx, sql`select from groups where id = ${group.id} for no key update`);
   if (await openInspection(tx, me, group.id, tx.now)) return;
   const id = tx.newId();
@@ -55,7 +59,10 @@ export async function inspectGroup(tx: Tx, viewer: Viewer, input: z.output<typeo
   await announce(tx, { type: "group.inspected", groupId: group.id, inspectionId: id, by: me.id });
 }
 
-/** Ends it before its hour is over. `not-found` for everybody but admins. */
+/**
+ * Ends the inspection early.
+ * @throws `not-found` for everyone but admins
+ */
 export async function endInspection(tx: Tx, viewer: Viewer, input: { groupId: string }): Promise<void> {
   const me = signedIn(viewer);
   const group = await toInspect(tx, me, input.groupId);
@@ -65,7 +72,7 @@ export async function endInspection(tx: Tx, viewer: Viewer, input: { groupId: st
   );
 }
 
-/** The one that is open, for reading within it. */
+/** The open inspection, for reading within it. */
 export const openInspection = async (db: Db, viewer: Viewer, groupId: string, now: Date): Promise<Inspection["open"]> =>
   (await maybeOne(
     db,

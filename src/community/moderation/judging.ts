@@ -20,22 +20,24 @@ export type Report = ReportRow &
   ReportFacts & {
     resolvedBy: PersonCard | null;
     note: string;
-    /** Of a post that is all of it, with its number; of anything else what it said of itself, under 0. */
+    /** The whole post with its number; for other subjects their own text, under 0. */
     messages: { seq: number; author: PersonCard | null; html: string; at: Date; edited: boolean; chosen: boolean }[];
-    /** What others said who have reported the same, the latest first. */
+    /** Further reports about the same subject, latest first. */
     also: { reporter: PersonCard; reason: string; at: Date }[];
-    /** Of an appeal: who removed it, or put it upon the account, and why. Null once it stands again, or is over. */
+    /**
+     * For an appeal: who removed the content or imposed the sanction, and why. Null once restored or over.
+     */
     removal: { by: PersonCard | null; reason: string; at: Date; state: "limited" | "suspended" | null; until: Date | null } | null;
     answer: string;
-    /** The post, or the resource, still stands, and the viewer may take it away with this. */
+    /** The post or resource is visible, and the viewer may remove it with this. */
     mayTakeDown: boolean;
-    /** The group is open, and the viewer may archive it with this. */
+    /** The group is active, and the viewer may archive it with this. */
     mayArchive: boolean;
   };
 
 /**
- * One report with what it shows, without its pictures and links. That somebody has looked is written down, once for each.
- * `not-found` for who does not look after where it stands, and for who is part of it.
+ * One report with its snapshot, without pictures and links. The viewing is logged once per person.
+ * @throws `not-found` for people who do not moderate its place, and for those involved
  */
 export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Promise<Report> {
   const report = await found(tx, viewer, reportId);
@@ -48,8 +50,11 @@ export async function lookAtReport(tx: Tx, viewer: Viewer, reportId: string): Pr
 }
 
 /**
- * Ends a report, and all that wait about the same, with a note for those who look after the place; where it is so decided the post, or the
- * resource, goes with it, the group is archived, and else, if it was hidden meanwhile, is shown again. Of an appeal, what was removed comes back, what holds against an account is lifted, or it stays. Throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, and `conflict` where somebody was quicker.
+ * Resolves a report, and all pending ones about the same subject, with a note for moderators; on request
+ * removes the content or archives the group, otherwise shows a hidden post again. For an appeal, restores the
+ * content or lifts the sanction, or leaves it.
+ * @throws `not-found`, `not-allowed`, `invalid` on `outcome` and `reason`, `conflict` if another moderator
+ * was faster
  */
 export async function resolveReport(tx: Tx, viewer: Viewer, input: z.output<typeof Resolution>): Promise<void> {
   const waiting = await lockWaiting(tx, { reportId: input.reportId });
@@ -76,7 +81,7 @@ async function judge(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }
   return { outcome: outcome === "rejected" ? "rejected" : "upheld", answer: "" };
 }
 
-/** What was removed comes back, or does not; its author reads why. */
+/** Restores the content or leaves it removed; its author reads why. */
 async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, reason }: z.output<typeof Resolution>): Promise<Judged> {
   if (outcome !== "restored" && outcome !== "rejected") throw invalid("outcome", "Say whether it comes back.");
   if (reason.trim() === "") throw invalid("reason", "Say why: the author will read it.");
@@ -91,7 +96,7 @@ async function answerAppeal(tx: Tx, viewer: Viewer, report: Report, { outcome, r
   return { outcome: "upheld", answer: reason.trim() };
 }
 
-/** What was put upon an account is lifted, or stays: they are written to. */
+/** Lifts the sanction or leaves it; the person gets a mail. */
 async function answerAboutAccount(
   tx: Tx,
   me: SignedIn,
@@ -121,7 +126,7 @@ async function archive(tx: Tx, viewer: Viewer, { place, mayArchive }: Report, re
   await putToRest(tx, signedIn(viewer), { groupId: place.id, reason: reason.trim() });
 }
 
-/** A post or a resource; somebody, or a group, is spoken to. */
+/** Only a post or resource can be removed; for a person or group there are other means. */
 const canGo = (place: ReportedPlace) => !place.gone && (place.postId !== null || place.kind === "resource");
 
 async function found(tx: Tx, viewer: Viewer, id: string): Promise<Report> {

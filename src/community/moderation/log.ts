@@ -9,7 +9,7 @@ export type LoggedAct = {
   at: Date;
   act: string;
   by: PersonCard | null;
-  /** To whom it was done, where it was done to somebody. */
+  /** The person it concerned, if any. */
   whom: PersonCard | null;
   kind: string;
   objectId: string;
@@ -17,7 +17,10 @@ export type LoggedAct = {
   details: Record<string, string | number | boolean | null>;
 };
 
-/** What those who look after a group did in it, the latest first; 50 a page. `not-allowed` for everybody else. */
+/**
+ * Moderators' actions in a group, latest first, 50 a page.
+ * @throws `not-allowed` for everyone else
+ */
 export async function groupLog(
   db: Db,
   viewer: Viewer,

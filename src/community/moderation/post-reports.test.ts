@@ -29,7 +29,7 @@ const end = (who: Viewer, reportId: string, outcome: string, reason = "") =>
   within((tx) => resolveReport(tx, who, Resolution.parse({ reportId, outcome, reason, note: "Spoken to." })));
 const listed = async (who: Viewer, tab: "open" | "resolved" = "open") => (await reportsFor(db, who, { tab })).rows.map(({ id }) => id);
 
-/** Tomas owns the group; Mira and Noor are in it, and Noor has written what is reported. Ada and Ines are staff. */
+/** Tomas owns the group; Mira and Noor are members, and Noor's post is reported. Ada and Ines are staff. */
 async function talk(visibility: "public" | "private" | "secret" = "private") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -40,8 +40,8 @@ async function talk(visibility: "public" | "private" | "secret" = "private") {
   return { ...people, group, discussion, post, there };
 }
 
-describe("a post that was reported", () => {
-  test("is shown as it stood to those who look after its group and to staff, with where it stands", async () => {
+describe("reported post", () => {
+  test("the post is shown as it was, with its place, to moderators and staff", async () => {
     const { mira, tomas, ines, noor, discussion, post, there } = await talk();
     const { id } = await report(mira, post.id);
     await within((tx) => editPost(tx, noor, { postId: post.id, body: "I like beans.", version: 1 }));
@@ -55,7 +55,7 @@ describe("a post that was reported", () => {
       expect(shown.place).toMatchObject({ kind: "discussion", id: discussion.id, title: "When to sow beans", number: 2, gone: false });
       expect(await listed(who)).toEqual([id]);
     }
-    // The group is private: staff see the report, and nothing else of it.
+    // The group is private: staff see the report and nothing else of it.
     expect([(await look(tomas, id)).place!.open, (await look(ines, id)).place!.open]).toEqual([true, false]);
     await expect(discussionFor(db, ines, discussion.id)).rejects.toMatchObject({ reason: "not-found" });
     expect((await reportsFor(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
@@ -64,7 +64,7 @@ describe("a post that was reported", () => {
     expect(await announced(database)).toContain("report.made");
   });
 
-  test("is nobody else's to see: not whoever reported it, wrote it, is in the group, or looks after another", async () => {
+  test("the report is hidden from reporter, author, members and moderators of other groups", async () => {
     const { mira, tomas, noor, ada, guest, group, post, there } = await talk("public");
     const { id } = await report(mira, post.id);
     await aGroup(database, { tomas: noor, mira: ada }, { name: "Elsewhere", visibility: "public" });
@@ -77,7 +77,7 @@ describe("a post that was reported", () => {
       expect(await reportsWaitingIn(db, who, await there(who))).toBe(0);
     }
     expect(await reportsWaitingIn(db, tomas, await there(tomas))).toBe(1);
-    // Whoever wrote it does not judge it, whatever they are by now.
+    // The author does not decide, even as a moderator.
     await within((tx) => bring(tx, group.id, noor, "moderator"));
     await expect(look(noor, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await reportsWaitingIn(db, noor, await there(noor))).toBe(0);
@@ -85,7 +85,7 @@ describe("a post that was reported", () => {
     expect(reportRules.read(noor, { concernsViewer: true, resolved: false, group: led })).toBe(false);
   });
 
-  test("goes with its discussion to whoever looks after where that stands by now", async () => {
+  test("moves with its discussion to the moderators of the new group", async () => {
     const { mira, tomas, discussion, post } = await talk();
     const { id } = await report(mira, post.id);
     const pavel = await within((tx) => person(tx, "pavel"));
@@ -96,7 +96,7 @@ describe("a post that was reported", () => {
     expect((await look(pavel, id)).group).toMatchObject({ name: "Elsewhere" });
   });
 
-  test("by several stands once among what waits, with what each has said, and ends for all of them", async () => {
+  test("reported by several is listed once with each reason and resolved for all", async () => {
     const { mira, tomas, ines, ada, group, post } = await talk();
     await within((tx) => bring(tx, group.id, ada, "member"));
     const first = await report(mira, post.id, "It sells beans.");
@@ -105,7 +105,7 @@ describe("a post that was reported", () => {
     expect(await listed(tomas)).toEqual([second.id]);
     expect((await reportsFor(db, tomas, { tab: "open" })).rows).toMatchObject([{ others: 1 }]);
     expect(await look(tomas, second.id)).toMatchObject({ also: [{ reporter: { username: "mira" }, reason: "It sells beans." }] });
-    // Ada has reported it herself: others judge, also what Mira said of it.
+    // Ada is a reporter herself, so others decide about Mira's report too.
     for (const { id } of [first, second]) await expect(look(ada, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await listed(ada)).toEqual([]);
     await end(tomas, first.id, "rejected");
@@ -114,7 +114,7 @@ describe("a post that was reported", () => {
     for (const who of [mira, ada]) expect((await ownReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("is ended once when two of them do so in the same moment", async () => {
+  test("the report is resolved once when two moderators do so at the same moment", async () => {
     const { mira, tomas, ines, ada, group, post } = await talk();
     await within((tx) => bring(tx, group.id, ada, "member"));
     const [one, other] = [await report(mira, post.id), await report(ada, post.id)];
@@ -124,7 +124,7 @@ describe("a post that was reported", () => {
   });
 });
 
-describe("ending it with the post", () => {
+describe("resolving a report by removal", () => {
   const stateOf = async (id: string) =>
     one(
       db,
@@ -132,7 +132,7 @@ describe("ending it with the post", () => {
       select p.state, p.taken_reason as reason, d.posts_count as count from posts p join discussions d on d.id = p.discussion_id where p.id = ${id}`,
     );
 
-  test("takes it away with a reason, which its author reads, in the log of the group", async () => {
+  test("removes the post with a reason for its author and a log entry", async () => {
     const { mira, tomas, noor, post } = await talk();
     const { id } = await report(mira, post.id);
     await expect(end(tomas, id, "removed")).rejects.toMatchObject({ reason: "invalid", fields: { reason: expect.any(String) } });
@@ -149,7 +149,7 @@ describe("ending it with the post", () => {
     });
   });
 
-  test("is for staff, also where they read nothing, and a discussion goes with its only post", async () => {
+  test("removal is allowed to staff without read access; a discussion goes with its only post", async () => {
     const { mira, noor, ines, group } = await talk("secret");
     const alone = await aDiscussion(database, noor, group.id, { title: "Beans for sale" });
     const { id } = await report(mira, alone.postId);
@@ -158,7 +158,7 @@ describe("ending it with the post", () => {
     expect(await one(db, sql`select state from discussions where id = ${alone.id}`)).toEqual({ state: "deleted" });
   });
 
-  test("is not possible where it is gone already, nor in a group that is archived; then the report still ends", async () => {
+  test("removal is refused for missing posts and archived groups; the report still ends", async () => {
     const { mira, tomas, ines, noor, group, discussion, post } = await talk();
     const gone = await report(mira, post.id);
     await within((tx) => deletePost(tx, noor, { postId: post.id }));
@@ -173,7 +173,7 @@ describe("ending it with the post", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "published" });
   });
 
-  test("of a comment leaves its place under the resource; in the library of all it is for staff", async () => {
+  test("a comment leaves a stub under the resource; in the site library staff decide", async () => {
     const { mira, tomas, ines } = await talk();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
@@ -188,7 +188,7 @@ describe("ending it with the post", () => {
 });
 
 describe("reporting a post", () => {
-  test("is for who is signed in and reads it, of others' posts, once while it waits", async () => {
+  test("reporting is open to signed-in readers, for posts of others, once while pending", async () => {
     const { mira, ada, guest, noor, tomas, post } = await talk();
     await expect(report(guest, post.id)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(report(ada, post.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -201,7 +201,7 @@ describe("reporting a post", () => {
     expect(NewPostReport.safeParse({ postId: "x", reason: "Rude." }).success).toBe(false);
   });
 
-  test("stores one when it is sent twice in the same moment", async () => {
+  test("stores one report when sent twice at the same moment", async () => {
     const { mira, tomas, post } = await talk();
     const sent = await Promise.allSettled([report(mira, post.id), report(mira, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -209,7 +209,7 @@ describe("reporting a post", () => {
     expect(await listed(tomas)).toHaveLength(1);
   });
 
-  test("is possible of whom one has blocked, and not of who blocks: there is nothing to read", async () => {
+  test("reporting is possible for people one has blocked, not for those who block", async () => {
     const { mira, tomas, noor, discussion, post } = await talk();
     await within((tx) => block(tx, mira, { personId: noor.id }));
     const { id } = await report(mira, post.id);
@@ -218,7 +218,7 @@ describe("reporting a post", () => {
     await expect(report(noor, own.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts with all that one reports in a day", async () => {
+  test("counts against the daily limit of reports", async () => {
     const { mira, noor, discussion } = await talk();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     const posts = [];
@@ -228,10 +228,10 @@ describe("reporting a post", () => {
   });
 });
 
-describe("a report that has ended", () => {
+describe("resolved report", () => {
   const days = (n: number) => (database.clock.at = new Date(database.clock.at.getTime() + n * 86_400_000));
 
-  test("loses its words after a year, and is gone after two; one that waits is kept", async () => {
+  test("loses its texts after a year and is deleted after two; a pending one is kept", async () => {
     const { mira, tomas, noor, discussion, post } = await talk();
     const waiting = await aReply(database, noor, discussion.id, { body: "More beans." });
     const [ended, open] = [await report(mira, post.id), await report(mira, waiting.id)];
@@ -249,7 +249,7 @@ describe("a report that has ended", () => {
     expect(await listed(tomas)).toEqual([open.id]);
   });
 
-  test("does not come to be read by whoever it is about, when its words are gone", async () => {
+  test("never becomes visible to its subject when its texts are purged", async () => {
     const { mira, tomas, noor, group, post } = await talk();
     const { id } = await report(mira, post.id);
     await end(tomas, id, "rejected");

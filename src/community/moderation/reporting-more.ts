@@ -13,8 +13,9 @@ import { groupShown, personShown, wordsOfResource } from "./shown.ts";
 import { lockWaiting } from "./waiting.ts";
 
 /**
- * Shows somebody's page, as the viewer sees it now, to staff. Throws `not-found` for who is not there for the viewer, `not-allowed` for
- * oneself, and where nobody else is here who could look at it, `conflict` while the same report of theirs waits, `too-many` as `reportPost`.
+ * Reports a person to staff with a snapshot of their page as the viewer sees it.
+ * @throws `not-found` if the viewer cannot see them, `not-allowed` for oneself or without another staff
+ * member, `conflict` while the same report is pending, `too-many` as `reportPost`
  */
 export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }: z.output<typeof NewPersonReport>) {
   const me = signedIn(viewer);
@@ -24,13 +25,16 @@ export async function reportPerson(tx: Tx, viewer: Viewer, { personId, reason }:
   return make(tx, me, { about: { personId: person.id }, authorId: person.id, html: personShown(person), reason });
 }
 
-/** Shows a resource, as it is now, to those who look after its place. Throws like `reportPerson`. */
+/**
+ * Reports a resource with a snapshot to the moderators of its place.
+ * @throws as `reportPerson`
+ */
 export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reason }: z.output<typeof NewResourceReport>) {
   const me = signedIn(viewer);
   const resource = await resourceFor(tx, me, resourceId);
   if (resource.state === "removed") throw notFound();
   if (!resourceRules.report(me, resource)) throw new Refusal("not-allowed", "This is your own: you can change it, or take it away.");
-  // Its keeper may not be named to the viewer, and is part of it all the same.
+  // The owner may be hidden from the viewer but is involved.
   const { keeperId } = await one(
     tx,
     sql<{ keeperId: string | null }>`select keeper_id as "keeperId" from resources where id = ${resource.id}`,
@@ -38,7 +42,10 @@ export async function reportResource(tx: Tx, viewer: Viewer, { resourceId, reaso
   return make(tx, me, { about: { resourceId: resource.id }, authorId: keeperId, html: wordsOfResource(resource), reason });
 }
 
-/** Shows what a group says of itself, as it is now, to staff; not to those who look after it. Throws like `reportPerson`. */
+/**
+ * Reports a group with a snapshot of its description to staff, not to its own moderators.
+ * @throws as `reportPerson`
+ */
 export async function reportGroup(tx: Tx, viewer: Viewer, { groupId, reason }: z.output<typeof NewGroupReport>) {
   const me = signedIn(viewer);
   const group = await groupFor(tx, me, groupId);
@@ -70,7 +77,7 @@ async function make(tx: Tx, me: SignedIn, { about, authorId, html, reason }: Mak
   return { id };
 }
 
-/** What nobody but those it is about could look at is not taken: whoever reports would wait for ever. */
+/** Refuses a report that only its own subjects could decide: it would stay pending for ever. */
 async function assertOthersJudge(tx: Tx, part: (string | null)[], resourceId: string | null): Promise<void> {
   const { others } = await one(
     tx,

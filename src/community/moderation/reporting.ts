@@ -12,9 +12,10 @@ import type { NewPostReport, NewReport } from "./forms.ts";
 import { lockWaiting } from "./waiting.ts";
 
 /**
- * Shows messages that somebody else wrote to those who look after the place: as they are now, with five before and after
- * each, of what the viewer can read. Throws `not-found` for who is not in the conversation and for messages that are not
- * theirs to choose, `too-many` above twenty in a day, for newcomers five.
+ * Reports messages of others to staff with a snapshot, five before and after each, within what the viewer can
+ * read.
+ * @throws `not-found` for a non-participant and for messages that cannot be reported, `too-many` above twenty
+ * a day, five for newcomers
  */
 export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typeof NewReport>): Promise<{ id: string }> {
   const me = signedIn(viewer);
@@ -45,9 +46,10 @@ export async function reportMessages(tx: Tx, viewer: Viewer, input: z.output<typ
 }
 
 /**
- * Shows a post, or a comment, of somebody else's as it is now to those who look after the place it stands in. Throws `not-found` for what the
- * viewer does not read, `not-allowed` for their own, `conflict` while the same report of theirs waits, `too-many` as above. Where enough
- * have reported it, it is hidden until somebody has looked at it.
+ * Reports a post or comment of others with a snapshot to the moderators of its place. After enough reports it
+ * is hidden until reviewed.
+ * @throws `not-found` if the viewer cannot read it, `not-allowed` for their own, `conflict` while the same
+ * report is pending, `too-many` as above
  */
 export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof NewPostReport>): Promise<{ id: string }> {
   const me = signedIn(viewer);
@@ -76,11 +78,11 @@ export async function reportPost(tx: Tx, viewer: Viewer, input: z.output<typeof 
   return { id };
 }
 
-/** Of what waits, nobody has reported the same twice. */
+/** Unique index: one pending report per reporter and subject. */
 export const SAME_AGAIN = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
 export const reportedAlready = () => new Refusal("conflict", "You have reported this already. It is going to be looked at.");
 
-/** Whether those who have reported the post, and whom nobody has answered yet, are enough to hide it. */
+/** Whether enough people have reported the post, counting reports not yet decided, to hide it. */
 async function isTooMuch(tx: Tx, postId: string): Promise<boolean> {
   const { reporting, leads } = await one(
     tx,

@@ -18,7 +18,7 @@ import { forgetReports, lookAtReport, NewReport, ownReports, reportMessages, rep
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Mira and Tomas talk: twenty messages, in turn; Tomas writes the even ones. */
+/** Mira and Tomas exchange twenty messages in turn; Tomas writes the even ones. */
 async function talk() {
   const people = await cast(database);
   const { mira, tomas } = people;
@@ -34,8 +34,8 @@ async function talk() {
   return { ...people, id, ids, report, look };
 }
 
-describe("what was reported", () => {
-  test("is shown to staff with five before and after, as it stood then, and nothing else is", async () => {
+describe("reported messages", () => {
+  test("messages are shown to staff with five before and after, as they were, and nothing else", async () => {
     const { mira, tomas, ines, ids, id, report, look } = await talk();
     const { id: reportId } = await report(mira, [10]);
     await within((tx) => deleteMessage(tx, tomas, { messageId: ids[9]! }));
@@ -48,19 +48,19 @@ describe("what was reported", () => {
     expect((await reportsFor(db, ines, { tab: "open" })).rows).toMatchObject([
       { reporter: { username: "mira" }, authors: [{ username: "tomas" }] },
     ]);
-    // The conversation itself stays closed to them.
+    // The conversation itself stays closed to staff.
     await expect(conversationFor(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
     expect(await announced(database)).toContain("report.made");
   });
 
-  test("has nothing around it that whoever reports has put out of their own sight", async () => {
+  test("exclude messages that the reporter has hidden", async () => {
     const { mira, ines, ids, report, look } = await talk();
     await within((tx) => hideMessage(tx, mira, { messageId: ids[11]! }));
     const { id: reportId } = await report(mira, [10]);
     expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 13, 14, 15]);
   });
 
-  test("around several reaches from each, and not beyond what the one who reports can read", async () => {
+  test("context extends from each selected message, within what the reporter can read", async () => {
     const { mira, ines, id, report, look } = await talk();
     await run(db, sql`update participants set joined_seq = 4 where conversation_id = ${id} and person_id = ${mira.id}`);
     await expect(report(mira, [2])).rejects.toMatchObject({ reason: "not-found" });
@@ -68,14 +68,14 @@ describe("what was reported", () => {
     expect((await look(ines, reportId)).messages.map(({ seq }) => seq)).toEqual([5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 18, 19, 20]);
   });
 
-  test("of a request is its first message, since no other is read before it is accepted", async () => {
+  test("a message request shows its first message only", async () => {
     const { mira, ines, id, report, look } = await talk();
     await run(db, sql`update participants set state = 'request', joined_seq = 5 where conversation_id = ${id} and person_id = ${mira.id}`);
     await expect(report(mira, [8])).rejects.toMatchObject({ reason: "not-found" });
     expect((await look(ines, (await report(mira, [6])).id)).messages.map(({ seq }) => seq)).toEqual([6]);
   });
 
-  test("is nobody's but staff's, and not theirs who are part of it", async () => {
+  test("reports are visible to staff only, except staff involved in them", async () => {
     const { mira, tomas, noor, guest, ada, ines, report, look } = await talk();
     const { id } = await report(mira, [2]);
     for (const who of [mira, tomas, noor]) {
@@ -92,7 +92,7 @@ describe("what was reported", () => {
     expect(reportRules.read(asStaff, { concernsViewer: true, resolved: false, group: null })).toBe(false);
   });
 
-  test("is ended once, with a note; who looked and who ended it is written down", async () => {
+  test("reports are resolved once with a note; viewers and resolver are logged", async () => {
     const { mira, ines, ada, report, look } = await talk();
     const { id } = await report(mira, [2]);
     await look(ines, id);
@@ -110,7 +110,7 @@ describe("what was reported", () => {
   });
 });
 
-test("what stood around reported messages is gone a year after the report has ended", async () => {
+test("context is purged a year after the report is resolved", async () => {
   const { mira, ines, report, look } = await talk();
   const { id } = await report(mira, [10]);
   await within((tx) => resolveReport(tx, ines, { reportId: id, outcome: "upheld", note: "Spoken to.", reason: "" }));
@@ -119,8 +119,8 @@ test("what stood around reported messages is gone a year after the report has en
   expect(await look(ines, id)).toMatchObject({ note: "Spoken to.", messages: [{ seq: 10, html: "", author: { username: "tomas" } }] });
 });
 
-describe("whoever made it", () => {
-  test("finds it again, and how it ended, without who judged it", async () => {
+describe("reporter", () => {
+  test("sees the report and its outcome without the moderator's name", async () => {
     const { mira, tomas, ines, report } = await talk();
     const { id } = await report(mira, [2]);
     expect((await ownReports(db, mira)).rows).toMatchObject([{ id, outcome: null, authors: ["Tomas"], reason: "This is no way to talk." }]);
@@ -132,8 +132,8 @@ describe("whoever made it", () => {
   });
 });
 
-describe("reporting", () => {
-  test("is about others' messages, in a conversation one is in", async () => {
+describe("reporting messages", () => {
+  test("reporting is limited to messages of others in own conversations", async () => {
     const { mira, noor, ids, report } = await talk();
     await expect(report(mira, [1])).rejects.toMatchObject({ reason: "not-found" });
     await expect(report(noor, [2])).rejects.toMatchObject({ reason: "not-found" });
@@ -142,7 +142,7 @@ describe("reporting", () => {
     expect(NewReport.safeParse({ conversationId: ids[0], messageIds: Array(21).fill(ids[1]), reason: "x" }).success).toBe(false);
   });
 
-  test("has an end for a day: twenty, for newcomers five", async () => {
+  test("reporting is limited to twenty a day, five for newcomers", async () => {
     const { mira, report } = await talk();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     for (let n = 0; n < 5; n++) await report(newcomer, [2]);

@@ -16,34 +16,34 @@ import {
 } from "#community/groups";
 import { type GroupFacts, LIMITS, type ReportFacts, reportRules, type SignedIn, type Viewer } from "#community/rules";
 
-/** Where a reported post stands by now, or what else was reported: a resource, somebody, a group. */
+/** Current place of a reported post, or the reported resource, person or group. */
 export type ReportedPlace = {
-  /** Null where it is no post. */
+  /** Null if it is no post. */
   postId: string | null;
   kind: "discussion" | "resource" | "person" | "group";
   id: string;
   title: string;
-  /** Of a post. */
+  /** The post's number. */
   number: number | null;
-  /** It was taken away since, by whomever. */
+  /** Removed since by anyone. */
   gone: boolean;
-  /** Of a group: it is open, and so can be archived. */
+  /** For a group: it is active and so can be archived. */
   active: boolean;
-  /** So many have reported it that nobody else reads it until this has ended. */
+  /** Hidden because of the number of reports, until this one is resolved. */
   hidden: boolean;
-  /** The viewer can go there. */
+  /** The viewer can open it. */
   open: boolean;
 };
 export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
   id: string;
   reporter: PersonCard;
-  /** Whoever wrote it asks that its removal is looked at again. */
+  /** The author appeals the removal. */
   appeal: boolean;
-  /** How many others have reported the same. */
+  /** Number of further reports about the same subject. */
   others: number;
-  /** Who wrote what was chosen. */
+  /** Authors of the selected messages. */
   authors: PersonCard[];
-  /** Null for messages, and for what is no more. */
+  /** Null for messages, and for deleted subjects. */
   place: ReportedPlace | null;
   group: (GroupFacts & { id: string; slug: string; name: string }) | null;
   reason: string;
@@ -54,20 +54,23 @@ export type ReportRow = Pick<ReportFacts, "concernsViewer"> & {
 
 const SIZE = LIMITS.page.cards;
 
-/** The reports `o` that are one with `r`: about the same, and as open, or ended at once. */
+/** The reports `o` that belong to `r`: about the same subject, and also open or resolved at the same time. */
 export const sameAs = (o: string) =>
   sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
- * Whether the viewer made it, or one about the same, or wrote something that it shows, or removed what its author wants back, or looks after the
- * group that it is about: then others look at it. Twin of `concernsViewer`.
+ * Whether the viewer made the report or one like it, wrote something it shows, removed the appealed content,
+ * or moderates the reported group: then others decide. SQL twin of `concernsViewer`.
  */
 export const concerns = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${sameAs("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
     or (r.appeal and coalesce(at.others_judge, false)) or ${ownGroupReported(sql`${me.id}::uuid`)})`;
 
-/** Joins whoever made the report `r`, and, as `at`, what it is about, and where that stands. A group is not judged by those who look after it. */
+/**
+ * Joins the reporter of `r`, and as `at` its subject and place. Moderators do not decide reports of their own
+ * group.
+ */
 export const reportsWithPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
@@ -91,12 +94,13 @@ export const reportColumns = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
    where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
 
-/** `group`: only what was reported in it. */
+/** `group`: only reports within it. */
 type Wanted = { tab: "open" | "resolved"; after?: string | undefined; group?: GroupFacts & { id: string } };
 
 /**
- * What was reported and waits, or is done, the latest first, of what was reported once; without what the viewer is part of. Staff find everything,
- * who looks after groups what stands there. `not-found` for everybody else; of a group `not-allowed`.
+ * Open or resolved reports, latest first, one per subject, without those that involve the viewer. Staff see
+ * all, moderators those in their groups.
+ * @throws `not-found` for everyone else; within a group `not-allowed`
  */
 export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise<Page<ReportRow>> {
   await assertMayList(db, viewer, query.group);
@@ -116,7 +120,10 @@ export async function reportsFor(db: Db, viewer: Viewer, query: Wanted): Promise
   return pageOf(short, SIZE, (last) => cursorOf(query.tab === "open" ? last.createdAt : last.resolvedAt!, last.id));
 }
 
-/** What was reported of somebody, or of what they wrote, the latest first, 50 at most; without what the viewer is part of. `not-found` for all but staff. */
+/**
+ * Reports of a person or their content, latest first, 50 at most, without those that involve the viewer.
+ * @throws `not-found` for all but staff
+ */
 export async function reportsAbout(db: Db, viewer: Viewer, personId: string): Promise<ReportRow[]> {
   if (!reportRules.list(viewer)) throw notFound();
   if (!isId(personId)) return [];
@@ -132,7 +139,7 @@ export async function reportsAbout(db: Db, viewer: Viewer, personId: string): Pr
   return rows.map((row) => ({ ...row, reason: excerptOf(row.reason.replaceAll("<", "&lt;"), 160) }));
 }
 
-/** How much of what stands in a group waits to be looked at by the viewer, 100 at most; 0 for who does not look after it. */
+/** Number of pending reports in a group for the viewer, 100 at most; 0 if they do not moderate it. */
 export async function reportsWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
   if (!reportRules.listIn(viewer, group)) return 0;
   const me = signedIn(viewer);
@@ -166,16 +173,19 @@ const looksAfterAny = async (db: Db, viewer: Viewer) =>
     )
   ).leads;
 
-/** A report as whoever made it finds it again: without who judged it and what was noted. */
+/** A report as its reporter sees it: without moderators and notes. */
 export type OwnReport = Pick<ReportRow, "id" | "appeal" | "reason" | "createdAt" | "resolvedAt" | "outcome"> & {
-  /** It is not named: it may no longer be there for them. */
+  /** The subject is not named: the reporter may no longer see it. */
   about: "words" | "person" | "resource" | "group";
   authors: string[];
-  /** Of an appeal, why it comes back, or does not. */
+  /** For an appeal, the reason of the decision. */
   answer: string;
 };
 
-/** What the viewer has reported, the latest first, and how it ended. Throws `not-signed-in`. */
+/**
+ * The viewer's own reports, latest first, with outcomes.
+ * @throws `not-signed-in`
+ */
 export async function ownReports(db: Db, viewer: Viewer, query: { after?: string | undefined } = {}): Promise<Page<OwnReport>> {
   const me = signedIn(viewer);
   const cursor = readCursor(query.after, ["time", "id"]);

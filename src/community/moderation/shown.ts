@@ -9,7 +9,7 @@ const words = (...lines: string[]) =>
     .map(plainHtml)
     .join("");
 
-/** What somebody's page says of them to whoever reports it, as one text; pictures by what they are said to show. */
+/** A person's page as the reporter sees it, as one text; pictures by their alternative text. */
 export function personShown({ name, username, photoAlt, about }: Profile): string {
   const head = words(name, `@${username}`, photoAlt);
   if (about === null) return head;
@@ -20,10 +20,10 @@ export function personShown({ name, username, photoAlt, about }: Profile): strin
 
 type WordsOfResource = Pick<Resource, "title" | "why" | "url" | "tags" | "bodyHtml">;
 
-/** What a resource says, as one text, and where it leads. */
+/** A resource's text and link, as one text. */
 export const wordsOfResource = ({ title, why, url, tags, bodyHtml }: WordsOfResource): string =>
   words(title, url ?? "", why, tags.join(", ")) + bodyHtml;
 
-/** What a group says of itself to whoever comes to its door, as one text. */
+/** A group's public description, as one text. */
 export const groupShown = ({ name, purpose, topic, aboutHtml, rules, questions, photoAlt, headerAlt }: Group): string =>
   words(name, purpose, topic, photoAlt, headerAlt) + aboutHtml + words(...rules, ...questions);

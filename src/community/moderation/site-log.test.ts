@@ -15,7 +15,7 @@ const later = <T>(work: Promise<T>) => work.finally(() => clock.pass(1));
 
 const reported = (who: SignedIn, postId: string) => later(within((tx) => reportPost(tx, who, { postId, reason: "It sells." })));
 
-/** A post of Mira's in a group of this kind, which Tomas takes away. */
+/** A post of Mira's in a group of this visibility, removed by Tomas. */
 async function scene(visibility: Visibility) {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility, name: "Behind the shed" });
@@ -27,8 +27,8 @@ async function scene(visibility: Visibility) {
 const log = async (who: SignedIn, asked: Parameters<typeof siteLog>[2] = {}) =>
   (await siteLog(db, who, asked)).rows.map(({ act, by, whom, reason, group }) => [act, by?.username, whom?.username, reason, group?.name]);
 
-describe("the log of the place", () => {
-  test("says who did what to whom, when and why, the latest first", async () => {
+describe("site log", () => {
+  test("lists actor, action, target, time and reason, latest first", async () => {
     const { ada, ines, mira, takesAway } = await scene("public");
     await takesAway();
     await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
@@ -50,7 +50,7 @@ describe("the log of the place", () => {
       expect((await log(ada, { part: part as LogPart })).map(([act]) => act)).toEqual(acts);
   });
 
-  test("goes on where the page before ended", async () => {
+  test("continues where the previous page ended", async () => {
     const { ada, mira } = await cast(database);
     for (let i = 0; i < 60; i++) await within((tx) => addressOf(tx, ada, mira.id));
     const first = await siteLog(db, ada, {});
@@ -60,7 +60,7 @@ describe("the log of the place", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "tells of a %s group only what staff did as such, and by no name that they do not know",
+    "shows only staff actions for a %s group, without names unknown to the viewer",
     async (visibility) => {
       const { ada, group, takesAway } = await scene(visibility);
       await takesAway();
@@ -69,7 +69,7 @@ describe("the log of the place", () => {
         ["group.inspected", "ada", undefined, "Somebody is threatened.", visibility === "private" ? "Behind the shed" : undefined],
       ]);
       expect(JSON.stringify(await siteLog(db, ada, {}))).not.toContain(group.id);
-      // Whoever looks after it reads all that was done there; a member does not.
+      // A moderator reads the group's log; a member does not.
       await within((tx) => bring(tx, group.id, ada, "member"));
       expect(await log(ada)).toHaveLength(1);
       await within((tx) => bring(tx, group.id, ada, "moderator"));
@@ -77,7 +77,7 @@ describe("the log of the place", () => {
     },
   );
 
-  test("tells of a group that was opened what was done since", async () => {
+  test("shows actions since a group became public", async () => {
     const { ada, tomas, group, takesAway } = await scene("private");
     await takesAway();
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public" }));
@@ -86,7 +86,7 @@ describe("the log of the place", () => {
     expect((await log(ada)).map(([act]) => act)).toEqual(["group.opened"]);
   });
 
-  test("says nothing of reports that concern who reads it", async () => {
+  test("omits reports that concern the viewer", async () => {
     const { ada, ines, noor, group } = await scene("public");
     await within((tx) => bring(tx, group.id, ada, "member"));
     const { id } = await aDiscussion(database, ada, group.id);
@@ -96,14 +96,14 @@ describe("the log of the place", () => {
     expect(await log(ada)).toEqual([]);
   });
 
-  test("is for admins alone", async () => {
+  test("requires an admin", async () => {
     const { ines, mira, guest } = await cast(database);
     for (const who of [ines, mira, guest]) await expect(siteLog(db, who, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });
 
-describe("the history of an account", () => {
-  test("is what staff did to it, and what was reported of it", async () => {
+describe("account history", () => {
+  test("lists staff actions on the account and reports about it", async () => {
     const { ines, noor, mira, post } = await scene("public");
     await later(within((tx) => setStatus(tx, ines, { personId: mira.id, state: "limited", reason: "Adverts.", until: clock.at })));
     const { id: reportId } = await reported(noor, post.id);
@@ -112,7 +112,7 @@ describe("the history of an account", () => {
     expect([await actsOn(db, ines, noor.id), await reportsAbout(db, ines, noor.id)]).toEqual([[], []]);
   });
 
-  test("is for staff alone", async () => {
+  test("requires staff", async () => {
     const { mira, guest } = await cast(database);
     for (const who of [mira, guest]) {
       await expect(actsOn(db, who, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });

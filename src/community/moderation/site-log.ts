@@ -8,7 +8,7 @@ import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rul
 import type { LoggedAct } from "./log.ts";
 import { concerns, reportsWithPlaces } from "./reports.ts";
 
-/** What acts are done to, in parts in which they can be looked at. */
+/** Filters of the log, by kind of subject. */
 const PARTS = {
   people: ["person"],
   groups: ["group"],
@@ -19,19 +19,20 @@ const PARTS = {
 } as const;
 export type LogPart = keyof typeof PARTS;
 
-/** `objectId`: null where the viewer cannot go there, nor is to know of it. */
+/** `objectId`: null if the viewer cannot open the subject or may not know of it. */
 export type SiteAct = Omit<LoggedAct, "objectId"> & {
   objectId: string | null;
-  /** Where it was done, if that is a group that the viewer may know of. */
+  /** The group, if the viewer may know of it. */
   group: { slug: string; name: string } | null;
 };
-/** `by`: who did it, by user name or id. */
+/** `by`: the actor's username or id. */
 type Asked = { by?: string; part?: LogPart | undefined; after?: string };
 
 /**
- * What people with power over others did in the whole place, the latest first; 50 a page. Of groups that the viewer neither looks after nor
- * finds open there is only what staff did as staff: looked into them, let them in or did not. Nor is there what was done about reports that
- * concern the viewer. `not-allowed` for all but admins.
+ * Actions of staff and moderators on the whole site, latest first, 50 a page. For groups that the viewer
+ * neither moderates nor finds public it contains only staff actions (inspections, approvals, rejections), and
+ * no actions on reports that involve the viewer.
+ * @throws `not-allowed` for all but admins
  */
 export async function siteLog(db: Db, viewer: Viewer, { by = "", part, after = "" }: Asked): Promise<Page<SiteAct>> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins read the log of the place.");
@@ -49,7 +50,11 @@ export async function siteLog(db: Db, viewer: Viewer, { by = "", part, after = "
   return pageOf(rows, LIMITS.page.people, (last) => cursorOf(last.at, last.id));
 }
 
-/** What staff did to somebody's account, the latest first, 50 at most: what they may do, their pictures, who asked for their address. `not-allowed` for all but staff. */
+/**
+ * Staff actions on a person's account, latest first, 50 at most: permissions, pictures, requests for the
+ * email.
+ * @throws `not-allowed` for all but staff
+ */
 export async function actsOn(db: Db, viewer: Viewer, personId: string): Promise<SiteAct[]> {
   if (!accountRules.lookAfter(viewer)) throw new Refusal("not-allowed", "Only moderators and admins do that.");
   if (!isId(personId)) return [];
@@ -69,7 +74,7 @@ const uuidIn = (text: ReturnType<typeof sql>) =>
   sql`case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`;
 const IN_A_PLACE = sql`('discussion', 'post', 'resource')`;
 
-/** Joins who did the act `a`, to whom, and the group that it was done in. */
+/** Joins actor, target person and group of the audit entry `a`. */
 const actsWithPlaces = (me: SignedIn) => sql`
   audit_events a left join people actor on actor.id = a.actor_id
   left join people whom on whom.id = case when a.object_kind = 'person' then ${uuidIn(sql`a.object_id`)} else ${uuidIn(sql`a.details->>'personId'`)} end
@@ -77,11 +82,11 @@ const actsWithPlaces = (me: SignedIn) => sql`
     else ${uuidIn(sql`coalesce(a.details->>'groupId', case a.object_kind when 'announcement' then a.details->>'group' end)`)} end
   ${viewersTie(me)}`;
 
-/** What was done to a group, or in one. What stands on the shelves of the whole place is in none, and says so. */
+/** Actions on a group or in one. Those in the site library are in no group and say so. */
 const inGroup = sql<boolean>`
   (a.object_kind = 'group' or (a.object_kind in ${IN_A_PLACE} and not (a.details ? 'groupId' and a.details->>'groupId' is null))
     or (a.object_kind = 'announcement' and a.details->>'group' is not null))`;
-/** Of an open group that is what was done since it is: before that, it was for others to know. */
+/** For a public group, actions since it became public. */
 const isOpenTo = sql<boolean>`
   coalesce(g.state <> 'deleted' and (${groupLed} or (g.visibility = 'public' and ${groupReadable} and not exists (
     select from audit_events door where door.object_kind = 'group' and door.object_id = g.id::text
@@ -96,7 +101,7 @@ const told = (me: SignedIn) => sql<boolean>`
 
 const reportOf = (me: SignedIn) => sql`${reportsWithPlaces(me)} where r.id = one.id and not ${concerns(me)}`;
 
-/** Settings keep what was set, and calls what they were given: here it is only told which. */
+/** Settings entries contain the values and API calls their input: only the names are shown here. */
 const columns = (me: SignedIn) => sql`
   a.id, a.at, a.act, ${cardFor(me, "actor", true)} as by, ${cardFor(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
   case when not ${inGroup} or ${isOpenTo} then a.object_id end as "objectId",

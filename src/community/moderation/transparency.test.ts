@@ -9,7 +9,7 @@ const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 const NONE = { reports: 0, upheld: 0, rejected: 0, appeals: 0, restored: 0, kept: 0, removed: 0, limited: 0, suspended: 0 };
 
-test("each month is told in numbers, the latest first, and of one or two only that they were few", async () => {
+test("lists months with counts, latest first, and masks one and two as few", async () => {
   clock.at = new Date("2026-04-30T12:00:00Z");
   const { ada, ines, mira, noor, tomas, ...rest } = await cast(database);
   const group = await aGroup(database, { tomas, mira, ...rest });

@@ -1,14 +1,17 @@
 import { type Db, many, sql } from "#platform/database";
 
-/** `few`: one or two. Of so few somebody could guess who it was. */
+/** `few`: one or two, because such small numbers could identify people. */
 export type Count = number | "few";
 const WHAT = ["reports", "upheld", "rejected", "appeals", "restored", "kept", "removed", "limited", "suspended"] as const;
-/** One month (`2026-05`), in UTC, and how often each was: what was reported and how that ended, what was asked back and how, what was removed, and whose account was limited or suspended. */
+/**
+ * Counts of one month (`2026-05`, UTC): reports and their outcomes, appeals and their outcomes, removals, and
+ * accounts limited or suspended.
+ */
 export type Month = { month: string } & Record<(typeof WHAT)[number], Count>;
 
 const MONTHS = 12;
 
-/** How often somebody had to step in, in each of the last twelve months, this one first: for everybody, so it names nobody, nor any place. */
+/** Moderation counts of the last twelve months, latest first. Public, so it names no person and no group. */
 export async function transparencyOf(db: Db, now: Date): Promise<Month[]> {
   const months = Array.from({ length: MONTHS }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)));
   const since = months.at(-1)!;

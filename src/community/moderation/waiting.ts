@@ -4,8 +4,9 @@ import { isId } from "#platform/ids";
 type About = { reportId: string } | { aboutId: string };
 
 /**
- * Locks the report and what else waits about the same, or all that waits about a post, a person or a place; before that itself and always in
- * the same order, so that those who report and those who judge at once wait for each other.
+ * Locks the report and other pending ones about the same subject, or all pending ones about a post, person or
+ * group; the subject first and always in the same order, so that concurrent reporting and resolving wait for
+ * each other.
  */
 export function lockWaiting(tx: Tx, about: About): Promise<{ id: string; reporterId: string }[]> {
   const id = "reportId" in about ? about.reportId : about.aboutId;

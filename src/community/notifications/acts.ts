@@ -13,7 +13,10 @@ import { current } from "./sight.ts";
 type Wanted = { id: string };
 const own = (me: SignedIn) => sql`n.person_id = ${me.id}`;
 
-/** Opens what it is about: everything that tells of that is read, in every tab. Throws `not-signed-in`, `not-found`. */
+/**
+ * Opens a notification: all about the same subject become read, in every tab.
+ * @throws `not-signed-in`, `not-found`
+ */
 export async function openNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<NotificationLine> {
   const me = signedIn(viewer);
   const line = await notificationFor(tx, me, id);
@@ -21,33 +24,33 @@ export async function openNotification(tx: Tx, viewer: Viewer, { id }: Wanted): 
   return line;
 }
 
-/** The viewer has a discussion before their eyes: what tells of it without telling of a certain post is read. */
+/** The viewer sees a discussion: its notifications without a specific post become read. */
 export async function sawDiscussion(tx: Tx, viewer: Viewer, { discussionId }: { discussionId: string }): Promise<void> {
   const me = signedIn(viewer);
   await clear(tx, sql`${own(me)} and n.object_id = ${discussionId}::uuid and n.kind in ('reaction', 'bookmark')`);
 }
 
-/** The same for a resource: what tells of it is read. */
+/** The viewer sees a resource: its notifications become read. */
 export async function sawResource(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   await clear(tx, sql`${own(me)} and n.object_kind = 'resource' and n.object_id = ${resourceId}::uuid`);
 }
 
-/** Marks one as read. Throws `not-found`. */
+/** @throws `not-found` */
 export async function readNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
   const me = signedIn(viewer);
   const line = await notificationFor(tx, me, id);
   await clear(tx, sql`${own(me)} and n.id = ${line.id}::uuid`);
 }
 
-/** What holds one row back that is unread, of a kind about a thing, from another. */
+/** Unique index that allows one unread row per person, kind and subject. */
 const ONE_UNREAD = "notifications_open";
 const isUnreadBeside = (error: unknown) =>
   typeof error === "object" && error !== null && "constraint" in error && error.constraint === ONE_UNREAD;
 
 /**
- * Does what makes rows unread. Where another of the same becomes unread at that very moment, only the index knows of it: it is done
- * once more, and sees it then.
+ * Runs an update that makes rows unread. If a concurrent one violates the unique index, it is repeated and
+ * sees the other row.
  */
 async function besideOthers(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   for (let more = 3; ; more--) {
@@ -62,7 +65,10 @@ async function besideOthers(tx: Tx, work: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Marks one as unread again; it is not mailed a second time. Where the same is unread already, that one stays. Throws `not-found`. */
+/**
+ * Marks one as unread; it is not mailed again. If an equal one is unread already, that one stays.
+ * @throws `not-found`
+ */
 export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
   const me = signedIn(viewer);
   const line = await notificationFor(tx, me, id);
@@ -78,12 +84,12 @@ export async function unreadNotification(tx: Tx, viewer: Viewer, { id }: Wanted)
   await tellOwners(tx, [{ personId: me.id, id: line.id }]);
 }
 
-/** Marks all as read, those in the folder aside. */
+/** Marks all as read except those in the sender folder. */
 export async function readAllNotifications(tx: Tx, viewer: Viewer): Promise<void> {
   await clear(tx, sql`${own(signedIn(viewer))} and ${current}`);
 }
 
-/** The viewer looks at the list: what is in it has been shown, and the bell is silent. */
+/** The viewer opens the list: its entries count as seen and the bell resets. */
 export async function seeNotifications(tx: Tx, viewer: Viewer): Promise<void> {
   const me = signedIn(viewer);
   const seen = await many(
@@ -95,7 +101,10 @@ export async function seeNotifications(tx: Tx, viewer: Viewer): Promise<void> {
   await tellOwners(tx, seen);
 }
 
-/** Wants to hear no more of what this is about. Throws `not-found`, and `not-allowed` for what cannot be muted. */
+/**
+ * Mutes the subject of a notification.
+ * @throws `not-found`; `not-allowed` if it cannot be muted
+ */
 export async function muteNotified(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
   const me = signedIn(viewer);
   const { object } = await notificationFor(tx, me, id);
@@ -110,7 +119,11 @@ export async function muteNotified(tx: Tx, viewer: Viewer, { id }: Wanted): Prom
 }
 const FOREVER = new Date("9999-01-01T00:00:00Z");
 
-/** Lets the people of one that stands apart out of the folder, for good, with all that they alone have done. Throws `not-found`. */
+/**
+ * Permanently moves the people of a notification out of the sender folder, with everything that only they
+ * caused.
+ * @throws `not-found`
+ */
 export async function letSendersOut(tx: Tx, viewer: Viewer, { id }: Wanted): Promise<void> {
   const me = signedIn(viewer);
   const { actors } = await notificationFor(tx, me, id);

@@ -22,8 +22,8 @@ const words = { title: "The well is open", body: "Bring cans." };
 const say = (who: SignedIn, groupId?: string) => within((tx) => announceToAll(tx, who, { ...words, groupId }));
 const told = (who: { id: string }) => toldTo(database, who);
 
-describe("an announcement to everybody", () => {
-  test("is an admin's, is told to all but who makes it, and is over when it is read", async () => {
+describe("announcement to everyone", () => {
+  test("the announcement is made by an admin, notifies all others and is cleared by reading", async () => {
     const { ada, mira, tomas, ines, guest } = await cast(database);
     for (const who of [mira, ines]) await expect(say(who)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(assertMayAnnounce(db, guest, undefined)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -40,7 +40,7 @@ describe("an announcement to everybody", () => {
     expect([await told(mira), await told(tomas)]).toEqual([["announcement everybody read"], ["announcement everybody"]]);
   });
 
-  test("reaches those whom a block parts from who makes it, and who have muted them: they speak for the place", async () => {
+  test("reaches people who block or mute its author, because it speaks for the site", async () => {
     const { ada, mira, tomas, noor } = await cast(database);
     await within((tx) => block(tx, mira, { personId: ada.id }));
     await within((tx) => block(tx, ada, { personId: tomas.id }));
@@ -56,7 +56,7 @@ describe("an announcement to everybody", () => {
     expect(await told(noor)).toEqual(["announcement everybody"]);
   });
 
-  test("is one in a day, also of two admins at once", async () => {
+  test("the announcement is limited to one a day, also for two admins at once", async () => {
     const { ada } = await cast(database);
     const other = await within((tx) => person(tx, "alma", "admin"));
     const both = await Promise.allSettled([say(ada), say(other)]);
@@ -66,7 +66,7 @@ describe("an announcement to everybody", () => {
     await say(ada);
   });
 
-  test("is taken back by who made it or an admin, and then nobody is told of it any more", async () => {
+  test("can be withdrawn by its author or an admin, and then notifies no one", async () => {
     const { ada, mira } = await cast(database);
     const { id } = await say(ada);
     await carry(database);
@@ -79,7 +79,7 @@ describe("an announcement to everybody", () => {
     await say(ada);
   });
 
-  test.each(["mailed_at", "pushed_at"])("costs the day, taken back or not, once it went out to somebody (%s)", async (out) => {
+  test.each(["mailed_at", "pushed_at"])("counts against the daily limit once delivered, even if withdrawn (%s)", async (out) => {
     const { ada, mira } = await cast(database);
     const { id } = await say(ada);
     await carry(database);
@@ -91,16 +91,16 @@ describe("an announcement to everybody", () => {
     await say(ada);
   });
 
-  test("has a title and a text of some length", () => {
+  test("needs a title and text within limits", () => {
     for (const input of [{ title: "Hi" }, { title: "x".repeat(121) }, { body: " " }, { body: "x".repeat(10_001) }, { groupId: "x" }])
       expect(NewAnnouncement.safeParse({ ...words, ...input }).success).toBe(false);
     expect(NewAnnouncement.safeParse(words).success).toBe(true);
   });
 });
 
-describe("an announcement in a group", () => {
+describe("announcement in a group", () => {
   test.each(["mute", "mentions"] as const)(
-    "is made by who looks after it, and told to its members but who hears of it only: %s",
+    "the announcement is made by moderators and notifies members except those who get only: %s",
     async (level) => {
       const people = await cast(database);
       const { tomas, mira, noor, ada, ines } = people;

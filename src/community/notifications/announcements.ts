@@ -28,11 +28,14 @@ export type Announcement = {
   by: PersonCard | null;
   at: Date;
   group: { slug: string; name: string } | null;
-  /** The viewer may take it back. */
+  /** The viewer may withdraw it. */
   mine: boolean;
 };
 
-/** The group to announce something in, null for everybody. Throws `not-found`, and `not-allowed` for who may not speak to all there. */
+/**
+ * The group to announce in, or null for everyone.
+ * @throws `not-found`; `not-allowed` if the viewer may not announce there
+ */
 export async function assertMayAnnounce(db: Db, viewer: Viewer, place: string | undefined): Promise<Group | null> {
   const me = signedIn(viewer);
   const group = place ? await groupFor(db, me, place) : null;
@@ -41,16 +44,20 @@ export async function assertMayAnnounce(db: Db, viewer: Viewer, place: string | 
   throw new Refusal("not-allowed", "Only admins speak to everybody.");
 }
 
-/** Whether the announcement `x` has reached somebody by mail or push, from where nothing takes it back. */
+/** Whether the announcement `x` was delivered by mail or push, which cannot be withdrawn. */
 const wentOut = sql<boolean>`exists (
   select from notifications n where n.object_id = x.id and (n.mailed_at is not null or n.pushed_at is not null))`;
 
-/** Tells something to everybody, or to the members of a group. Throws what `assertMayAnnounce` throws, and `too-many` within a day of the last that was not taken back before it went out to anybody. */
+/**
+ * Announces to everyone, or to a group's members.
+ * @throws as `assertCanAnnounce`; `too-many` within a day of the last one, unless that was withdrawn before
+ * delivery
+ */
 export async function announceToAll(tx: Tx, viewer: Viewer, input: z.output<typeof NewAnnouncement>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const group = await assertMayAnnounce(tx, me, input.groupId);
   const groupId = group?.id ?? null;
-  // Two who announce at once wait for each other here, so that the second finds what the first has said.
+  // Concurrent announcements wait for each other here, so that the second sees the first.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`announcement:${groupId}`}, 0))`);
   const last = await maybeOne(
     tx,
@@ -73,7 +80,9 @@ export async function announceToAll(tx: Tx, viewer: Viewer, input: z.output<type
   return { id };
 }
 
-/** `not-found` for what is none, was taken back, or is for the members of a group that the viewer is not in. */
+/**
+ * @throws `not-found` for an unknown or withdrawn one, and one in a group of which the viewer is no member
+ */
 export async function announcementFor(db: Db, viewer: Viewer, id: string): Promise<Announcement> {
   const me = signedIn(viewer);
   const found =
@@ -91,7 +100,10 @@ export async function announcementFor(db: Db, viewer: Viewer, id: string): Promi
   return found;
 }
 
-/** It is gone for everybody. Throws `not-found`, and `not-allowed` for all but who made it and admins. */
+/**
+ * Withdraws it for everyone.
+ * @throws `not-found`; `not-allowed` for all but its author and admins
+ */
 export async function takeAnnouncementBack(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = signedIn(viewer);
   const { mine } = await announcementFor(tx, me, id);
@@ -101,6 +113,6 @@ export async function takeAnnouncementBack(tx: Tx, viewer: Viewer, { id }: { id:
   await announce(tx, { type: "announcement.taken-back", announcementId: id, by: me.id });
 }
 
-/** The viewer reads it: what tells of it is over. */
+/** The viewer reads it: its notification becomes read. */
 export const sawAnnouncement = (tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> =>
   clear(tx, sql`n.person_id = ${viewer.id}::uuid and n.object_id = ${id}::uuid`);

@@ -23,8 +23,8 @@ const NOTHING = {
   notifications: 0,
 };
 
-describe("the numbers beside the menu", () => {
-  test("are those of the rows, and what waits is named", async () => {
+describe("menu badges", () => {
+  test("match the rows, and pending tasks are named", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ada, guest } = people;
     const asked = await aGroup(database, people, { visibility: "private", name: "Asked" });
@@ -58,7 +58,7 @@ describe("the numbers beside the menu", () => {
     expect((await badgesFor(db, mira)).requestsToDecide).toBe(0);
   });
 
-  test("of a group that was left say nothing any more", async () => {
+  test("ignore groups that were left", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await aDiscussion(database, people.tomas, group.id);
@@ -67,7 +67,7 @@ describe("the numbers beside the menu", () => {
     expect(await badgesFor(db, people.mira)).toEqual(NOTHING);
   });
 
-  test("count who asks to be let in where that can be decided: until the group is deleted, and again once it is back", async () => {
+  test("count join requests until the group is deleted, and again once it is restored", async () => {
     const people = await cast(database);
     const { tomas, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -76,7 +76,7 @@ describe("the numbers beside the menu", () => {
       (await badgesFor(db, tomas)).requestsToDecide,
       (await besideHome(db, tomas, database.clock.at)).waiting.requestsToDecide.map((it) => it.count),
     ];
-    // Nobody joins what is archived, and nobody is left without an answer: they are declined.
+    // An archived group accepts no members: archiving declines open requests.
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "Winter." }));
     expect(await toDecide()).toEqual([1, [1]]);
     await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
@@ -86,7 +86,7 @@ describe("the numbers beside the menu", () => {
   });
 });
 
-test("friends who are here are named to those who have not muted them, as far as they show it", async () => {
+test("list online friends who share it, except muted ones", async () => {
   const { mira, tomas, noor, ines, ada } = await cast(database);
   const now = database.clock.at;
   const seen = (who: SignedIn, minutes: number) =>

@@ -7,7 +7,6 @@ import { othersLead, viewersTie, waitingAtDesk } from "#community/groups";
 import { isSignedIn, isStaff, type SignedIn, type Viewer } from "#community/rules";
 import { reportWaits, unseenOf } from "./sight.ts";
 
-/** The numbers beside the menu. */
 export type Badges = {
   unreadConversations: number;
   messageRequests: number;
@@ -15,7 +14,7 @@ export type Badges = {
   groupInvitations: number;
   requestsToDecide: number;
   unreadDiscussions: number;
-  /** Those that have not been shown yet: what the bell says. */
+  /** Unseen notifications, shown on the bell. */
   notifications: number;
 };
 const NONE: Badges = {
@@ -28,18 +27,20 @@ const NONE: Badges = {
   notifications: 0,
 };
 
-/** One query, counted from the rows each time, so that no badge can lie; each stops at 100. All 0 for a guest. */
+/**
+ * All badges in one query, counted from the rows each time so that they cannot be stale; each stops at 100.
+ * All 0 for a guest.
+ */
 export async function badgesFor(db: Db, viewer: Viewer): Promise<Badges> {
   if (!isSignedIn(viewer)) return NONE;
   return one(db, sql<Badges>`select ${badgeColumns(viewer)}`);
 }
 
-/** The columns of `Badges`. */
 const badgeColumns = (viewer: SignedIn) => sql`
         ${ofTies(viewer)}, ${countOf(sql`select d.id ${unreadOf(viewer)} limit 100`)} as "unreadDiscussions",
         ${countOf(unseenOf(viewer.id))} as notifications`;
 
-/** Those of them that have to do with people and groups: what is written to the viewer, and what waits for their answer. */
+/** The badges about people and groups: unread messages and requests to the viewer. */
 export const ofTies = (viewer: SignedIn) => sql`
         ${countOf(unreadConversationIds(viewer))} as "unreadConversations", ${countOf(messageRequests(viewer))} as "messageRequests",
         ${countOf(friendRequests(viewer))} as "friendRequests", ${countOf(invitations(viewer))} as "groupInvitations",
@@ -65,25 +66,27 @@ const toDecide = (me: SignedIn) => sql`
   join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
-/** Of everybody else nothing more is asked. */
+/** For everyone else the further counts are skipped. */
 const judgesAnything = (me: SignedIn) =>
   sql<boolean>`(${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
-/** Of several about the same one; who is neither staff nor looks after a group is asked for nothing. */
+/**
+ * Several reports about one subject count once. Nothing for a viewer who is neither staff nor a moderator.
+ */
 const openReports = (me: SignedIn) => sql`
   select distinct coalesce(r.about_id, r.id) from reports r join people me on me.id = ${me.id}
   where ${judgesAnything(me)}
     and ${reportWaits(sql`me`)} limit 100`;
 
-/** What newcomers wrote in groups that they look after, staff in public ones too; `heldPosts` lists it. */
+/** Pending posts in groups the viewer moderates, for staff in public ones too; `heldPosts` lists them. */
 const toLetIn = (me: SignedIn) => sql`
   select h.id from held_posts h ${withWhereItGoes} ${viewersTie(me)} where ${judgesAnything(me)} and ${heldJudged(me)} limit 100`;
 
-/** Of staff, who decide on accounts; nobody else is told whether any wait. */
+/** Staff only, because they decide on accounts. */
 const accountsWaiting = (me: SignedIn) => sql`
   select p.id from people p where ${isStaff(me)}::boolean and p.state = 'pending_approval' limit 100`;
 
-/** Who asks to be let back into groups that they look after, and waits for their answer: who kept somebody out leaves that to others. */
+/** Ban appeals in groups the viewer moderates, except against their own bans. */
 const appealsToAnswer = (me: SignedIn) => sql`
   select m.group_id, m.person_id from memberships led join groups g on g.id = led.group_id and g.state <> 'deleted'
   join memberships m on m.group_id = g.id and m.state = 'banned' and m.appealed_at is not null and m.appeal_declined_at is null
@@ -95,21 +98,21 @@ export type Waiting = {
   groupInvitations: { group: { id: string; slug: string; name: string; purpose: string }; by: PersonCard | null; at: Date }[];
   requestsToDecide: { group: { id: string; slug: string; name: string }; count: number }[];
   messageRequests: number;
-  /** Who is kept out of a group that they look after, and asks to come back. */
+  /** Banned people who appeal in groups that the viewer moderates. */
   appealsToAnswer: { group: { id: string; slug: string; name: string }; count: number }[];
-  /** Where they stopped on the round for newcomers; null for who has finished it, or not begun. */
+  /** Where the viewer stopped in onboarding; null if finished or not started. */
   arriving: number | null;
-  /** For admins: accounts to let in. */
+  /** For admins: accounts awaiting approval. */
   accounts: number;
-  /** For staff: groups to let in, and those that ask for an owner. */
+  /** For staff: groups awaiting approval, and those asking for an owner. */
   atTheDesk: number;
-  /** For staff, and for who looks after a group: reports that are open, without those that they are part of. */
+  /** For staff and moderators: open reports that do not involve them. */
   reports: number;
-  /** Texts of newcomers, for who lets them in. */
+  /** Pending posts, for those who approve them. */
   firstPosts: number;
 };
 
-/** What waits for an answer of the viewer's, three of each kind: the columns of a `Waiting`, whose times arrive as text. */
+/** Pending tasks of the viewer, three of each kind: the columns of `PendingTasks`, with times as text. */
 export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
         ${countOf(messageRequests(viewer))} as "messageRequests", ${countOf(accountsWaiting(viewer))} as accounts,
         (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving, ${countOf(waitingAtDesk(viewer))} as "atTheDesk",
@@ -120,10 +123,10 @@ export const waitingColumns = (viewer: SignedIn) => sql<Waiting>`
           from (${invitations(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
         ${byGroup(toDecide(viewer))} as "requestsToDecide", ${byGroup(appealsToAnswer(viewer))} as "appealsToAnswer"`;
 
-/** How many of these rows there are in each group, of the three that have the most. */
+/** Row counts by group, for the three groups with the most. */
 const byGroup = (rows: ReturnType<typeof sql>) =>
   listOf(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
           from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
-/** The column `it` of these rows, as one JSON list. */
+/** The column `it` of these rows as one JSON array. */
 export const listOf = (rows: ReturnType<typeof sql>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) list)`;

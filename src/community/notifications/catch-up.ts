@@ -3,7 +3,7 @@ import { announce, announced, type Happening } from "#platform/outbox";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Makes rows read, and tells their people's open pages, in one statement. `n` is the notification. */
+/** Marks rows as read and updates open pages, in one statement. `n` is the notification. */
 export async function clear(tx: Tx, which: Sql): Promise<void> {
   const told = await many(
     tx,
@@ -30,8 +30,8 @@ export async function tellOwners(tx: Tx, rows: { personId: string; id?: string }
 }
 
 /**
- * Clears what tells of posts and messages that their people have read by now: in a discussion, a conversation. Reading goes
- * by position, so that what stands further down is still told of.
+ * Marks notifications of posts or messages that are read by now, in a discussion or conversation. Read
+ * positions are numbers, so later posts stay notified.
  */
 export async function catchUp(tx: Tx, objectId: string, people: string[]): Promise<void> {
   await clear(

@@ -22,8 +22,8 @@ const notices = (who: { id: string }) => noticesFor(db, who as never, clock.at);
 const ofKind = async (who: { id: string }, kind: string) => (await notices(who)).kinds.find((it) => it.kind === kind);
 const kept = () => many(db, sql`select kind from notification_choices`);
 
-describe("what somebody hears of", () => {
-  test("is what is usual for as much mail as they want, until they choose; what is usual again is not kept", async () => {
+describe("notification choices", () => {
+  test("follow the defaults of the mail level until chosen; default values are not stored", async () => {
     const { mira, guest } = await cast(database);
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
     await within((tx) => setMailLevel(tx, mira, "everything"));
@@ -36,7 +36,7 @@ describe("what somebody hears of", () => {
     await expect(noticesFor(db, guest, clock.at)).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("may be chosen twice at once, as by a button that is pressed twice", async () => {
+  test("can be saved twice at once, as by a double click", async () => {
     const { mira } = await cast(database);
     const choice = { shown: false, mailed: true, pushed: true };
     const save = () => within((tx) => saveChoices(tx, mira, { new_reply: choice, mention: choice, message: choice }));
@@ -44,7 +44,7 @@ describe("what somebody hears of", () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test("cannot leave out the safety of the account, nor have reactions mailed", async () => {
+  test("cannot disable account security or enable mail for reactions", async () => {
     const { mira } = await cast(database);
     const choice = { shown: false, mailed: true, pushed: false };
     await within((tx) => saveChoices(tx, mira, { security: choice, reaction: choice }));
@@ -52,7 +52,7 @@ describe("what somebody hears of", () => {
     expect(await ofKind(mira, "reaction")).toEqual({ kind: "reaction", shown: false, mailed: false, pushed: false });
   });
 
-  test("gives way to one of three words about mail, but for what is shown and pushed", async () => {
+  test("the mail level resets mail choices and keeps list and push choices", async () => {
     const { mira } = await cast(database);
     await within((tx) => saveChoices(tx, mira, { reply: { shown: false, mailed: true, pushed: false } }));
     await within((tx) => chooseMail(tx, mira, "nothing"));
@@ -63,7 +63,7 @@ describe("what somebody hears of", () => {
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
-  test("lists one's groups, and discussions that one watches or has muted and may still read", async () => {
+  test("lists own groups, and watched or muted discussions that are still readable", async () => {
     const people = await cast(database);
     const { mira, tomas } = people;
     const group = await aGroup(database, people, { visibility: "private", name: "Beds" });
@@ -78,8 +78,8 @@ describe("what somebody hears of", () => {
   });
 });
 
-describe("when it is sent", () => {
-  test("quiet hours need two different times and a day, or nothing at all", async () => {
+describe("delivery times", () => {
+  test("quiet hours need two different times and a day, or nothing", async () => {
     const { mira } = await cast(database);
     const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
     for (const [input, field] of [
@@ -99,7 +99,7 @@ describe("when it is sent", () => {
     expect(await notices(mira)).toMatchObject({ quietFrom: null, quietTo: null });
   });
 
-  test("what waits already waits through a pause and quiet hours that are chosen now, and not for a kind that is switched off", async () => {
+  test("a new pause or quiet hours delay what already waits; a disabled kind is dropped", async () => {
     const people = await cast(database);
     const { mira, tomas } = people;
     const group = await aGroup(database, people);
@@ -120,7 +120,7 @@ describe("when it is sent", () => {
     expect(await due()).toEqual([null]);
   });
 
-  test("digests and senders apart are kept", async () => {
+  test("saves digest and sender folder settings", async () => {
     const { mira } = await cast(database);
     expect(await notices(mira)).toMatchObject({ digestEvery: "week", digestDay: 1, strangersApart: false, newcomersApart: false });
     await within((tx) => saveDigest(tx, mira, { every: "month", day: 6 }));

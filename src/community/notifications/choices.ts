@@ -21,7 +21,7 @@ import { PUSH_HOLD } from "./make.ts";
 
 export type Notices = {
   mailLevel: MailLevel;
-  /** For each kind what holds: what was chosen, else what is usual. */
+  /** The effective choice for each kind: the stored one, else the default. */
   kinds: ({ kind: NotificationKind } & Choice)[];
   quietFrom: string | null;
   quietTo: string | null;
@@ -32,7 +32,7 @@ export type Notices = {
   strangersApart: boolean;
   newcomersApart: boolean;
   groups: { id: string; slug: string; name: string; level: NotifyLevel }[];
-  /** Discussions that are followed closely or not at all, the latest first. */
+  /** Watched and muted discussions, latest first. */
   discussions: { id: string; title: string; level: FollowLevel }[];
 };
 
@@ -53,10 +53,13 @@ export const Pause = z.object({ span: z.enum(["hour", "day", "week", "none"]) })
 const OneChoice = z.object({ shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() });
 export const Choices = z.partialRecord(z.enum(NOTIFICATION_KINDS as [NotificationKind, ...NotificationKind[]]), OneChoice);
 
-/** Most discussions that settings list. */
+/** Discussions listed in settings at most. */
 const FOLLOWED = 50;
 
-/** Everything that the viewer has chosen about what they hear of. Throws `not-signed-in`. */
+/**
+ * All notification settings of the viewer.
+ * @throws `not-signed-in`
+ */
 export async function noticesFor(db: Db, viewer: Viewer, now: Date): Promise<Notices> {
   const me = signedIn(viewer);
   const [row, chosen, groups, discussions] = await Promise.all([
@@ -92,7 +95,10 @@ const settingsOf = (me: SignedIn, now: Date) => sql<Omit<Notices, "kinds" | "gro
     coalesce(s.strangers_apart, false) as "strangersApart", coalesce(s.newcomers_apart, false) as "newcomersApart"
   from people p left join notification_settings s on s.person_id = p.id where p.id = ${me.id}`;
 
-/** Chooses for each of these kinds; what is usual is not kept, so that it goes on being so. What is not open stays as it is. */
+/**
+ * Saves choices by kind. Default values are not stored, so that they follow the defaults. Fixed options stay
+ * unchanged.
+ */
 export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<typeof Choices>): Promise<void> {
   const me = signedIn(viewer);
   const { mailLevel } = await one(tx, sql<{ mailLevel: MailLevel }>`select mail_level as "mailLevel" from people where id = ${me.id}`);
@@ -111,7 +117,7 @@ export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<type
         select ${me.id}, kind, shown, mailed, pushed from ${rows(all.filter((it) => !it.usual))}
         on conflict (person_id, kind) do update set shown = excluded.shown, mailed = excluded.mailed, pushed = excluded.pushed`,
   );
-  // What waits to be sent, and would not have been, is not.
+  // Waiting mail and push that the new choices exclude is dropped.
   await run(
     tx,
     sql`update notifications n set mail_at = case when it.mailed then n.mail_at end, push_at = case when it.pushed then n.push_at end
@@ -120,7 +126,7 @@ export async function saveChoices(tx: Tx, viewer: Viewer, choices: z.output<type
   );
 }
 
-/** How much mail, in one of three words: what was chosen about the mail of single kinds gives way to it. */
+/** Sets the mail level and removes the mail choices of single kinds. */
 export async function chooseMail(tx: Tx, viewer: Viewer, level: Level): Promise<void> {
   const me = signedIn(viewer);
   const { kinds } = await noticesFor(tx, me, tx.now);
@@ -137,7 +143,7 @@ const keep = async (tx: Tx, me: SignedIn, change: ReturnType<typeof sql>) => {
   await run(tx, sql`update notification_settings set ${change} where person_id = ${me.id}`);
 };
 
-/** What waits already waits through what was chosen now, and no longer than that: what is held back by nothing any more goes out. */
+/** Reschedules what waits: new pauses and quiet hours apply, and what is no longer delayed is sent. */
 const waitAnew = (tx: Tx, me: SignedIn) =>
   run(
     tx,
@@ -149,12 +155,18 @@ const waitAnew = (tx: Tx, me: SignedIn) =>
           and (n.mail_at is not null or n.push_at is not null)`,
   );
 const HOLDS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
-/** A mail about several things goes out when it would have about the first of them; after one that went out, of the last that is known. */
+/**
+ * A mail about several things is sent when the first of them is due; after one was sent, the latest update
+ * counts.
+ */
 const beganToWait = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
 const through = (now: Date, due: ReturnType<typeof sql>) =>
   sql`after_quiet(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
 
-/** Hours in which nothing is sent; none where both times are empty. Throws `invalid` on `from`, `to` and `days`. */
+/**
+ * Quiet hours without mail and push; none if both times are empty.
+ * @throws `invalid` on `from`, `to` and `days`
+ */
 export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }: z.output<typeof QuietHours>): Promise<void> {
   const me = signedIn(viewer);
   if (from === "" && to !== "") throw invalid("from", "Give both times, or neither.");
@@ -172,19 +184,19 @@ export async function saveQuietHours(tx: Tx, viewer: Viewer, { from, to, days }:
   await waitAnew(tx, me);
 }
 
-/** Sends nothing for a while; `none` ends that, and lets out what it held back. */
+/** Pauses mail and push; `none` ends the pause and sends what waited. */
 export async function pauseNotifications(tx: Tx, viewer: Viewer, { span }: z.output<typeof Pause>): Promise<void> {
   const me = signedIn(viewer);
   await keep(tx, me, sql`paused_until = ${span === "none" ? null : later(tx.now, PAUSES[span])}`);
   await waitAnew(tx, me);
 }
 
-/** Whose doings stand apart from now on. */
+/** Senders whose notifications go to the sender folder from now on. */
 export async function saveSendersApart(tx: Tx, viewer: Viewer, it: z.output<typeof SendersApart>): Promise<void> {
   await keep(tx, signedIn(viewer), sql`strangers_apart = ${it.strangers}, newcomers_apart = ${it.newcomers}`);
 }
 
-/** How often there is a digest, and on which day of the week (1 is Monday). */
+/** Digest frequency and weekday (1 is Monday). */
 export async function saveDigest(tx: Tx, viewer: Viewer, it: Digest): Promise<void> {
   await keep(tx, signedIn(viewer), sql`digest_every = ${it.every}, digest_day = ${it.day}`);
 }

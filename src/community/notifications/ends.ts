@@ -8,7 +8,7 @@ import { inSight } from "./sight.ts";
 type Sql = ReturnType<typeof sql>;
 type End = (tx: Tx, happening: Happening) => Promise<void>;
 
-/** Takes back the rows that `which` names; `n` is the notification. */
+/** Withdraws the rows matched by `which`; `n` is the notification. */
 async function withdraw(tx: Tx, which: Sql): Promise<void> {
   const gone = await many(
     tx,
@@ -19,7 +19,7 @@ async function withdraw(tx: Tx, which: Sql): Promise<void> {
   await tellOwners(tx, gone, true);
 }
 
-/** Takes back what of them its people can no longer see. */
+/** Withdraws those that their people can no longer see. */
 const withdrawWhere = (tx: Tx, which: Sql) => withdraw(tx, sql`${which} and not ${inSight}`);
 
 const inGroup = ({ groupId }: Happening) => sql`n.object_id in (
@@ -34,14 +34,14 @@ const ofSomebodyInGroup =
 const ofDiscussion: End = (tx, { discussionId }) => withdrawWhere(tx, sql`n.object_id = ${discussionId}::uuid`);
 const ofResource: End = (tx, { resourceId }) => withdrawWhere(tx, sql`n.object_id = ${resourceId}::uuid`);
 
-/** Between two people, whoever of them it was: told of each other, they are told so no longer. */
+/** Withdraws notifications between two people, in both directions. */
 const ofTwo: End = (tx, { by, personId }) =>
   withdrawWhere(
     tx,
     sql`((n.person_id = ${by}::uuid and ${personId}::uuid = any(n.actors)) or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
   );
 
-/** Posts went into another discussion: what tells of them goes along, unless there it is told already. */
+/** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
 async function movePosts(tx: Tx, it: Happening): Promise<void> {
   const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter((id) => typeof id === "string");
   await many(
@@ -55,7 +55,7 @@ async function movePosts(tx: Tx, it: Happening): Promise<void> {
   for (const id of places) await withdrawWhere(tx, sql`n.object_id = ${id}::uuid`);
 }
 
-/** Where a link should lead was decided: nobody has to any more. */
+/** A link suggestion was decided: its notifications become read for all. */
 const suggestionAnswered: End = (tx, { resourceId }) =>
   clear(
     tx,
@@ -65,7 +65,7 @@ const suggestionAnswered: End = (tx, { resourceId }) =>
       or (n.kind = 'dead_link' and exists (select from resources r where r.id = n.object_id and r.health <> 'dead')))`,
   );
 
-/** A request between two people was answered, or is no longer there. */
+/** A friend request was answered or withdrawn. */
 const friendAnswered: End = (tx, { by, personId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${personId}::uuid and n.kind = 'friend_request'`);
 const friendWithdrawn: End = (tx, { by, personId }) =>
@@ -74,7 +74,7 @@ const friendWithdrawn: End = (tx, { by, personId }) =>
 const invitationAnswered: End = (tx, { by, groupId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_invitation'`);
 
-/** Whoever is in the group (again) needs no answer, and knows that they were declined or taken out. */
+/** A member needs no answer to their request, and a past rejection or removal becomes read. */
 const isIn: End = async (tx, it) => {
   await invitationAnswered(tx, it);
   await clear(
@@ -83,7 +83,7 @@ const isIn: End = async (tx, it) => {
   );
 };
 
-/** For all who look after the group, once nobody waits any more. */
+/** For all moderators, once no request is pending. */
 const requestsAnswered: End = (tx, { groupId }) =>
   clear(
     tx,
@@ -91,7 +91,7 @@ const requestsAnswered: End = (tx, { groupId }) =>
         and not exists (select from memberships r where r.group_id = n.object_id and r.state = 'requested')`,
   );
 
-/** The same for those who are kept out and ask to come back. */
+/** For all moderators, once no ban appeal is pending. */
 const appealsAnswered: End = (tx, { groupId }) =>
   clear(
     tx,
@@ -99,14 +99,14 @@ const appealsAnswered: End = (tx, { groupId }) =>
         and not exists (select from groups g where g.id = n.object_id and ${appealWaits})`,
   );
 
-/** The same for texts of newcomers that wait in a group, or under a resource that is in none. */
+/** For all moderators, once no post is pending in the group, or under a resource outside groups. */
 const heldDecided: End = (tx, { groupId, resourceId }) =>
   clear(
     tx,
     sql`n.kind = 'post_waits' and n.object_id = ${groupId ?? resourceId}::uuid and not ${heldFor(sql`n.object_id`, sql`n.person_id`)}`,
   );
 
-/** For all at the desk, once one of them has decided; who has another role by that is told so elsewhere. */
+/** For all staff, once one has decided; a resulting role has its own notification. */
 const deskDecided: End = (tx, { groupId }) =>
   clear(
     tx,
@@ -114,20 +114,20 @@ const deskDecided: End = (tx, { groupId }) =>
         and not exists (select from groups g where g.id = n.object_id and (${waitsToBeLetIn} or ${asksForOwner}))`,
   );
 
-/** For all admins, once one of them has let an account in, or turned it away. */
+/** For all staff, once one has approved or rejected the account. */
 const accountDecided: End = (tx, { personId }) => clear(tx, sql`n.object_id = ${personId}::uuid and n.kind = 'account_waits'`);
 
-/** Its founder has changed a group that was turned down. */
+/** The founder has edited a rejected group. */
 const changedAnew: End = (tx, { by, groupId }) =>
   clear(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision' and n.detail = 'turned_down'`);
 
 const isThereAgain: End = (tx, { groupId }) =>
   withdraw(tx, sql`n.object_id = ${groupId}::uuid and n.kind = 'group_archived' and n.detail = 'deleted'`);
 
-/** A post or comment that was removed, or hidden, stands there again. */
+/** A removed or hidden post or comment is visible again. */
 const isBack: End = (tx, { postId }) => withdraw(tx, sql`n.latest_id = ${postId}::uuid and n.kind = 'post_removed'`);
 
-/** A conversation was accepted, put away, muted or left: what waited there waits no longer. */
+/** A conversation was accepted, deleted, muted or left: its notifications end. */
 async function conversationKept(tx: Tx, { by, conversationId }: Happening): Promise<void> {
   await clear(
     tx,
@@ -141,7 +141,7 @@ async function conversationKept(tx: Tx, { by, conversationId }: Happening): Prom
 const ofConversation: End = (tx, { conversationId, personId }) =>
   withdrawWhere(tx, sql`n.object_id = ${conversationId}::uuid ${personId ? sql`and n.person_id = ${personId}::uuid` : sql``}`);
 
-/** What ends that somebody is told of something: they have read it, dealt with it, or can no longer see it. */
+/** Domain events that end notifications, because they were read, dealt with, or are no longer visible. */
 export const ENDS: Record<string, End> = {
   "discussion.read": (tx, { discussionId, by }) => catchUp(tx, String(discussionId), [String(by)]),
   "conversation.read": (tx, { conversationId, by }) => catchUp(tx, String(conversationId), [String(by)]),

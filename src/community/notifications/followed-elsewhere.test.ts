@@ -8,7 +8,7 @@ import { badgesFor, shellFor } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("what one has chosen to follow in a public group is unread without being a member, as long as one reads it", async () => {
+test("a followed discussion of a public group counts as unread for a non-member while readable", async () => {
   const { mira, tomas, noor } = await cast(database);
   const inside = await aGroup(database, { mira, tomas }, { visibility: "private" });
   const open = await aGroup(database, { mira, tomas }, { name: "The Square" });
@@ -20,7 +20,7 @@ test("what one has chosen to follow in a public group is unread without being a 
   const nothing = async () => expect([await next(), await unread(), await figures()]).toEqual([null, [], [0, 0]]);
   await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 1 }));
   await aReply(database, tomas, id);
-  // Whoever reads for long follows by itself, and whoever wrote: that is no choice.
+  // Reading or writing follows automatically: that is no explicit choice.
   await run(db, sql`update read_states set level = 'tracking' where person_id = ${noor.id}`);
   await nothing();
   for (const level of ["watching", "tracking"] as const) {

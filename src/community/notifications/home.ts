@@ -16,7 +16,10 @@ export type BesideHome = {
 };
 const SHELF = 4;
 
-/** What a member's home shows besides discussions: what waits for them, what is new in the library, which friends are here, their filters, and the discussion of introductions that the setting of that name leads to. One query. */
+/**
+ * The home page besides discussions: pending tasks, new resources, online friends, filters, and the
+ * introductions discussion named in the settings. One query.
+ */
 export async function besideHome(db: Db, viewer: SignedIn, now: Date, setting = ""): Promise<BesideHome> {
   const { shelf, featured, filters, here, introductions, ...waiting } = await one(
     db,
@@ -43,5 +46,5 @@ export async function besideHome(db: Db, viewer: SignedIn, now: Date, setting = 
   };
 }
 
-/** Within a JSON value a time arrives as text. */
+/** Times in JSON are text. */
 const asked = <T extends { at: Date }>(it: T): T => ({ ...it, at: new Date(it.at) });

@@ -1,13 +1,16 @@
 import { DAY, later } from "#platform/clock";
 import { limit, run, sql, type Tx } from "#platform/database";
 
-/** How long a notification is kept, and how many of one person at most. */
+/** Retention of a notification, and the maximum per person. */
 const KEPT = 365 * DAY;
 const MOST = 10_000;
-/** Rows that one run lets go of at most. */
+/** Rows deleted per run at most. */
 const SHARE = 5_000;
 
-/** For the clock: lets go of what is older than a year, and of what somebody has beyond ten thousand. Returns how many. */
+/**
+ * Scheduled job: deletes notifications older than a year and those beyond ten thousand per person. Returns
+ * the number.
+ */
 export async function purgeNotifications(tx: Tx): Promise<number> {
   const old = await run(
     tx,

@@ -25,7 +25,7 @@ import { carry } from "./told.fixture.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Mira's discussion with answers of Tomas and Noor, a reaction, and a request for friendship. */
+/** Mira's discussion with replies by Tomas and Noor, a reaction, and a friend request. */
 async function told() {
   const people = await cast(database);
   const { mira, tomas, noor } = people;
@@ -44,8 +44,8 @@ async function told() {
   return { ...people, group, discussion, list, bell };
 }
 
-describe("the list", () => {
-  test("says who did what, the latest first, grouped by what it is about", async () => {
+describe("notification list", () => {
+  test("groups entries by subject with actor and action, latest first", async () => {
     const { list, group, discussion, noor } = await told();
     const rows = await list();
     expect(rows.map((it) => [it.kind, it.count, it.actors.map((who) => who.username), it.object.title, it.group?.slug ?? null])).toEqual(
@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(rows.find((it) => it.kind === "reply")).toMatchObject({ number: 3, object: { id: discussion.id } });
   });
 
-  test("has its tabs, and goes on page by page without gap or repetition", async () => {
+  test("has tabs and pages without gaps or repetition", async () => {
     const { list, mira, tomas, group } = await told();
     expect((await list("requests")).map((it) => it.kind)).toEqual(["friend_request"]);
     expect(await list("mentions")).toEqual([]);
@@ -76,7 +76,7 @@ describe("the list", () => {
     expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
   });
 
-  test("folds what a filter is for, also what it would hide elsewhere: the bell has counted it", async () => {
+  test("collapses filtered entries, because the bell has counted them", async () => {
     const { list, mira, discussion, bell } = await told();
     const { title } = await discussionFor(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
@@ -87,7 +87,7 @@ describe("the list", () => {
     expect(rows.find((row) => row.kind === "friend_request")?.foldedFor).toBeUndefined();
   });
 
-  test("is nobody else's", async () => {
+  test("shows only own notifications", async () => {
     const { list, tomas, guest } = await told();
     const [row] = await list();
     await expect(notificationFor(db, tomas, row!.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -97,7 +97,7 @@ describe("the list", () => {
         await expect(within(async (tx) => void (await verb(tx, tomas, { id })))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("does not say what can no longer be seen, nor name whom a block parts, before anything has been withdrawn", async () => {
+  test("hides what is no longer visible and names of blocked people even before withdrawal", async () => {
     const { list, bell, mira, noor, discussion } = await told();
     await within((tx) => block(tx, noor, { personId: mira.id }));
     expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(
@@ -112,8 +112,8 @@ describe("the list", () => {
   });
 });
 
-describe("the bell", () => {
-  test("counts what has not been shown: the list silences it, and something more wakes it", async () => {
+describe("notification bell", () => {
+  test("counts unseen entries; opening the list resets it, a new entry raises it", async () => {
     const { bell, list, mira, tomas, discussion } = await told();
     expect(await bell()).toBe(3);
     await within((tx) => seeNotifications(tx, mira));
@@ -125,8 +125,8 @@ describe("the bell", () => {
   });
 });
 
-describe("what somebody does with a notification", () => {
-  test("opening it reads all that tells of the same thing", async () => {
+describe("notification commands", () => {
+  test("opening one marks all about the same subject as read", async () => {
     const { list, bell, mira } = await told();
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => openNotification(tx, mira, reply));
@@ -134,14 +134,14 @@ describe("what somebody does with a notification", () => {
     expect(await bell()).toBe(1);
   });
 
-  test("having the discussion before one's eyes clears what tells of it without a post of its own to be read", async () => {
+  test("viewing the discussion clears notifications without a specific post", async () => {
     const { list, mira, discussion } = await told();
     await within((tx) => markRead(tx, mira, { discussionId: discussion.id, upTo: 1 }));
     await within((tx) => sawDiscussion(tx, mira, { discussionId: discussion.id }));
     expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
   });
 
-  test("reading and unreading one, and reading all; what is made unread is not sent again", async () => {
+  test("marks one read, unread, and all read; an unread one is not sent again", async () => {
     const { list, mira } = await told();
     const [request] = await list();
     await within((tx) => readNotification(tx, mira, request!));
@@ -156,7 +156,7 @@ describe("what somebody does with a notification", () => {
     expect(await list("unread")).toEqual([]);
   });
 
-  test("what is unread by a newer one is not unread twice", async () => {
+  test("marking unread keeps a single unread row if a newer one exists", async () => {
     const { list, mira, tomas, discussion } = await told();
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => readNotification(tx, mira, reply));
@@ -169,7 +169,7 @@ describe("what somebody does with a notification", () => {
   test.each([
     ["what is made unread", unreadNotification, { read: true, filtered: false }],
     ["what is let out of the folder", letSendersOut, { read: false, filtered: true }],
-  ])("%s while the same is told anew is not unread twice", async (_, verb, before) => {
+  ])("%s while the same is notified again keeps a single unread row", async (_, verb, before) => {
     const { list, mira } = await told();
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await run(
@@ -199,7 +199,7 @@ describe("what somebody does with a notification", () => {
     expect((await list("unread")).filter((it) => it.kind === "reply")).toHaveLength(1);
   });
 
-  test("muting a discussion, a conversation, a group; a person cannot be muted here", async () => {
+  test("mutes a discussion, conversation or group, but not a person", async () => {
     const { list, mira, tomas, noor, group, discussion } = await told();
     const [request] = await list();
     await expect(within((tx) => muteNotified(tx, mira, request!))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -233,7 +233,7 @@ describe("what somebody does with a notification", () => {
     expect(muted.far).toBe(true);
   });
 
-  test("letting senders out of the folder: what they did stands with the rest, and what they will do, too", async () => {
+  test("allowing senders moves their past and future notifications out of the folder", async () => {
     const { mira, noor, tomas } = await cast(database);
     await run(db, sql`insert into notification_settings (person_id, strangers_apart) values (${mira.id}, true)`);
     for (const who of [noor, tomas]) await within((tx) => askFriend(tx, who, { personId: mira.id, note: "" }));
@@ -246,7 +246,7 @@ describe("what somebody does with a notification", () => {
     expect([await names("all"), await names("apart"), (await badgesFor(db, mira)).notifications]).toEqual([["noor"], ["tomas"], 1]);
   });
 
-  test("a reminder that was looked at comes no more", async () => {
+  test("a seen reminder does not return", async () => {
     const { mira, tomas, discussion, list } = await told();
     const post = await aReply(database, tomas, discussion.id);
     await within((tx) => bookmark(tx, mira, { postId: post.id, note: "", remindAt: new Date(database.clock.at.getTime() + 1_000) }));

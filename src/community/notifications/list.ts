@@ -8,29 +8,29 @@ import { LIMITS, type NotificationKind, sieveOf, type NotificationTab, type View
 import { current, inSight, known } from "./sight.ts";
 
 export type ObjectKind = "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search";
-/** A notification as its person reads it: everything in it is as they may see it now. */
+/** A notification as its person may see it now. */
 export type NotificationLine = {
   id: string;
   kind: NotificationKind;
   reason: string;
   detail: string;
-  /** How often it happened, and the people who did it as far as they are kept, the newest first. */
+  /** Number of occurrences, and the stored actors, latest first. */
   count: number;
   actors: PersonCard[];
   object: { kind: ObjectKind; id: string; title: string };
-  /** Where it stands; null where there is none, or none that they may see. */
+  /** The group, or null if there is none or it is hidden. */
   group: { id: string; slug: string; name: string } | null;
-  /** What was said with it: the reason of a decision. */
+  /** The reason of a decision. */
   words: string;
-  /** From when on it holds, or until when. */
+  /** Start or end of the effect. */
   moment: Date | null;
-  /** Of what was taken from them, and stands nowhere for them any more: the post. */
+  /** A removed post that only this notification still names. */
   takenId: string | null;
-  /** The number of the very post or comment to open. */
+  /** Number of the post or comment to open. */
   number: number | null;
   unread: boolean;
   at: Date;
-  /** The phrase of the viewer's own for which it stands folded. */
+  /** The viewer's filter phrase for which it is collapsed. */
   foldedFor?: string | undefined;
 };
 const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
@@ -41,7 +41,10 @@ const TABS: Record<NotificationTab, ReturnType<typeof sql>> = {
   apart: sql`n.withdrawn_at is null and n.filtered`,
 };
 
-/** What somebody is told of, the latest first. Throws `not-signed-in`. */
+/**
+ * The viewer's notifications, latest first.
+ * @throws `not-signed-in`
+ */
 export async function notificationsOf(
   db: Db,
   viewer: Viewer,
@@ -59,7 +62,8 @@ export async function notificationsOf(
       order by n.updated_at desc, n.id desc ${limit(size + 1)}`),
   );
   const [rows, filters] = await Promise.all([lines, filtersOf(db, me, "notifications")]);
-  // What a filter would hide elsewhere is folded here: the bell has counted it, and a bell that cannot lie has something to show.
+  // Entries matching a filter are collapsed, not hidden: the bell has counted them, so the list must show
+  // them.
   const sieve = sieveOf(filters);
   const folded = (line: NotificationLine) => ({
     ...line,
@@ -68,7 +72,10 @@ export async function notificationsOf(
   return pageOf(rows.map(folded), size, (last) => cursorOf(last.at, last.id));
 }
 
-/** One of the viewer's own. `not-found` for what is none, or no longer in sight. */
+/**
+ * One of the viewer's own.
+ * @throws `not-found` if unknown or no longer visible
+ */
 export async function notificationFor(db: Db, viewer: Viewer, id: string): Promise<NotificationLine> {
   const me = signedIn(viewer);
   const found =
@@ -81,12 +88,12 @@ export async function notificationFor(db: Db, viewer: Viewer, id: string): Promi
   return found;
 }
 
-/** What the post stands in is there for them: only then a way leads to the place of one that was removed. */
+/** The post's container is visible: only then the entry links to the place of a removed post. */
 const placeThere = sql`
   case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
     else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
 
-/** The lines of these rows of notifications, in their order. */
+/** List entries for these notification rows, in order. */
 const linesOf = (rows: ReturnType<typeof sql>) => sql<NotificationLine>`
   select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",

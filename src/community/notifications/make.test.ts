@@ -13,7 +13,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const MINUTE = 60_000;
 
-/** Tomas answers Mira, who is told of it. */
+/** Tomas replies to Mira, who gets a notification. */
 async function answered(before: (mira: { id: string }) => Promise<unknown> = async () => {}) {
   const people = await cast(database);
   const group = await aGroup(database, people);
@@ -32,8 +32,8 @@ const settings = (who: { id: string }, set: ReturnType<typeof sql>) =>
   );
 const clockShows = (hour: string) => void (database.clock.at = new Date(`2026-05-04T${hour}:00Z`));
 
-describe("when a notification goes out", () => {
-  test("a mail waits ten minutes for somebody to look, a push less", async () => {
+describe("delivery of a notification", () => {
+  test("a mail waits ten minutes, a push less", async () => {
     const { row, tomas, mira } = await answered();
     expect(inMinutes((await row())!.mailAt)).toBe(10);
     expect((await row())!.pushAt!.getTime() - database.clock.at.getTime()).toBe(20_000);
@@ -42,7 +42,7 @@ describe("when a notification goes out", () => {
     expect((await rowsFor(database, mira)).map((it) => inMinutes(it.mailAt))).toEqual([10, 10]);
   });
 
-  test("one that waits is not put off by what comes after; after one that went out the next is due anew", async () => {
+  test("new activity does not delay a waiting one; after a sent one the next is scheduled anew", async () => {
     const { row, mira, answer } = await answered();
     const first = (await row())!.mailAt!;
     database.clock.pass(5 * MINUTE);
@@ -61,7 +61,7 @@ describe("when a notification goes out", () => {
     expect(inMinutes((await row())!.mailAt)).toBe(10);
   });
 
-  test("is as somebody chose: not by mail, not by push, neither shown nor sent", async () => {
+  test("follows personal choices: no mail, no push, or neither shown nor sent", async () => {
     const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
       run(
         db,
@@ -81,7 +81,7 @@ describe("when a notification goes out", () => {
     expect(inMinutes((await quietly.row())!.mailAt)).toBe(10);
   });
 
-  test("by mail is as much as somebody wants", async () => {
+  test("mail follows the chosen mail level", async () => {
     const { row } = await answered((mira) => run(db, sql`update people set mail_level = 'nothing' where id = ${mira.id}`));
     expect(await row()).toMatchObject({ kind: "reply", mailAt: null });
   });
@@ -110,7 +110,7 @@ describe("when a notification goes out", () => {
     },
   );
 
-  test("waits for the end of a pause, and for the end of the quiet hours in which it ends", async () => {
+  test("waits for the end of a pause and of the quiet hours it ends in", async () => {
     clockShows("18:00");
     const until = new Date(database.clock.at.getTime() + 5 * 60 * MINUTE);
     const { row } = await answered((mira) => settings(mira, sql`paused_until = ${until}, quiet_from = '22:00', quiet_to = '07:00'`));
@@ -118,8 +118,8 @@ describe("when a notification goes out", () => {
   });
 });
 
-describe("senders apart", () => {
-  test("are strangers, or newcomers, for who wants that; never friends, staff, nor whom they let out", async () => {
+describe("sender folder", () => {
+  test("contains strangers or newcomers if enabled; never friends, staff or allowed senders", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines } = people;
     const group = await aGroup(database, people);
@@ -146,8 +146,8 @@ describe("senders apart", () => {
   });
 });
 
-describe("what is kept", () => {
-  test("is a year, and of one person ten thousand at most, the latest", async () => {
+describe("notification retention", () => {
+  test("keeps one year and the latest ten thousand per person", async () => {
     const { mira, tomas } = await cast(database);
     const insert = (who: { id: string }, count: number, age: string) =>
       run(
@@ -171,8 +171,8 @@ describe("what is kept", () => {
   });
 });
 
-describe("many who follow", () => {
-  /** A discussion that so many people watch, and a reply to it that has not been told yet. */
+describe("many followers", () => {
+  /** A discussion with this many watchers, and a reply not yet processed. */
   async function watched(many_: number) {
     const people = await cast(database);
     const group = await aGroup(database, people);
@@ -200,7 +200,7 @@ describe("many who follow", () => {
         select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify'`,
     );
 
-  test("are told in shares, each of which leaves the next to a job; a share that runs twice tells nobody twice", async () => {
+  test("followers are notified in batches, each queueing the next; a repeated batch notifies no one twice", async () => {
     const { told } = await watched(2 * SHARE + 10);
     await tellOf(database, told);
     expect(await count()).toBe(SHARE);
@@ -216,11 +216,11 @@ describe("many who follow", () => {
     expect((await one(db, sql<{ most: number }>`select max(count)::int as most from notifications`)).most).toBe(1);
   });
 
-  test("keep nobody's reply waiting: while a share is told, another is written", async () => {
+  test("do not delay a reply written while a batch is processed", async () => {
     const { told, noor, tomas, discussion } = await watched(SHARE + 10);
     const [first] = await many(db, sql<{ id: string }>`select id from people where username like 'w%' order by id limit 1`);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
-    // Somebody's own row is held: the share waits for it, and holds nothing that a reply needs.
+    // One person's row is locked: the batch waits for it and holds no lock that a reply needs.
     await tellOf(database, told);
     await aReply(database, tomas, discussion.id);
     const again = await one(
@@ -243,10 +243,10 @@ describe("many who follow", () => {
     expect(await count()).toBe(SHARE);
   });
 
-  test("who read it while it was being told is not left with a row", async () => {
+  test("reading during processing leaves no unread row", async () => {
     const { told, noor, discussion } = await watched(1);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
-    // The reading commits after the share has looked, and before it has written down what it made.
+    // Reading commits after the batch has checked and before it commits its rows.
     const hold = Promise.withResolvers<void>();
     const ready = Promise.withResolvers<void>();
     const reading = within(async (tx) => {

@@ -5,27 +5,28 @@ import { KINDS, NOTIFICATION_KINDS } from "#community/rules";
 import { isDuty } from "./sight.ts";
 import type { Telling } from "./telling/telling.ts";
 
-/** How many are told in one statement: few enough that nobody else's reply waits behind it. */
+/** People notified per statement: few enough that a concurrent reply does not wait. */
 export const SHARE = 100;
-/** Names that a row keeps, and single things by which a second telling is known. */
+/** Actors stored per row, and items by which duplicates are recognized. */
 const ACTORS = 20;
 const ITEMS = 24;
-/** Seconds that a push waits, so that whoever has the page before them is spared it. */
+/** A push waits this many seconds, so that a person viewing the page gets none. */
 export const PUSH_HOLD = 20;
-/** Above so many, open pages read their figures anew at different moments. */
+/** Above this number, open pages refresh their counts at staggered times. */
 const FEW = 20;
 
 export type Made = {
-  /** Where the next share begins; null when all have been told. */
+  /** Start of the next batch; null after the last. */
   next: string | null;
-  /** What it is about, and who was told of it just now. */
+  /** Subject of the notifications, and the people notified. */
   objectId: string | null;
   people: string[];
 };
 
 /**
- * Tells one share of those concerned, and that they were told, in one statement, from whoever follows `after` on. Who cannot see it, did it, is
- * parted from who did it by a block, or was told already is left out; a row that is unread takes up what is new.
+ * Notifies one batch of candidates, starting after person `after`, and publishes it, in one statement. Skips
+ * people who cannot see it, the actor, people blocked either way and those already notified; an unread row is
+ * updated instead.
  */
 export async function makeNotifications(tx: Tx, telling: Telling, after: string | null): Promise<Made> {
   const found = await one(
@@ -65,9 +66,9 @@ const FACTS = NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] }));
 const list = <T>(of: (facts: (typeof FACTS)[number]) => T) => FACTS.map(of);
 
 /**
- * What each of them may see and chose: one row per notification that is to be made. From whom somebody has muted, or is parted from by a
- * block, they hear nothing but what is their duty. `offset 0` keeps `apart` in its place: written into each of the places that name it, it is
- * planned and made ready five times.
+ * Visibility and choices of each candidate: one row per notification to create. Notifications from muted
+ * people and across a block are dropped except for duties. `offset 0` keeps `apart` from being inlined and
+ * evaluated five times.
  */
 const wanted = ({ now }: Tx, { sight, object, actor, item, ...more }: Telling) => sql`
   select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.kept_name, c.words, c.moment, k.hold, apart.filtered,
@@ -91,7 +92,10 @@ const wanted = ({ now }: Tx, { sight, object, actor, item, ...more }: Telling) =
     and (${isDuty(sql`c.kind`)} or not (coalesce(${mutes(sql`c.person_id`, sql`a.id`)}, false) or exists (
       select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
 
-/** Whether the person `p` wants to look at doings of `a` apart: as those of a stranger or of a newcomer. Friends, staff and whom they let out never are. */
+/**
+ * Whether the person `p` puts actions of `a` into the sender folder, as a stranger or newcomer. Never
+ * friends, staff and allowed senders.
+ */
 const standsApart = (actor: string | null) => sql`(
   (s.strangers_apart or s.newcomers_apart) and a.site_role = 'member'
   and not exists (select from notification_senders known where known.person_id = p.id and known.sender_id = ${actor}::uuid)
@@ -101,8 +105,8 @@ const standsApart = (actor: string | null) => sql`(
     where mine.person_id = p.id and mine.state = 'member' and theirs.person_id = a.id and theirs.state = 'member'))))`;
 
 /**
- * What an unread row takes up. A mail that waits goes out when it would have; after one that went out the next is due anew,
- * and so is a push of what people say to each other directly; of anything else one push is enough until it is read.
+ * Updates of an unread row. A waiting mail keeps its time; after a sent one the next is scheduled anew, and
+ * so is a push of direct messages; for other kinds one push suffices until read.
  */
 const takenUp = sql`
   actors = (excluded.actors || array_remove(n.actors, excluded.actors[1]))[1:${ACTORS}],

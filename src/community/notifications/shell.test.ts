@@ -9,8 +9,8 @@ import { badgesFor, shellFor } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-describe("what stands beside every page", () => {
-  test("is in one query what the pages themselves say", async () => {
+describe("page sidebar", () => {
+  test("returns in one query what the pages show", async () => {
     const people = await cast(database);
     const { mira, tomas, ada } = people;
     const group = await aGroup(database, people, { visibility: "secret", name: "Secret" });
@@ -30,7 +30,7 @@ describe("what stands beside every page", () => {
     expect(shell.groups.map((it) => it.name)).toEqual(["Secret", "Later"]);
   });
 
-  test("counts what is unread in groups that have no place beside it, too, but in none that is silent", async () => {
+  test("counts unread in groups not listed in the sidebar, but not in muted ones", async () => {
     const people = await cast(database);
     const { mira, tomas } = people;
     for (let n = 0; n < 14; n++) {
@@ -45,7 +45,7 @@ describe("what stands beside every page", () => {
     expect(badges).toEqual(await badgesFor(db, mira));
   });
 
-  test("has no conversations where the page does not show them", async () => {
+  test("has no conversations if the page does not show them", async () => {
     const people = await cast(database);
     await aGroup(database, people);
     await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "A word?" }));

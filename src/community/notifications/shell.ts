@@ -8,20 +8,20 @@ import { hasUnseenOthers, unseenOthers, unseenUsual } from "./sight.ts";
 
 const GROUPS = 12;
 const CONVERSATIONS = 8;
-/** Up to this every figure is counted. */
 const MOST = 100;
 
 export type Shell = {
   badges: Badges;
   groups: { id: string; slug: string; name: string; unread: number }[];
-  /** Null where they were not asked for. */
+  /** Null if not requested. */
   conversations: ConversationRow[] | null;
 };
 type Found = Badges & { groups: Shell["groups"]; conversations: InboxRow[] | null; hasOthers: boolean };
 
 /**
- * What stands beside every page of a member: the figures, their groups, the latest conversations where the page shows them. One query; one
- * more for who has been told of what few are told of, until they have been shown it. Every page asks it, so it makes ready for no more.
+ * Sidebar data of a member's page: badges, own groups, and latest conversations if shown. One query, and one
+ * more for people with unseen notifications of uncommon kinds. It runs on every page, so it is kept cheap to
+ * plan.
  */
 export async function shellFor(db: Db, viewer: SignedIn, shows = { conversations: true }): Promise<Shell> {
   const { groups, conversations, hasOthers, ...badges } = await one(
@@ -42,7 +42,10 @@ const ownGroups = (viewer: SignedIn) => sql`
   from groups g ${viewersTie(viewer)} where g.state <> 'deleted' and m.state = 'member'
   order by ${ownOrder} ${limit(GROUPS)}`;
 
-/** Those of the groups beside the page are counted there already; others has who is in more, and who follows something where they are not in. */
+/**
+ * Groups shown in the sidebar carry their own counts; this adds further groups and followed discussions
+ * elsewhere.
+ */
 const unreadDiscussions = (viewer: SignedIn) => sql`
   least(${MOST}::int, coalesce((select sum(unread) from own where heard), 0)
     + ${countOf(sql`select d.id ${unreadOf(viewer, sql`array(select id from own)`)} ${limit(MOST)}`)})::int`;
@@ -51,7 +54,7 @@ async function countOthers(db: Db, viewer: SignedIn): Promise<number> {
   return (await one(db, sql<{ n: number }>`select ${countOf(unseenOthers(viewer.id))} as n`)).n;
 }
 
-/** Within a JSON value a time arrives as text. */
+/** Times in JSON are text. */
 const dated = (row: InboxRow): InboxRow => ({
   ...row,
   lastMessageAt: new Date(row.lastMessageAt),

@@ -10,7 +10,7 @@ import { database, told, within } from "./tell.fixture.ts";
 
 const { db } = database;
 
-/** Tomas keeps Mira out of his group, which Noor looks after with him. */
+/** Tomas bans Mira from his group, which Noor moderates too. */
 async function scene(visibility: Visibility = "private") {
   const people = await cast(database);
   const { tomas, mira, noor } = people;
@@ -25,7 +25,7 @@ async function scene(visibility: Visibility = "private") {
   return { ...people, group, on, ask, sayNo, linesOf };
 }
 
-test("those who look after a group hear that somebody asks to come back, once, and nobody's name: past every block", async () => {
+test("a ban appeal notifies moderators once, without a name, despite blocks", async () => {
   const { tomas, noor, ines, mira, group, ask, linesOf } = await scene();
   await within((tx) => block(tx, tomas, { personId: mira.id }));
   await ask();
@@ -39,7 +39,7 @@ test("those who look after a group hear that somebody asks to come back, once, a
   expect(await linesOf(noor)).toEqual([]);
 });
 
-test("it stands among what waits for those who may answer: not for who decided, while somebody else could", async () => {
+test("an appeal is pending for those who may decide it, not for the one who banned while others can", async () => {
   const { tomas, noor, mira, group, ask, sayNo } = await scene();
   const waiting = async () =>
     Promise.all([tomas, noor, mira].map(async (who) => (await besideHome(db, who, database.clock.at)).waiting.appealsToAnswer));
@@ -54,7 +54,7 @@ test("it stands among what waits for those who may answer: not for who decided, 
   expect(await waiting()).toEqual([[], [], []]);
 });
 
-test("it waits for nobody once it is answered, and whoever asked reads the answer", async () => {
+test("a decided appeal is no longer pending, and its author reads the answer", async () => {
   const { tomas, noor, mira, ask, sayNo, linesOf } = await scene();
   await ask();
   await carry(database);
@@ -64,7 +64,7 @@ test("it waits for nobody once it is answered, and whoever asked reads the answe
   expect(await linesOf(mira)).toMatchObject([{ kind: "group_decision", detail: "appeal_declined", words: "Three saw it.", actors: [] }]);
 });
 
-test("nor once they are let back, by whoever it was", async () => {
+test("lifting the ban by anyone ends the appeal", async () => {
   const { tomas, noor, mira, on, ask, linesOf } = await scene();
   await ask();
   await carry(database);
@@ -74,7 +74,7 @@ test("nor once they are let back, by whoever it was", async () => {
   expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended" }]);
 });
 
-test("of a secret group the answer comes under the name that they know", async () => {
+test("the answer about a secret group uses the name its author knows", async () => {
   const { tomas, mira, group, ask, sayNo, linesOf } = await scene("secret");
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, name: "Beds in the dark" }));
   await ask();

@@ -26,7 +26,7 @@ const lines = async (who: SignedIn, ...kinds: string[]) => {
 const edit = (who: SignedIn, postId: string, body: string, reason?: string) =>
   within((tx) => editPost(tx, who, PostChange.parse({ postId, body, version: 1, reason })));
 
-test("whoever wrote a post that somebody else changes is told who and why; of their own changes nobody is", async () => {
+test("an edit by others notifies the author with actor and reason; own edits do not", async () => {
   const { mira, tomas, noor, discussion, group } = await talk("private");
   const post = await aReply(database, noor, discussion.id);
   await edit(tomas, post.id, "Sow them in May.", "May, not March.");
@@ -49,7 +49,7 @@ test("whoever wrote a post that somebody else changes is told who and why; of th
   expect(await lines(noor, "changed")).toEqual([]);
 });
 
-test("no mute and no block keeps from somebody that their words were changed", async () => {
+test("neither mute nor block hides an edit from the author", async () => {
   const { tomas, noor, discussion } = await talk();
   const posts = [await aReply(database, noor, discussion.id), await aReply(database, noor, discussion.id)];
   await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
@@ -59,7 +59,7 @@ test("no mute and no block keeps from somebody that their words were changed", a
   expect(await lines(noor, "changed")).toMatchObject([{ words: "June.", actors: [], count: 2 }]);
 });
 
-test("a comment that somebody else changes is told under the title of its resource", async () => {
+test("an edited comment is notified under the title of its resource", async () => {
   const { mira, tomas, group } = await talk();
   const { id: resourceId } = await within((tx) =>
     addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice.", groupId: group.id })),
@@ -71,7 +71,7 @@ test("a comment that somebody else changes is told under the title of its resour
   ]);
 });
 
-test("what was removed and is back is told to whoever wrote it, with the reason and nobody's name", async () => {
+test("a restored post notifies its author with the reason and no name", async () => {
   const { mira, tomas, noor, discussion } = await talk();
   const post = await aReply(database, noor, discussion.id);
   await within((tx) => deletePost(tx, tomas, { postId: post.id, reason: "Off topic." }));
@@ -85,7 +85,7 @@ test("what was removed and is back is told to whoever wrote it, with the reason 
   ]);
 });
 
-test("a discussion that comes back with its only post is told once", async () => {
+test("a discussion restored with its only post notifies once", async () => {
   const { mira, tomas, discussion } = await talk();
   for (const restore of [
     () => within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id, reason: "It was on topic." })),
@@ -99,7 +99,7 @@ test("a discussion that comes back with its only post is told once", async () =>
   }
 });
 
-/** A document of Noor's in a group that Tomas looks after, with what it is by now. */
+/** A document of Noor's in a group that Tomas moderates, with its current fields. */
 async function aDocument() {
   const all = await talk("private");
   const wish = NewDocument.parse({ title: "Watering", body: "Twice.", groupId: all.group.id });
@@ -109,7 +109,7 @@ async function aDocument() {
   return { ...all, id, change };
 }
 
-test("whoever keeps a resource that somebody else changes is told once who and why", async () => {
+test("an edited resource notifies its owner once with actor and reason", async () => {
   const { mira, tomas, noor, id, change } = await aDocument();
   await change(tomas, 0, { title: "How to water", reason: "It says more." });
   expect(await lines(noor, "changed", "version")).toMatchObject([
@@ -122,7 +122,7 @@ test("whoever keeps a resource that somebody else changes is told once who and w
       object: { kind: "resource", id, title: "How to water" },
     },
   ]);
-  // A new version has the reason with it, and is not told twice.
+  // A new version carries the reason and is notified once.
   await change(tomas, 1, { body: "Three times.", reason: "It is hot." });
   expect(await lines(noor, "version")).toEqual([]);
   await within((tx) => restoreVersion(tx, tomas, VersionWish.parse({ resourceId: id, version: 1, changes: 2, reason: "It rained." })));
@@ -130,7 +130,7 @@ test("whoever keeps a resource that somebody else changes is told once who and w
   for (const who of [mira, tomas]) expect(await lines(who, "changed", "version")).toEqual([]);
 });
 
-test("what they change themselves, or have opened to all, is told as before", async () => {
+test("own changes and open resources notify as before", async () => {
   const { mira, noor, change } = await aDocument();
   await change(noor, 0, { body: "Three times.", editsBy: "members" });
   expect(await lines(noor, "changed", "version")).toEqual([]);
@@ -138,7 +138,7 @@ test("what they change themselves, or have opened to all, is told as before", as
   expect(await lines(noor, "changed", "version")).toMatchObject([{ kind: "version", actors: [{ username: "mira" }] }]);
 });
 
-test("whoever keeps a resource that somebody else moves is told why, also where they do not read it any more", async () => {
+test("a moved resource notifies its owner with the reason even without access to the new place", async () => {
   const { tomas, noor, ...people } = await aDocument();
   const other = await aGroup(database, { ...people, tomas }, { visibility: "private" });
   const move = ResourceMove.parse({ resourceId: people.id, groupId: other.id, visibility: "private", reason: "It belongs there." });

@@ -28,7 +28,7 @@ import { database, told, within } from "./tell.fixture.ts";
 const { db, clock } = database;
 const linesOf = async (who: Viewer, tab: "all" | "requests" = "all") => (await notificationsOf(db, who, { tab })).rows;
 
-describe("a group that waits to be let in", () => {
+describe("group awaiting approval", () => {
   const site = { ...defaultSettings, whoCreatesGroups: "members" as const };
   const wish = NewGroup.parse({ name: "Kites", visibility: "secret", joinPolicy: "invite", purpose: "Up." });
 
@@ -47,7 +47,7 @@ describe("a group that waits to be let in", () => {
     };
   }
 
-  test("is told to those who look after the place, once, and clears for all when one of them has decided", async () => {
+  test("notifies staff once and clears for all once one has decided", async () => {
     const { ines, ada, mira, newcomer, group, it } = await scene();
     await carryAgain(database);
     for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff"]);
@@ -56,11 +56,11 @@ describe("a group that waits to be let in", () => {
     await within((tx) => letGroupIn(tx, ines, it));
     await carry(database);
     for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff read"]);
-    // It is a secret group by now, and nobody's business.
+    // By now it is a secret group.
     expect(await linesOf(ada)).toEqual([]);
   });
 
-  test("is told even to staff whom its founder has blocked, and not shown to who is no longer staff", async () => {
+  test("notifies staff despite blocks by its founder, and not former staff", async () => {
     const { ines, ada, newcomer } = await scene();
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     expect(await linesOf({ ...ines, role: "member" })).toEqual([]);
@@ -71,7 +71,7 @@ describe("a group that waits to be let in", () => {
     expect(await rowsFor(database, ines)).toHaveLength(1);
   });
 
-  test("tells its founder that it was let in, and nobody else", async () => {
+  test("notifies only its founder of the approval", async () => {
     const { ines, mira, newcomer, it } = await scene();
     await within((tx) => letGroupIn(tx, ines, it));
     await carry(database);
@@ -81,7 +81,7 @@ describe("a group that waits to be let in", () => {
     expect(await told(mira)).toEqual([]);
   });
 
-  test("tells its founder why it was turned down; changed, it waits anew", async () => {
+  test("notifies its founder of the reason for rejection and waits again once edited", async () => {
     const { ines, ada, newcomer, it, turnDown } = await scene();
     await turnDown();
     await carry(database);
@@ -95,14 +95,14 @@ describe("a group that waits to be let in", () => {
     for (const who of [ines, ada]) expect(await told(who)).toEqual(["group_waits staff read", "group_waits staff"]);
   });
 
-  test("waits no longer when its founder has taken it back", async () => {
+  test("stops waiting when its founder withdraws it", async () => {
     const { ada, newcomer, it } = await scene();
     await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
     await carry(database);
     expect(await told(ada)).toEqual(["group_waits staff withdrawn"]);
   });
 
-  test("is for staff to choose about, and for nobody else", async () => {
+  test("only staff can choose about this kind", async () => {
     const { ines, mira } = await scene();
     const kinds = async (who: SignedIn) => (await noticesFor(db, who, clock.at)).kinds.map(({ kind }) => kind);
     expect(await kinds(ines)).toContain("group_waits");
@@ -110,7 +110,7 @@ describe("a group that waits to be let in", () => {
   });
 });
 
-describe("a group that asks for an owner", () => {
+describe("group asking for an owner", () => {
   async function scene() {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
@@ -123,7 +123,7 @@ describe("a group that asks for an owner", () => {
     return { ...people, group, lea, it: { groupId: group.id } };
   }
 
-  test("is told to admins alone, by its name alone, and clears when one has appointed somebody, who is told", async () => {
+  test("notifies admins by name only and clears once one appoints an owner, who is notified", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
     expect(await linesOf(ada)).toMatchObject([{ kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" }]);
     for (const who of [ines, mira, lea, tomas]) expect(await told(who)).toEqual([]);
@@ -134,7 +134,7 @@ describe("a group that asks for an owner", () => {
     expect(await told(lea)).toEqual(["group_role member"]);
   });
 
-  test("hears that it gets none: those who moderate it, as long as they do", async () => {
+  test("notifies its moderators of a refusal while they moderate", async () => {
     const { ada, mira, noor, lea, tomas, it } = await scene();
     await within((tx) => declineHeir(tx, ada, it));
     await carry(database);
@@ -147,7 +147,7 @@ describe("a group that asks for an owner", () => {
   });
 });
 
-test("a member who asked for an owner, where nobody moderates, hears that there will be none", async () => {
+test("notifies the requesting member of a refusal if the group has no moderator", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "secret", name: "Candles" });
   await within((tx) => bring(tx, group.id, people.noor, "member"));
@@ -162,7 +162,7 @@ test("a member who asked for an owner, where nobody moderates, hears that there 
   expect(await told(people.mira)).toEqual(["group_decision member withdrawn"]);
 });
 
-describe("a group that is deleted", () => {
+describe("deleted group", () => {
   async function scene() {
     const people = await cast(database);
     const group = await aGroup(database, people, { visibility: "secret" });
@@ -174,7 +174,7 @@ describe("a group that is deleted", () => {
     return { ...people, group };
   }
 
-  test("is told to its members but who did it or has muted it, by its name, for good", async () => {
+  test("notifies its members by name for good, except the actor and those who muted it", async () => {
     const { mira, tomas, noor, ines, group } = await scene();
     expect(await told(mira)).toEqual(["group_archived member"]);
     for (const who of [tomas, noor, ines]) expect(await told(who)).toEqual([]);
@@ -182,7 +182,7 @@ describe("a group that is deleted", () => {
     expect(await linesOf(mira)).toMatchObject([{ detail: "deleted", object: { title: "The Long Beds" }, group: null }]);
   });
 
-  test("is told no longer once it has been brought back", async () => {
+  test("withdraws the notification once restored", async () => {
     const { mira, tomas, group } = await scene();
     await within((tx) => bringBack(tx, tomas, { groupId: group.id }));
     await carry(database);
@@ -191,7 +191,7 @@ describe("a group that is deleted", () => {
   });
 });
 
-test("who is declined reads why", async () => {
+test("a declined person reads the reason", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
   await within((tx) => askToJoin(tx, people.noor, { groupId: group.id, answers: [] }));

@@ -21,7 +21,7 @@ import { database, talk, told, within } from "./tell.fixture.ts";
 
 const lines = async (who: SignedIn, tab: "all" | "requests" = "all") => (await notificationsOf(database.db, who, { tab })).rows;
 
-/** Tomas owns the group, Elsa looks after it too, Nora is new there and has written. */
+/** Tomas owns the group, Elsa moderates it, Nora is new there and has posted. */
 async function scene(visibility: "public" | "private" = "private") {
   const it = await talk(visibility);
   await run(database.db, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"first"', now())`);
@@ -38,7 +38,7 @@ async function scene(visibility: "public" | "private" = "private") {
 }
 const of = async (who: SignedIn) => (await told(who)).filter((it) => it.startsWith("post_"));
 
-test("those who look after the group are told that something waits, once, with nobody's name, past a block; and no longer when one of them has decided", async () => {
+test("a pending post notifies moderators once, without a name and despite blocks, until one decides", async () => {
   const { nora, tomas, elsa, mira, ada, group, heldId, says } = await scene();
   await carryAgain(database);
   for (const who of [tomas, elsa]) expect(await of(who)).toEqual(["post_waits you_lead"]);
@@ -58,7 +58,7 @@ test("those who look after the group are told that something waits, once, with n
   for (const who of [tomas, elsa]) expect((await of(who)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
-test("whoever wrote it is told that it stands there now, with the way to it, also where they have read on", async () => {
+test("an approved post notifies its author with a link, even if they have read on", async () => {
   const { nora, tomas, discussion, heldId } = await scene();
   await within((tx) => letPostIn(tx, tomas, { heldId }));
   await carry(database);
@@ -77,7 +77,7 @@ test("whoever wrote it is told that it stands there now, with the way to it, als
   ]);
 });
 
-test("or that it was given back, and why", async () => {
+test("a returned post notifies its author with the reason", async () => {
   const { nora, tomas, heldId } = await scene();
   await within((tx) => sendPostBack(tx, tomas, GivingBack.parse({ heldId, answer: "Say who you are." })));
   await carry(database);
@@ -87,7 +87,7 @@ test("or that it was given back, and why", async () => {
   expect((await of(tomas)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
-test("without the title of what they read no more", async () => {
+test("the decision omits a title that its author can no longer read", async () => {
   const { nora, tomas, group, heldId } = await scene();
   await within((tx) => bring(tx, group.id, nora, "left"));
   await within((tx) => sendPostBack(tx, tomas, GivingBack.parse({ heldId, answer: "Come back first." })));
@@ -95,7 +95,7 @@ test("without the title of what they read no more", async () => {
   expect((await lines(nora)).map(({ words, object }) => [words, object.title])).toEqual([["Come back first.", ""]]);
 });
 
-test("what waits under a resource that is in no group is told to staff", async () => {
+test("a post pending under a resource outside groups notifies staff", async () => {
   const { nora, mira, tomas, ines, ada } = await scene();
   const { id: resourceId } = await within((tx) => addDocument(tx, mira, NewDocument.parse({ title: "How to sow", body: "In rows." })));
   const said = await within((tx) => commentOrWait(tx, nora, NewComment.parse({ resourceId, body: "Good." })));

@@ -39,8 +39,8 @@ const change = (who: SignedIn, resourceId: string, changes: number) =>
     editResource(tx, who, ResourceChange.parse({ resourceId, changes, body: `Text ${changes}`, reason: "So.", editsBy: "members" })),
   );
 
-describe("of the library somebody is told", () => {
-  test("a comment: whom it calls, whom it answers, who keeps the resource, who watches it; nobody who muted it", async () => {
+describe("library notifications", () => {
+  test("a comment notifies those mentioned, the replied-to author, the owner and watchers, except those who muted it", async () => {
     const { mira, tomas, noor, ines, ada } = await cast(database);
     const id = await aText(mira);
     await follow(ines, id, "watching");
@@ -58,7 +58,7 @@ describe("of the library somebody is told", () => {
     expect(await told(mira, ada)).toEqual([["comment you_keep ×2"], ["mention mentioned"]]);
   });
 
-  test("names that were put in later, and reactions, to who wrote the comment", async () => {
+  test("later mentions, and reactions to the author of a comment", async () => {
     const { mira, tomas, noor } = await cast(database);
     const id = await aText(mira);
     const { id: postId } = await say(tomas, id);
@@ -69,7 +69,7 @@ describe("of the library somebody is told", () => {
     expect(await told(noor)).toEqual([["mention mentioned withdrawn"]]);
   });
 
-  test("a new version: its keeper, where that was not them, and who watches", async () => {
+  test("a new version notifies its owner unless they made it, and watchers", async () => {
     const { mira, tomas, noor } = await cast(database);
     const id = await aText(mira);
     await follow(tomas, id, "watching");
@@ -86,7 +86,7 @@ describe("of the library somebody is told", () => {
     expect(await told(tomas)).toEqual([["version watching_resource withdrawn ×2"]]);
   });
 
-  test("a link that leads nowhere, until it does again", async () => {
+  test("a dead link notifies until it works again", async () => {
     const { mira, tomas } = await cast(database);
     const { id } = await within((tx) => addLink(tx, mira, NewLink.parse({ url: "https://example.org/frost", title: "Frost" })));
     await follow(tomas, id, "watching");
@@ -101,7 +101,7 @@ describe("of the library somebody is told", () => {
     expect(await told(mira, tomas)).toEqual([["dead_link you_keep read"], ["dead_link watching_resource read"]]);
   });
 
-  test("only what they can see; what they muted from its notice is told no more", async () => {
+  test("only visible content notifies; muting from the notification stops more", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });

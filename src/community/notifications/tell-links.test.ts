@@ -10,7 +10,7 @@ import { carry, carryAgain, rowsFor, toldTo } from "./told.fixture.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** A dead link of Mira's in a private group of Tomas's, in which Ines is too. */
+/** A dead link of Mira's in a private group of Tomas's, of which Ines is a member. */
 async function setting() {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "private" });
@@ -27,7 +27,7 @@ async function setting() {
   return { ...people, group, id, suggest, answer };
 }
 
-test("of a new address hear its keeper and who looks after the group, and of a yes whoever suggested it", async () => {
+test("a suggested link notifies owner and moderators, an accepted one its author", async () => {
   const { mira, tomas, ines, ada, noor, suggest, answer } = await setting();
   await suggest();
   await carry(database);
@@ -45,7 +45,7 @@ test("of a new address hear its keeper and who looks after the group, and of a y
   ]);
 });
 
-test("a no is told to nobody, and clears what waited", async () => {
+test("a rejected suggestion notifies no one and clears the pending one", async () => {
   const { mira, ines, suggest, answer } = await setting();
   await suggest();
   await carry(database);
@@ -54,7 +54,7 @@ test("a no is told to nobody, and clears what waited", async () => {
   expect([await toldTo(database, mira), await toldTo(database, ines)]).toEqual([["new_address you_keep read"], []]);
 });
 
-test("nobody hears of somebody whom they have blocked, or of a place they have left", async () => {
+test("suggestions notify no one across a block or after leaving the group", async () => {
   const { mira, tomas, ines, group, suggest } = await setting();
   await within((tx) => block(tx, tomas, { personId: ines.id }));
   await within((tx) => bring(tx, group.id, mira, "left"));
@@ -63,7 +63,7 @@ test("nobody hears of somebody whom they have blocked, or of a place they have l
   expect([await toldTo(database, mira), await toldTo(database, tomas)]).toEqual([[], []]);
 });
 
-test("a new address ends what tells of a dead link", async () => {
+test("a new address ends notifications of a dead link", async () => {
   const { mira, suggest, answer, id, group } = await setting();
   await within((tx) => announce(tx, { type: "resource.link-died", resourceId: id, groupId: group.id }));
   await carry(database);

@@ -10,7 +10,7 @@ import { database, told, within } from "./tell.fixture.ts";
 
 const { db, clock } = database;
 
-/** A group of Tomas's with Mira, Noor and Ines in it; Ada has asked to be let in. */
+/** A group of Tomas's with Mira, Noor and Ines; Ada has requested to join. */
 async function scene(visibility: Visibility = "private") {
   const people = await cast(database);
   const { tomas, noor, ines, ada } = people;
@@ -25,8 +25,8 @@ async function scene(visibility: Visibility = "private") {
   return { ...people, group, door, linesOf, opens: () => door("public", "open"), at: later(clock.at, 7 * DAY) };
 }
 
-describe("that a group is going to open up", () => {
-  test("is told, once, to all who are in it but who did it, with the day: who has muted the group or that person too", async () => {
+describe("scheduled visibility change", () => {
+  test("notifies every member but the actor once with the date, despite mutes", async () => {
     const { tomas, mira, noor, ines, ada, group, opens, linesOf, at } = await scene();
     await within((tx) => setGroupNotices(tx, mira, { groupId: group.id, level: "mute" }));
     await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));
@@ -41,14 +41,14 @@ describe("that a group is going to open up", () => {
     ]);
   });
 
-  test("says how wide: of a secret group, that everybody is going to find it", async () => {
+  test("states the extent: a secret group becomes visible to everyone", async () => {
     const { mira, door, linesOf } = await scene("secret");
     await door("private", "request");
     await carry(database);
     expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", detail: "private" }]);
   });
 
-  test("is not told where it closes, or where only who gets in changes", async () => {
+  test("does not notify of narrower visibility or a changed join policy", async () => {
     const { mira, door } = await scene();
     await door("private", "invite");
     await door("secret", "invite");
@@ -56,7 +56,7 @@ describe("that a group is going to open up", () => {
     expect(await told(mira)).toEqual([]);
   });
 
-  test("is told no longer when the group stays as it was, nor to who is not in it any more", async () => {
+  test("the notification is withdrawn when cancelled, and for people who leave", async () => {
     const { tomas, mira, noor, ines, group, opens } = await scene();
     await opens();
     await carry(database);
@@ -74,7 +74,7 @@ describe("that a group is going to open up", () => {
     expect((await rowsFor(database, mira)).filter((it) => !it.withdrawn)).toHaveLength(1);
   });
 
-  test("is told anew with another day, stays once it has come, and goes when the group closes", async () => {
+  test("notifies again of a new date, stays once effective, and goes when the group closes", async () => {
     const { mira, noor, tomas, group, door, opens, linesOf, at } = await scene();
     await opens();
     clock.pass(DAY);

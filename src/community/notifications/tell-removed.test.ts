@@ -11,7 +11,7 @@ import { database, talk, told, within } from "./tell.fixture.ts";
 const lines = async (who: SignedIn) => (await notificationsOf(database.db, who, { tab: "all" })).rows;
 const take = (who: SignedIn, postId: string) => within((tx) => deletePost(tx, who, { postId, reason: "Off topic." }));
 
-test("whoever wrote what is removed is told so once, with the reason and nobody's name, and no longer when it is back", async () => {
+test("a removed post notifies its author once, with the reason and no name, until restored", async () => {
   const { mira, tomas, noor, discussion } = await talk();
   const post = await aReply(database, noor, discussion.id);
   await carry(database);
@@ -39,7 +39,7 @@ test("whoever wrote what is removed is told so once, with the reason and nobody'
   expect((await told(noor)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
 });
 
-test("whoever wrote what several reported is told that it is hidden, and no longer when it is shown again", async () => {
+test("a post hidden after reports notifies its author until shown again", async () => {
   const { mira, tomas, noor, discussion } = await talk();
   const post = await aReply(database, noor, discussion.id);
   await carry(database);
@@ -49,14 +49,14 @@ test("whoever wrote what several reported is told that it is hidden, and no long
   expect(await lines(noor)).toMatchObject([
     { kind: "post_removed", detail: "hidden", words: "", actors: [], number: 2, count: 1, unread: true },
   ]);
-  // What was told of it to others is no longer there to be seen.
+  // Notifications of the others are gone, because the discussion is no longer visible.
   expect((await lines(mira)).map(({ kind }) => kind)).toEqual([]);
   await within((tx) => showPost(tx, tomas, { postId: post.id }));
   await carry(database);
   expect(await lines(noor)).toEqual([]);
 });
 
-test("a discussion that went with its only post is told by its title, with no way to it", async () => {
+test("a discussion removed with its only post is named by title without a link", async () => {
   const { mira, tomas, group, discussion } = await talk("private");
   await take(tomas, discussion.postId);
   await carry(database);
@@ -65,7 +65,7 @@ test("a discussion that went with its only post is told by its title, with no wa
   ]);
 });
 
-test("whoever began a discussion that others delete is told so with the reason, and no longer when it is back", async () => {
+test("a discussion deleted by others notifies its starter with the reason until restored", async () => {
   const { mira, tomas, noor, group, discussion } = await talk("private");
   await aReply(database, noor, discussion.id);
   await carry(database);
@@ -86,7 +86,7 @@ test("whoever began a discussion that others delete is told so with the reason, 
       group: { slug: group.slug },
     },
   ]);
-  // Whoever answered there is not told one by one.
+  // People who replied there are not notified individually.
   for (const who of [noor, tomas]) expect(await ofDeletion(who)).toEqual([]);
   await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
   await carry(database);
@@ -97,7 +97,7 @@ test("whoever began a discussion that others delete is told so with the reason, 
   expect(await ofDeletion(tomas)).toEqual([]);
 });
 
-test("whoever takes away their own, or reads no more where it stood, is told nothing", async () => {
+test("own removals, and removals in unreadable places, do not notify", async () => {
   const { mira, tomas, noor, group, discussion } = await talk("private");
   const [own, left] = [await aReply(database, tomas, discussion.id), await aReply(database, noor, discussion.id)];
   await within((tx) => leaveGroup(tx, noor, { groupId: group.id }));
@@ -106,7 +106,7 @@ test("whoever takes away their own, or reads no more where it stood, is told not
   for (const who of [mira, tomas, noor]) expect(await told(who)).not.toContainEqual(expect.stringContaining("post_removed"));
 });
 
-test("a comment that is removed is told under the title of its resource", async () => {
+test("a removed comment is notified under the title of its resource", async () => {
   const { mira, tomas, group } = await talk();
   const resource = await within((tx) =>
     addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId: group.id })),
@@ -124,7 +124,7 @@ test("a comment that is removed is told under the title of its resource", async 
   );
 });
 
-test("whoever keeps a resource that somebody else takes away is told so with the reason, and no longer when it is back", async () => {
+test("a resource removed by others notifies its owner with the reason until restored", async () => {
   const { mira, tomas, noor, group } = await talk();
   const wish = NewDocument.parse({ title: "How to sow", body: "In rows.", groupId: group.id });
   const { id: resourceId } = await within((tx) => addDocument(tx, noor, wish));
@@ -146,7 +146,7 @@ test("whoever keeps a resource that somebody else takes away is told so with the
   await within((tx) => restoreResource(tx, tomas, { resourceId }));
   await carry(database);
   expect(await ofRemoval(noor)).toEqual([]);
-  // What one takes away oneself nobody needs to tell one.
+  // One's own removal needs no notification.
   await within((tx) => removeResource(tx, noor, { resourceId, reason: "" }));
   await carry(database);
   expect(await ofRemoval(noor)).toEqual([]);

@@ -24,7 +24,7 @@ import { database, told, within } from "./tell.fixture.ts";
 
 const { db, clock } = database;
 
-/** Mira is in a group of Tomas's, and Noor has nothing to do with it. */
+/** Mira is a member of a group of Tomas's; Noor is not. */
 async function scene(visibility: Visibility = "secret") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });
@@ -38,8 +38,8 @@ async function scene(visibility: Visibility = "secret") {
   return { ...people, group, on, takeOut, keepOut, letBack, rename, linesOf };
 }
 
-describe("who is taken out of a group", () => {
-  test("is told so, once, with the reason and nobody's name; nobody else is told", async () => {
+describe("member removed from a group", () => {
+  test("the person is notified once with the reason and no name; others are not", async () => {
     const { mira, tomas, noor, group, takeOut, linesOf } = await scene("private");
     await within((tx) => bring(tx, group.id, noor, "moderator"));
     await takeOut(mira);
@@ -52,7 +52,7 @@ describe("who is taken out of a group", () => {
     expect([await told(tomas), await told(noor)]).toEqual([[], []]);
   });
 
-  test("is told of a secret group too, by the name that it had, with no way into it and nothing else of it", async () => {
+  test("the person is notified about a secret group by its former name, without a link or further details", async () => {
     const { mira, takeOut, rename, group, linesOf } = await scene();
     await takeOut(mira);
     await carry(database);
@@ -65,7 +65,7 @@ describe("who is taken out of a group", () => {
     expect(await notificationFor(db, mira, line!.id)).toEqual({ ...line, foldedFor: undefined });
   });
 
-  test("reads it on when the group is gone, and nobody else reads it", async () => {
+  test("still reads it after the group is deleted, and no one else does", async () => {
     const { mira, tomas, noor, ada, takeOut, linesOf, group } = await scene();
     await takeOut(mira);
     await carry(database);
@@ -77,7 +77,7 @@ describe("who is taken out of a group", () => {
     for (const who of [tomas, noor, ada]) await expect(notificationFor(db, who, line!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is told even by somebody parted from them by a block: it is the group that decides", async () => {
+  test("the person is notified despite a block, because the group decides", async () => {
     const { mira, tomas, takeOut } = await scene();
     await within((tx) => block(tx, mira, { personId: tomas.id }));
     await takeOut(mira);
@@ -85,7 +85,7 @@ describe("who is taken out of a group", () => {
     expect(await told(mira)).toEqual(["group_decision about_you"]);
   });
 
-  test("is told no longer that they were let in; once they are back, that they were taken out is read", async () => {
+  test("loses the approval notification; rejoining marks the removal as read", async () => {
     const { tomas, noor, on, group, takeOut } = await scene("private");
     await within((tx) => askToJoin(tx, noor, { groupId: group.id, answers: [] }));
     await within((tx) => admit(tx, tomas, on(noor)));
@@ -103,8 +103,8 @@ describe("who is taken out of a group", () => {
   });
 });
 
-describe("who is kept out of a group", () => {
-  test("is told until when, and when that is taken back; not when it ends as it was said", async () => {
+describe("banned member", () => {
+  test("the person is notified of the end date and of an early end, not of the scheduled one", async () => {
     const { mira, noor, group, keepOut, letBack, linesOf } = await scene("public");
     await within((tx) => bring(tx, group.id, noor, "member"));
     await keepOut(mira, "7");
@@ -121,7 +121,7 @@ describe("who is kept out of a group", () => {
     expect(await linesOf(noor)).toMatchObject([{ detail: "banned", count: 1 }]);
   });
 
-  test("hears of a secret group by the name that they know it by, whenever that was", async () => {
+  test("the person is notified about a secret group by the name they know", async () => {
     const { mira, keepOut, letBack, rename, linesOf } = await scene();
     await keepOut(mira);
     await carry(database);
@@ -134,7 +134,7 @@ describe("who is kept out of a group", () => {
     expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended", object: { title: "The Long Beds" }, group: null }]);
   });
 
-  test("is told nothing of a group that they may not know of (any more)", async () => {
+  test("the person is not notified about a group they may not know of", async () => {
     const { noor, group, keepOut, letBack, on } = await scene("public");
     await within((tx) => bring(tx, group.id, noor, "left"));
     await run(db, sql`update groups set visibility = 'secret', join_policy = 'invite', name = 'Beds in the dark'`);

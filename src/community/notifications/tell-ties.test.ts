@@ -24,7 +24,7 @@ import { carry, rowsFor } from "./told.fixture.ts";
 import { database, talk, told, within } from "./tell.fixture.ts";
 
 describe("friends", () => {
-  test("a request is told, and clears when it is answered; yes is told, no is not", async () => {
+  test("a request notifies and clears when answered; acceptance notifies, rejection does not", async () => {
     const { mira, tomas, noor } = await cast(database);
     await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
     await within((tx) => askFriend(tx, noor, { personId: tomas.id, note: "" }));
@@ -41,7 +41,7 @@ describe("friends", () => {
     expect(await told(mira)).toEqual(["friend_accepted you_asked withdrawn"]);
   });
 
-  test("a request that is taken back and made again is told once a day, and waits for an answer all the same", async () => {
+  test("a request withdrawn and repeated notifies once a day and still awaits an answer", async () => {
     const { mira, tomas } = await cast(database);
     const ask = async () => {
       await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
@@ -62,7 +62,7 @@ describe("friends", () => {
     expect((await told(tomas)).toSorted()).toEqual(["friend_request asked_you", "friend_request asked_you withdrawn"]);
   });
 
-  test("a request that is taken back, or ends in a block, is told no longer", async () => {
+  test("a request that is withdrawn or ends in a block is withdrawn", async () => {
     const { mira, tomas, noor } = await cast(database);
     for (const who of [mira, noor]) await within((tx) => askFriend(tx, who, { personId: tomas.id, note: "" }));
     await carry(database);
@@ -74,7 +74,7 @@ describe("friends", () => {
 });
 
 describe("groups", () => {
-  test("an invitation is told to who is invited, and clears when they come", async () => {
+  test("an invitation notifies the invited person and clears when they join", async () => {
     const people = await cast(database);
     const { tomas, mira, noor } = people;
     const group = await aGroup(database, people);
@@ -86,7 +86,7 @@ describe("groups", () => {
     expect(await told(noor)).toEqual(["group_invitation invited_you read"]);
   });
 
-  test("a request is told to those who look after the group, and what became of it to who asked", async () => {
+  test("a join request notifies moderators, and the decision notifies the requester", async () => {
     const people = await cast(database);
     const { tomas, mira, noor, ines, ada } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -108,7 +108,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("a new role is told to who has it, an end of the writing to all inside but who did it or has muted the group", async () => {
+  test("a new role notifies its holder; archiving notifies members except the actor and those who muted the group", async () => {
     const people = await cast(database);
     const { tomas, mira, noor } = people;
     const group = await aGroup(database, people);
@@ -127,7 +127,7 @@ describe("groups", () => {
     expect(await told(mira)).toEqual(["group_archived member", "group_role member"]);
   });
 
-  test("what a group does is told past every block, as is a request to those who decide about it", async () => {
+  test("group decisions and join requests notify despite blocks", async () => {
     const people = await cast(database);
     const { tomas, mira, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -144,7 +144,7 @@ describe("groups", () => {
     expect(await badgesFor(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
   });
 
-  test("who hands a group over is not told of their own new role", async () => {
+  test("transferring ownership does not notify the actor of their own new role", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     await within((tx) => handOver(tx, people.tomas, { groupId: group.id, personId: people.mira.id }));
@@ -153,8 +153,8 @@ describe("groups", () => {
   });
 });
 
-describe("what else is told", () => {
-  test("a comment, to who keeps the resource", async () => {
+describe("other notifications", () => {
+  test("a comment notifies the owner of the resource", async () => {
     const { mira, tomas } = await cast(database);
     const about = { body: "Open.", why: "", tags: [], language: "en", licence: "" };
     const { id } = await within((tx) => addDocument(tx, mira, { title: "For everybody", ...about }));
@@ -164,7 +164,7 @@ describe("what else is told", () => {
     expect([await told(mira), await told(tomas)]).toEqual([["comment you_keep"], []]);
   });
 
-  test("a bookmark, when its moment has come, each time that was set", async () => {
+  test("a bookmark reminder notifies at each moment set", async () => {
     const { noor, discussion } = await talk();
     const keep = (minutes: number) =>
       within((tx) =>
@@ -183,7 +183,7 @@ describe("what else is told", () => {
     expect(await told(noor)).toEqual(["bookmark you_set ×2"]);
   });
 
-  test("what was done to an account, to whose it is, and never by this mail", async () => {
+  test("an account change notifies its person, never by notification mail", async () => {
     const { mira, tomas } = await cast(database);
     await within((tx) => announce(tx, { type: "person.security", personId: mira.id, what: "newDevice" }));
     await carry(database);
@@ -191,7 +191,7 @@ describe("what else is told", () => {
     expect(await told(tomas)).toEqual([]);
   });
 
-  test("nothing, to whose account is closed", async () => {
+  test("closed accounts get nothing", async () => {
     const { mira, tomas, discussion } = await talk();
     await within((tx) => run(tx, sql`update people set state = 'suspended' where id = ${mira.id}`));
     await aReply(database, tomas, discussion.id);

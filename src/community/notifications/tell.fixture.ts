@@ -10,7 +10,7 @@ export const told = (who: { id: string }) => toldTo(database, who);
 export const level = (who: SignedIn, discussionId: string, it: FollowLevel) =>
   within((tx) => setFollowLevel(tx, who, { discussionId, level: it }));
 
-/** Mira has begun a discussion in a group of Tomas's; Noor is in it too. Nothing has been told yet. */
+/** Mira has started a discussion in a group of Tomas's; Noor is a member too. No notification exists yet. */
 export async function talk(visibility: "public" | "private" = "public") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility });

@@ -9,8 +9,8 @@ import { aDiscussion, aReply, bring, cast, person } from "../../../test/cast.ts"
 import { carry, carryAgain, rowsFor } from "./told.fixture.ts";
 import { database, level, talk, told, within } from "./tell.fixture.ts";
 
-describe("a reply", () => {
-  test("is told to whom it answers and to who began the discussion; not to who wrote it, nor to who only belongs to the group", async () => {
+describe("reply", () => {
+  test("notifies the replied-to author and the starter; not its author or mere members", async () => {
     const { mira, tomas, noor, ines, discussion } = await talk();
     const first = await aReply(database, tomas, discussion.id);
     await aReply(database, noor, discussion.id, { replyTo: first.id });
@@ -22,7 +22,7 @@ describe("a reply", () => {
     expect(row).toMatchObject({ actors: [noor.id, tomas.id], objectId: discussion.id });
   });
 
-  test("is told to who watches, and to who wants all of the group; not to who only tracks, has muted the one or the other, or cannot read it", async () => {
+  test("notifies watchers of discussion and group; not those who track, mute or cannot read it", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await talk("private");
     const [all, muted, tracking, mutedGroup] = await within(async (tx) => {
       const made: SignedIn[] = [];
@@ -36,7 +36,7 @@ describe("a reply", () => {
     await level(muted, discussion.id, "muted");
     await level(tracking, discussion.id, "tracking");
     await level(mutedGroup, discussion.id, "tracking");
-    // Ines was let in, watched it, and is in the group no longer.
+    // Ines was a member, watched it, and has left.
     await within((tx) => bring(tx, group.id, ines, "member"));
     await level(ines, discussion.id, "watching");
     await within((tx) => bring(tx, group.id, ines, "left"));
@@ -48,7 +48,7 @@ describe("a reply", () => {
     expect(await told(mira)).toEqual(["reply you_started"]);
   });
 
-  test("is told once, for the nearest reason, however often the relay says so", async () => {
+  test("notifies once for the closest reason, however often the event is dispatched", async () => {
     const { mira, noor, discussion } = await talk();
     await level(noor, discussion.id, "watching");
     const own = await aReply(database, noor, discussion.id);
@@ -63,7 +63,7 @@ describe("a reply", () => {
     expect(await told(noor)).toEqual(["mention mentioned read"]);
   });
 
-  test("is not told to who has read it by then, nor to whom a block parts from who wrote it", async () => {
+  test("skips people who have read it and people blocked either way", async () => {
     const { mira, tomas, noor, discussion } = await talk();
     await level(noor, discussion.id, "watching");
     await aReply(database, tomas, discussion.id);
@@ -77,7 +77,7 @@ describe("a reply", () => {
     expect((await rowsFor(database, mira))[0]!.actors).toEqual([tomas.id]);
   });
 
-  test("is not told to who has muted its writer; what is one's duty is", async () => {
+  test("skips people who muted its author, except for duties", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await talk("private");
     await within((tx) => mutePerson(tx, mira, { personId: noor.id, until: null }));
     await within((tx) => mutePerson(tx, tomas, { personId: ines.id, until: null }));
@@ -88,7 +88,7 @@ describe("a reply", () => {
     expect(await told(tomas)).toEqual(["group_request you_lead", "mention mentioned"]);
   });
 
-  test("is cleared as far as somebody has read, and not further", async () => {
+  test("the notification is cleared up to the read position and no further", async () => {
     const { mira, tomas, noor, discussion } = await talk();
     await aReply(database, tomas, discussion.id);
     await carry(database);
@@ -102,7 +102,7 @@ describe("a reply", () => {
     expect(await told(mira)).toEqual(["reply you_started read", "reply you_started"]);
   });
 
-  test("is withdrawn when its post is taken away, its discussion is deleted, or its reader is put out of the group", async () => {
+  test("the notification is withdrawn when its post is removed, its discussion deleted or its reader removed from the group", async () => {
     const { mira, tomas, noor, ada, group, discussion } = await talk("private");
     await level(noor, discussion.id, "watching");
     const post = await aReply(database, tomas, discussion.id);
@@ -118,12 +118,12 @@ describe("a reply", () => {
     expect(await told(mira)).toEqual(["reply you_started withdrawn", "reply you_started"]);
     await within((tx) => deleteDiscussion(tx, tomas, { discussionId: discussion.id, reason: "Gone." }));
     await carry(database);
-    // What is left is that it was deleted.
+    // The deletion itself is still notified.
     expect((await told(mira)).filter((it) => !it.endsWith("withdrawn"))).toEqual(["post_removed your_post"]);
     expect(await told(ada)).toEqual([]);
   });
 
-  test("goes along into another discussion", async () => {
+  test("follows its post into another discussion", async () => {
     const { mira, tomas, group, discussion } = await talk();
     const other = await aDiscussion(database, tomas, group.id, { title: "Another one" });
     await aReply(database, tomas, discussion.id);
@@ -136,8 +136,8 @@ describe("a reply", () => {
   });
 });
 
-describe("a mention", () => {
-  test("is told to a person and to the people of a group, once, also when the name comes later", async () => {
+describe("mention", () => {
+  test("notifies a person or a group's members once, also when added later", async () => {
     const { mira, tomas, noor, group, discussion } = await talk();
     const post = await aReply(database, tomas, discussion.id, { body: `Dear @${group.slug}, and @mira.` });
     await carry(database);
@@ -149,8 +149,8 @@ describe("a mention", () => {
   });
 });
 
-describe("a new discussion", () => {
-  test("is told to who wants all of the group, and to nobody else", async () => {
+describe("new discussion", () => {
+  test("notifies only people who watch the group", async () => {
     const { mira, tomas, noor, group } = await talk();
     await within((tx) => setGroupNotices(tx, noor, { groupId: group.id, level: "all" }));
     await aDiscussion(database, tomas, group.id, { title: "Something new" });
@@ -160,8 +160,8 @@ describe("a new discussion", () => {
   });
 });
 
-describe("a reaction", () => {
-  test("is told to whose post it is, never by mail, and once however often it comes and goes", async () => {
+describe("reaction", () => {
+  test("notifies the post's author once and never by mail, however often it changes", async () => {
     const { mira, tomas, noor, discussion } = await talk();
     const it = { postId: discussion.postId, emoji: "👍" };
     await within((tx) => react(tx, tomas, it));
@@ -177,8 +177,8 @@ describe("a reaction", () => {
   });
 });
 
-describe("a message", () => {
-  test("is told to the others, as a request where it is one, until it is read; not to who has muted the conversation", async () => {
+describe("message", () => {
+  test("notifies the others until read, as a request where it is one; not those who muted the conversation", async () => {
     const { mira, tomas, noor } = await cast(database);
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`));
     await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));
@@ -202,7 +202,7 @@ describe("a message", () => {
     expect((await told(tomas)).filter((it) => it.startsWith("message"))).toEqual(["message participant read ×2"]);
   });
 
-  test("of a conversation of several is told once to who has not accepted it, however much is said there", async () => {
+  test("notifies a person who has not accepted a group conversation once only", async () => {
     const { mira, tomas, noor } = await cast(database);
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`));
     await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));

@@ -17,11 +17,11 @@ import { itemOf, type Telling } from "./telling/telling.ts";
 import * as ties from "./telling/ties.ts";
 
 type Item = Telling["item"];
-/** What a happening carries for the one that reads it. Happenings of a type are made by one verb. */
+/** Types the payload of a domain event for its trigger; each type is emitted by one command. */
 type Read = <It>(make: (it: It, item: Item, now: Date) => Telling) => (happening: Happening, item: Item, now: Date) => Telling;
 const reading: Read = (make) => (happening, item, now) => make(happening as never, item, now);
 
-/** What of all that happens somebody is told of. */
+/** Triggers by domain event type. */
 const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => Telling> = {
   "discussion.started": reading(talk.started),
   "post.written": reading(talk.replied),
@@ -82,32 +82,32 @@ const TELLINGS: Record<string, (happening: Happening, item: Item, now: Date) => 
   "person.security": reading(ties.ownAccount),
 };
 
-/** The types that somebody is told of. */
+/** Domain event types with notifications. */
 export const TOLD = Object.keys(TELLINGS);
 
 type Told = { id: string; payload: Happening };
 
 /**
- * Tells those concerned of what happened, from whoever follows `after` on, each once however often this runs. So many at
- * once as one share; what is left is a job, so that a large audience keeps nothing else waiting.
+ * Notifies people of a domain event, starting after person `after`, each once however often it runs. One
+ * batch here; a job continues, so that a large audience delays nothing else.
  */
 export async function tellOf(database: Database, told: Told, after: string | null = null): Promise<void> {
   const { next, objectId, people } = await database.inOneStatement((tx) =>
     makeNotifications(tx, TELLINGS[told.payload.type]!(told.payload, itemOf(told.id), tx.now), after),
   );
-  // What ends before this is told again from here on, and whoever was told is not told twice.
+  // After a crash this is processed again from here, and no one is notified twice.
   if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
-  // Whoever read it while it was being told has read it before there was a row to clear.
+  // People who read it during processing had no row to clear yet.
   if (objectId) await database.inOneStatement((tx) => catchUp(tx, objectId, people));
 }
 
-/** The next share of those concerned; for jobs. Nothing where the happening is no longer kept. */
+/** Job: the next batch. Does nothing if the domain event is no longer stored. */
 export async function tellTheRest(database: Database, { outboxId, after }: { outboxId: string; after: string }): Promise<void> {
   const told = await maybeOne(database.db, sql<Told>`select id, payload from outbox where id = ${outboxId}`);
   if (told) await tellOf(database, told, after);
 }
 
-/** What ends by what happened: they have read it, dealt with it, or can no longer see it. */
+/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
 export const endWhatIsOver = (database: Database, happening: Happening): Promise<void> =>
   database.inTransaction((tx) => ENDS[happening.type]!(tx, happening));
 export const ENDING = Object.keys(ENDS);

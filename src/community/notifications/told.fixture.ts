@@ -2,7 +2,7 @@ import { type Database, many, run, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import { endWhatIsOver, ENDING, tellOf, TOLD } from "./index.ts";
 
-/** Carries everything that was announced to what follows from it here, as the relay does, until nothing is left. */
+/** Processes all pending domain events with the notification handlers, as the dispatcher does. */
 export async function carry(database: Database): Promise<void> {
   for (;;) {
     const told = await many(
@@ -18,7 +18,7 @@ export async function carry(database: Database): Promise<void> {
   }
 }
 
-/** As if the relay had been cut off before it could write down what it did: everything is carried once more. */
+/** Processes all domain events again, as after a crash of the dispatcher. */
 export async function carryAgain(database: Database): Promise<void> {
   await run(database.db, sql`update outbox set handled_at = null where type not like 'notification%'`);
   await carry(database);
@@ -39,7 +39,7 @@ export type Row = {
   pushAt: Date | null;
 };
 
-/** What stands in the table for somebody, the oldest first, then by kind. */
+/** A person's notification rows, oldest first, then by kind. */
 export const rowsFor = (database: Database, who: { id: string }) =>
   many(
     database.db,
@@ -49,7 +49,7 @@ export const rowsFor = (database: Database, who: { id: string }) =>
       from notifications where person_id = ${who.id} order by created_at, kind, object_id`,
   );
 
-/** The same as short words: `kind` and `reason`, with `read` or `withdrawn` where it is over. */
+/** The same as short text: `kind` and `reason`, with `read` or `withdrawn` if ended. */
 export const toldTo = async (database: Database, who: { id: string }): Promise<string[]> =>
   (await rowsFor(database, who)).map((it) =>
     [it.kind, it.reason, it.read ? "read" : "", it.withdrawn ? "withdrawn" : "", it.count > 1 ? `×${it.count}` : ""]

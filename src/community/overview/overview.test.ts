@@ -9,7 +9,7 @@ import { overviewFor } from "./index.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("admins read how the place is doing, in numbers, by three questions", async () => {
+test("an admin reads the overview's figures in three parts", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: "secret" });
   await aDiscussion(database, people.mira, group.id, { title: "Alone" });
@@ -35,7 +35,7 @@ test("admins read how the place is doing, in numbers, by three questions", async
   });
 });
 
-test("nobody else does", async () => {
+test("refuses everyone else", async () => {
   const { ines, mira, guest } = await cast(database);
   for (const who of [ines, mira, guest]) await expect(overviewFor(db, who, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });
 });

@@ -4,26 +4,25 @@ import { STOPS_AT } from "#platform/mail";
 import { Refusal } from "#platform/refusal";
 import { accountRules, type Viewer } from "#community/rules";
 
-/** How the place is doing, in numbers. */
 export type Overview = {
   people: { members: number; newThisWeek: number; today: number; thisWeek: number; thisMonth: number };
-  /** Of the discussions of 30 days, a thousand of them at most. */
+  /** Discussions of the last 30 days, a thousand at most. */
   talk: {
     discussions: number;
     unanswered: number;
-    /** Minutes until somebody else answered, of those that were: half of them sooner. Null where none was. */
+    /** Median minutes until the first reply by another person; null without replies. */
     firstAnswer: number | null;
   };
-  /** What waits for somebody, and what went wrong. */
+  /** Pending tasks and failures. */
   work: {
     accounts: number;
     reports: number;
     firstPosts: number;
     groups: number;
-    /** Mails of 14 days that could not be handed over, and addresses that sent mail back so often that we write to them no longer. */
+    /** Undeliverable mails of 14 days, and addresses disabled after repeated bounces. */
     mailsGivenUp: number;
     addressesShut: number;
-    /** Jobs and reactions that have failed, and of them those that are tried again only when somebody says so. */
+    /** Failed jobs and domain-event handlers, and those of them that are retried only manually. */
     jobs: number;
     failed: number;
     stuck: number;
@@ -33,7 +32,10 @@ export type Overview = {
 
 const MOST_DISCUSSIONS = 1_000;
 
-/** Three questions, each of which goes through what is recent, or waits; but for the people, who are gone through once. `not-allowed` for all but admins. */
+/**
+ * The overview in three queries over recent or pending rows; only people are scanned fully.
+ * @throws `not-allowed` for all but admins
+ */
 export async function overviewFor(db: Db, viewer: Viewer, now: Date): Promise<Overview> {
   if (!accountRules.run(viewer)) throw new Refusal("not-allowed", "Only admins see how the place is doing.");
   return { people: await people(db, now), talk: await talk(db, now), work: await work(db, now) };

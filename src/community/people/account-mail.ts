@@ -5,28 +5,27 @@ import { issueLink } from "./mail-links.ts";
 import { links, write } from "./write.ts";
 
 /**
- * A mail that is asked for by an address. Whether the address has an account is looked up by a job, after the answer:
- * were the mail written before it, the time of the answer would tell strangers who has an account here. The job holds
- * the address for that reason, and is gone with it as soon as it is done.
+ * An email requested for an address. A job looks the address up after the response: otherwise the response
+ * time would reveal who has an account. The job stores the address and is deleted once done.
  */
 export type AccountMail =
   | { kind: "reset"; email: string }
   | { kind: "sign-in"; email: string; browserHash: string }
-  /** Of a registration: to confirm the address, or to its owner where somebody has it. */
+  /** Registration: a confirmation, or a notice to the existing owner of the address. */
   | { kind: "registered"; email: string; personId: string; provider?: string }
   | { kind: "confirm"; personId: string }
-  /** Of a person who wants another address: as above. */
+  /** Address change: a confirmation, or a notice to the existing owner. */
   | { kind: "new-address"; email: string; personId: string };
 
 export const ACCOUNT_MAIL_TASK = "account-mail";
 
-/** Before other jobs: somebody waits for it. */
+/** Before other jobs, since the person is waiting. */
 const PRIORITY = -1;
 
 export const writeAccountMailLater = (tx: Tx, mail: AccountMail): Promise<void> =>
   doLater(tx, { task: ACCOUNT_MAIL_TASK, payload: mail, priority: PRIORITY });
 
-/** Writes what was asked for. Nothing happens for an address that is nobody's. */
+/** Sends a requested email. Does nothing for an unknown address. */
 export const writeAccountMail = (house: House, mail: AccountMail): Promise<void> =>
   house.inTransaction(async (tx) => {
     if (mail.kind === "reset") return writeReset(house, tx, mail.email);
@@ -60,7 +59,7 @@ async function writeReset(house: House, tx: AccountTx, email: string) {
 async function writeSignIn(house: House, tx: AccountTx, email: string, browserHash: Buffer) {
   const owner = await ownerOfAddress(tx, email);
   if (!owner) return;
-  // A link that signs in would open a registration that a stranger made, with the stranger's password on it.
+  // A sign-in link would open a registration that a stranger made, with the stranger's password.
   if (owner.state === "unverified") return sendConfirmation(house, tx, owner.id, owner.email);
   const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "sign_in", browserHash });
   await write(tx, "signInLink", owner.id, { link: links.signIn(house, token) });
@@ -73,7 +72,7 @@ async function writeNewAddress(house: House, tx: AccountTx, { personId, email }:
   await write(tx, "confirmNewAddress", personId, { to: email, email, link: links.newAddress(house, token) });
 }
 
-/** Whether an address has an account is told to its owner only. */
+/** Only the owner of an address learns that it has an account. */
 async function writeToOwner(house: House, tx: AccountTx, email: string, provider?: string) {
   const owner = await ownerOfAddress(tx, email);
   if (!owner || owner.state === "unverified") return;

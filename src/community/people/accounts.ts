@@ -76,14 +76,19 @@ import { suggestUsername } from "./usernames.ts";
 import { asksWhy, sayWhy } from "./why.ts";
 
 /**
- * Everything about accounts. Each verb runs in a transaction of its own: what is slow (hashing, other houses) happens
- * outside of it. Besides the refusals named, any verb can refuse with `too-many` and the seconds to wait.
+ * Account commands. Each runs in a transaction of its own; slow work (hashing, calls to sign-in providers)
+ * happens outside of it. Besides the refusals named, any command can refuse with `too-many` and the seconds
+ * to wait.
  */
 export type Accounts = PasskeyVerbs & {
-  /** For the hidden field `started` of the registration form. */
+  /** Value of the hidden field `started` of the registration form. */
   formStart: () => string;
   suggestUsername: (name: string) => Promise<string>;
-  /** `not-allowed` when closed, unless `invitation` lets in (`gone` once it is over); `invalid` by field; `conflict` on `username`. With `guestId` the guest's account becomes it. */
+  /**
+   * Registers a person. With `guestId` that guest account becomes the new account.
+   * @throws `not-allowed` when registration is closed and no valid `invitation` is given (`gone` once it is
+   * over), `invalid` by field, `conflict` on `username`
+   */
   register: (
     input: NewAccount,
     from: From,
@@ -97,112 +102,188 @@ export type Accounts = PasskeyVerbs & {
     },
   ) => Promise<Registered>;
   /**
-   * Opens the account that the mail was about, for whoever shows that the registration is theirs. `gone` for a link that
-   * is spent, replaced or older than 48 hours; `invalid` on `password` for a wrong one, or a new one that will not do.
+   * Opens the account of a confirmation link for the person who proves that the registration is theirs.
+   * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for
+   * a wrong or unsuitable one
    */
   confirmEmail: (token: string, by: Confirming) => Promise<Confirmed>;
-  /** Writes the confirmation again, at most once a minute. `gone` when the registration is no longer open. */
+  /**
+   * Sends the confirmation again, at most once a minute.
+   * @throws `gone` when the registration is no longer open
+   */
   resendConfirmation: (pending: string, from: From) => Promise<void>;
-  /** Whether whoever registered waits for a human, and has yet to say what brings them here: those who come from another house do. */
+  /**
+   * Returns whether the registration waits for approval and has no join reason yet; people who registered
+   * through a sign-in provider have none.
+   */
   asksWhy: (pending: string) => Promise<boolean>;
-  /** Says it, once. `invalid` on `reason`; `gone` when the registration is no longer open. */
+  /**
+   * Stores the join reason, once.
+   * @throws `invalid` on `reason`, `gone` when the registration is no longer open
+   */
   sayWhy: (pending: string, reason: string) => Promise<void>;
-  /** Another address before confirming; the answer is the same for one that is taken. */
+  /** Changes the address before confirmation; the result is the same for a taken address. */
   changePendingAddress: (pending: string, email: string, from: From) => Promise<{ pending: string }>;
 
-  /** One refusal (`invalid`) for everything that does not fit; `SignInRefusal` for accounts that wait or are shut out. */
+  /**
+   * Signs in with name or address and password.
+   * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that wait or are suspended
+   */
   signIn: (input: { login: string; password: string; stay?: boolean }, from: From, door: Door) => Promise<SignIn>;
-  /** Takes a code of the app or a recovery code. `invalid` on `code`; `gone` after five tries or ten minutes. */
+  /**
+   * Completes the sign-in with an app code or a recovery code.
+   * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
+   */
   finishSecondStep: (halfToken: string, code: string, from: From, door: Door) => Promise<StartedSession>;
   signInAsGuest: (from: From, door: Door) => Promise<StartedSession>;
-  /** Who this token stands for, in one query; null when it stands for nobody (any more). */
+  /** Identity behind a session token, in one query; null for an invalid or ended session. */
   sessionFor: (token: string, door: Door) => Promise<Present | null>;
-  /** Who a program's token stands for, and with which roles, in one query. */
+  /** Person and roles behind an API client's session token, in one query. */
   programFor: (token: string) => Promise<Program | null>;
-  /** The same of somebody by their id, for what is done for them later; null for who is gone, or shut out. */
+  /** The same by person id, for work that runs later; null for erased, suspended or deactivated people. */
   programAs: (personId: string) => Promise<Pick<Program, "viewer" | "roles"> | null>;
-  /** The same of a session that is known by its id, at whichever door it began. */
+  /** The same by session id, for either session kind. */
   programOfSession: (sessionId: string) => Promise<Program | null>;
-  /** For programs with the server key: a session of somebody, without a password. `not-found`; `SignInRefusal`. */
+  /**
+   * Starts a session for a person without a password, for API clients with the server key.
+   * @throws `not-found`, `SignInRefusal`
+   */
   enterAs: (viewer: Viewer, personId: string, from: From) => Promise<StartedSession>;
   passwordHolds: (viewer: Viewer & { id: string }, password: string) => Promise<boolean>;
-  /** By address, user name or id. `not-found` only where it is no secret who has an account. */
+  /**
+   * Sends the link to set a password to a person named by address, username or id.
+   * @throws `not-found`, only where the existence of accounts is not secret
+   */
   restorePassword: (viewer: Viewer, identity: string, from: From) => Promise<void>;
   confirmAgain: (viewer: Viewer, identity: string, from: From) => Promise<void>;
-  /** `not-found` for all but programs with the server key. */
+  /** @throws `not-found` for all but API clients with the server key */
   confirmationLink: (viewer: Viewer, identity: string) => Promise<string>;
   setUserStatus: (viewer: Viewer, personId: string, status: "ENABLED" | "DISABLED") => Promise<void>;
-  /** `not-found` for what is not one's own, unless one is an admin; `not-allowed` when that wants a newer session. */
+  /**
+   * Changes an account.
+   * @throws `not-found` for other people's accounts except for admins, `not-allowed` when the change needs a
+   * more recent session
+   */
   changeUser: (viewer: Viewer, id: string, changes: ProgramChanges, by: Changing) => Promise<ProgramUser>;
-  /** The same in two parts: what is looked at and hashed beforehand, and what a transaction of the caller's stores. */
+  /**
+   * `changeUser` in two parts: checks and hashing beforehand, then the changes in the caller's transaction.
+   */
   planChange: (viewer: Viewer, id: string, changes: ProgramChanges, by: Changing) => Promise<ChangePlan>;
   changeUserWithin: (tx: Tx, viewer: Viewer, plan: ChangePlan) => Promise<void>;
-  /** Checks a new user of an API client and hashes the password, before `createUser` stores it. */
+  /** Checks a new API user and hashes the password, before `createUser` stores it. */
   prepareUser: (given: GivenUser, from: From) => Promise<PreparedUser>;
-  /** Stores a prepared user in a transaction of the caller's; the id. */
+  /** Stores a prepared user in the caller's transaction; returns the id. */
   createUser: (tx: Tx, viewer: Viewer, user: PreparedUser, options: NewUserOptions) => Promise<string>;
-  /** What a program gave of its own for a person, as it is kept; `growing` makes what is new. `invalid` for what does not fit. */
+  /**
+   * Normalizes properties that an API client sets on a person; `growing` creates unknown ones.
+   * @throws `invalid`
+   */
   settleProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
-  /** For the page of a session: what its socket shows instead of the cookie, within a minute. */
+  /** Ticket that the page sends to its socket instead of the cookie, valid for a minute. */
   socketTicket: (sessionId: string) => string;
-  /** Whose ticket this is; null when it is none of ours, too old, or of a session that has ended. */
+  /** Identity of a socket ticket; null for an invalid or expired ticket, or an ended session. */
   sessionByTicket: (ticket: string) => Promise<Present | null>;
-  /** Of a session's id, which is no secret: whoever asks has proof that it was told to its person. Null once it has ended. */
+  /**
+   * Identity of a session by its id. The id is no secret: the caller must have proof that it was issued to
+   * this person. Null once the session has ended.
+   */
   sessionById: (id: string) => Promise<Present | null>;
-  /** Which of these people are admins at this moment, in one query. */
+  /** Returns those people who are admins now, in one query. */
   adminsAmong: (personIds: string[]) => Promise<Set<string>>;
-  /** Which of these sessions still stand for somebody, in one query. */
+  /** Returns those sessions that are still valid, in one query. */
   liveSessions: (sessionIds: string[]) => Promise<Set<string>>;
   signOut: (token: string, door: Door) => Promise<void>;
   sessionsOf: (viewer: SignedIn) => Promise<SessionLine[]>;
-  /** `not-found` when it is not the viewer's. */
+  /** @throws `not-found` when the session is not the viewer's */
   endSession: (viewer: SignedIn, sessionId: string) => Promise<void>;
   endOtherSessions: (viewer: SignedIn, keepSessionId: string | null) => Promise<void>;
 
-  /** One answer always. The browser keeps the secret for 15 minutes, so that the link opens by itself there. */
+  /**
+   * Sends a sign-in link; the result never reveals whether the account exists. The browser keeps the secret
+   * for 15 minutes, so that the link signs in there without a question.
+   */
   sendSignInLink: (email: string, from: From) => Promise<{ browserSecret: string }>;
-  /** `confirm` when another browser asked for the link: ask, and come back with `confirmed`. `gone` for a spent link. */
+  /**
+   * Signs in by an emailed link. Returns `confirm` when another browser requested it: ask the person and call
+   * again with `confirmed`.
+   * @throws `gone` for a used link
+   */
   signInByLink: (
     token: string,
     by: { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean },
     from: From,
     door: Door,
   ) => Promise<SignIn | { kind: "confirm" }>;
-  /** Writes a mail that was asked for by an address: the work of the job `account-mail`. */
+  /** Sends an email requested for an address: the work of the job `account-mail`. */
   writeAccountMail: (mail: AccountMail) => Promise<void>;
-  /** One answer always. */
+  /** Sends a password reset link; the result never reveals whether the account exists. */
   sendResetLink: (email: string, from: From) => Promise<void>;
-  /** Whether the link of a mail can still set a password; nothing is spent by asking. */
+  /** Returns whether a reset link is still valid, without using it. */
   resetLinkHolds: (token: string) => Promise<boolean>;
-  /** `gone` for a spent link; `invalid` by field for a password that will not do. A second step is still asked for. */
+  /**
+   * Sets a new password by an emailed link; two-factor still applies.
+   * @throws `gone` for a used link, `invalid` by field
+   */
   resetPassword: (token: string, input: NewPassword, from: From, door: Door) => Promise<SignIn>;
 
-  /** Ends every other session. `invalid` on `current` or `password`. */
+  /**
+   * Changes the password and ends every other session.
+   * @throws `invalid` on `current` or `password`
+   */
   changePassword: (viewer: SignedIn, input: { current: string; password: string }, keepSessionId: string | null) => Promise<void>;
-  /** Writes to the new address; it holds once confirmed there. `invalid` on `password` or `email`. */
+  /**
+   * Sends a link to the new address, which replaces the old one once confirmed.
+   * @throws `invalid` on `password` or `email`
+   */
   changeEmail: (viewer: SignedIn, input: { email: string; password: string }) => Promise<void>;
-  /** For whoever is signed in to the account, or shows its password. `gone`; `invalid` on `password`. */
+  /**
+   * Confirms a new address for a person who is signed in to the account or gives its password.
+   * @throws `gone`, `invalid` on `password`
+   */
   confirmNewEmail: (token: string, by: ConfirmingAddress) => Promise<ConfirmedAddress>;
-  /** At most once in 30 days (`too-many`); the former name keeps leading here. `conflict` when it is taken. */
+  /**
+   * Changes the username; the former one keeps redirecting.
+   * @throws `too-many` within 30 days, `conflict` when it is taken
+   */
   changeUsername: (viewer: SignedIn, username: string) => Promise<void>;
-  /** Leaves: signed out everywhere, hidden, erased after 30 days, with or without what they wrote; signing in before that undoes it. */
+  /**
+   * Deactivates the account: signs out everywhere, hides it, and erases it after 30 days, with or without its
+   * content. Signing in before that undoes it.
+   */
   deactivate: (viewer: SignedIn, password: string, leaving?: Leaving) => Promise<void>;
-  /** An export that somebody asked for is made: it can be fetched from now on, and they hear of it. */
+  /** Marks a personal export as ready and notifies its owner. */
   exportReady: (made: { id: string; hash: string; size: number }) => Promise<void>;
 
-  /** `invalid` on `proof` without the password or a code; whoever has neither must have signed in a moment ago (`not-allowed`). */
+  /**
+   * Begins the setup of two-factor by app.
+   * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
+   * whose session is not recent
+   */
   beginTotp: (viewer: SignedIn, proof: Proof) => Promise<{ secret: string; uri: string; qr: string }>;
-  /** Switches the second step on and gives ten recovery codes, shown this once. `invalid` on `code`. */
+  /**
+   * Enables two-factor by app and returns ten recovery codes, shown only once.
+   * @throws `invalid` on `code`
+   */
   confirmTotp: (viewer: SignedIn, code: string) => Promise<{ recoveryCodes: string[] }>;
-  /** The password, a code or a recovery code. `invalid` on `proof`; `not-allowed` for staff where it is required, unless a passkey is asked for. */
+  /**
+   * Disables two-factor by app. `proof` is the password, an app code or a recovery code.
+   * @throws `invalid` on `proof`, `not-allowed` for staff where two-factor is required and no passkey is
+   */
   disableTotp: (viewer: SignedIn, proof: string) => Promise<void>;
   newRecoveryCodes: (viewer: SignedIn, proof: string) => Promise<{ recoveryCodes: string[] }>;
 
-  /** Names of the houses one can come from. */
+  /** Names of the sign-in providers. */
   providers: () => string[];
-  /** `not-found` for a name we do not know; `unavailable` when the house does not answer. Keep `remember` for 10 minutes. */
+  /**
+   * Begins a sign-in with a provider. Keep `remember` for 10 minutes.
+   * @throws `not-found` for an unknown name, `unavailable` when the provider does not respond
+   */
   beginProviderSignIn: (name: string, returnTo: string, options?: Beginning) => Promise<{ redirectTo: string; remember: string }>;
-  /** By a token that the other house gave to a program, and its secret in the way of OAuth 1, if that house vouches for whom it was made: `not-allowed` otherwise. A guest becomes who comes for the first time. */
+  /**
+   * Signs in by a provider's access token (with its secret for OAuth 1) that an API client holds. A guest
+   * becomes the account of a new person.
+   * @throws `not-allowed` unless the provider confirms that the token was issued for us
+   */
   signInWithToken: (
     name: string,
     accessToken: string,
@@ -210,25 +291,43 @@ export type Accounts = PasskeyVerbs & {
     from: From,
     coming?: Coming,
   ) => Promise<SignIn | { kind: "confirm-address"; pending: string } | { kind: "awaiting-approval"; pending: string }>;
-  /** `invalid` when the answer does not fit what was begun; `not-allowed` when registration is closed, `gone` for an invitation that is over; `conflict` in linking. */
+  /**
+   * Finishes a sign-in with a provider.
+   * @throws `invalid` when the response does not match the request, `not-allowed` when registration is
+   * closed, `gone` for an invitation that is over, `conflict` when the identity is linked to another account
+   */
   finishProviderSignIn: (name: string, callbackUrl: string, remember: string, from: From, door: Door) => Promise<ProviderSignIn>;
-  /** `not-allowed` when it is the only way in. */
+  /** @throws `not-allowed` when it is the only way to sign in */
   unlinkProvider: (viewer: SignedIn, name: string) => Promise<void>;
 
-  /** Takes somebody else's picture away and writes to them why. `not-found` for all but admins; `invalid` without a reason. */
+  /**
+   * Removes another person's picture and mails them the reason.
+   * @throws `not-found` for all but admins, `invalid` without a reason
+   */
   takePicture: (viewer: SignedIn, taken: Taken) => Promise<void>;
-  /** Whoever the link of a mail, or a sign-in that was refused, leads to how their account stands, as themselves; null for none of ours. */
+  /**
+   * The person behind a standing token (from an email or a refused sign-in), for the page about their account
+   * status; null for an invalid token.
+   */
   standingOf: (token: string) => Promise<SignedIn | null>;
-  /** Writes to somebody that they were limited, suspended, or that it is over: once for each happening. */
+  /** Mails a person that they were limited or suspended, or that it is over; once per domain event. */
   tellOfStatus: (told: StatusTold) => Promise<void>;
-  /** And that it stays, to who had asked for something else. */
+  /** Mails a person that their appeal was declined. */
   tellOfAppeal: (told: AppealTold) => Promise<void>;
-  /** Lets in who waits for a human, and writes to them. `not-allowed` for all but staff; `conflict` when they do not wait. */
+  /**
+   * Approves a pending account and mails its person.
+   * @throws `not-allowed` for all but staff, `conflict` when the account is not pending
+   */
   approve: (viewer: SignedIn, personId: string) => Promise<void>;
-  /** Turns away who waits for a human, and writes to them, with the reason where there is one. Refused like `approve`. */
+  /**
+   * Declines a pending account and mails its person, with the reason if there is one.
+   * @throws like `approve`
+   */
   decline: (viewer: SignedIn, turned: { personId: string; reason: string }) => Promise<void>;
 
-  /** Null when there is an admin already; otherwise the link that sets the password, when none was given. */
+  /**
+   * Returns null when there is an admin already; otherwise, if no password was given, the link to set one.
+   */
   ensureFirstAdmin: (admin: {
     email: string;
     password: string | null;
@@ -236,7 +335,6 @@ export type Accounts = PasskeyVerbs & {
   }) => Promise<{ personId: string; link: string | null } | null>;
 };
 
-/** Opens the accounts of this house. */
 export function openAccounts(options: AccountsOptions): Accounts {
   const house = openHouse(options);
   const of: OfHouse =

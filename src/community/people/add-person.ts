@@ -12,11 +12,11 @@ export type NewPerson = {
   trust?: "new" | "established";
   state?: AccountState;
   locale?: string;
-  /** What programs know of them besides. */
+  /** Properties that API clients keep of the person. */
   properties?: Record<string, unknown> | undefined;
 };
 
-/** Writes a person as given, unasked: for registration, imports, the demo community and tests. Returns the id. */
+/** Inserts a person without checks: for registration, imports, demo data and tests. Returns the id. */
 export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
   const { id = tx.newId(), email = null, state = "active", emailConfirmed = state === "active", passwordHash = null } = person;
   await run(
@@ -32,5 +32,5 @@ export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
   return id;
 }
 
-/** The first two lower-case letters of the first language that a browser asks for. */
+/** The first two-letter language of an `Accept-Language` header, in lower case. */
 export const localeOf = (acceptLanguage: string) => /^\s*([a-z]{2})/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? "en";

@@ -6,9 +6,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How much is too much (product rules, 4.9). */
+/** Account rate limits (product rules, 4.9). */
 export const ALLOWANCES = {
-  /** Accounts that one network fails to sign in to: how often it fails with each of them is counted there. */
+  /**
+   * Accounts per network with failed attempts; failures per account are counted elsewhere (`back-off.ts`).
+   */
   signInMinute: { points: 30, seconds: MINUTE },
   signInHour: { points: 150, seconds: HOUR },
   signInAccount: { points: 25, seconds: HOUR },
@@ -18,7 +20,7 @@ export const ALLOWANCES = {
   mailLink: { points: 5, seconds: 30 * MINUTE },
   mailLinkAddress: { points: 25, seconds: 5 * MINUTE },
   ownPassword: { points: 10, seconds: 10 * MINUTE },
-  /** For one address: pages ask by themselves, and a household has several people. */
+  /** Per address: pages request challenges automatically, and several people share a household. */
   passkey: { points: 60, seconds: 5 * MINUTE },
   passkeyOwn: { points: 20, seconds: 10 * MINUTE },
   guests: { points: 60, seconds: HOUR },
@@ -29,5 +31,5 @@ export const registrationTries = (points: number): Allowance => ({ points, secon
 
 export const placeOf = networkOf;
 
-/** Addresses are never stored as they are. */
+/** Addresses are stored as hashes only. */
 export const placeHash = (address: string) => hashOf(`place:${placeOf(address)}`);

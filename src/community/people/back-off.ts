@@ -3,16 +3,15 @@ import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashOf } from "#platform/ids";
 import { tooMany } from "#platform/limits";
 
-/** How long failures are remembered. */
 const REMEMBERED = HOUR;
 
 type Failures = { failures: number; lastAt: Date };
 
 /**
- * Counts a try to sign in as failed until `forgiveTry` is called, so that a hundred tries at the same moment
- * do not all slip through, and returns how many there were within an hour. The first two come without a
- * pause; then each wants ten seconds after the one before, and twenty after six. Throws `too-many` with the
- * seconds to wait for a try that comes too early, which does not count.
+ * Counts a sign-in attempt as failed until it is forgiven, so that concurrent attempts do not all pass;
+ * returns the attempts within an hour. The first two have no pause; later ones need ten seconds after the
+ * previous one, and twenty after six.
+ * @throws `too-many` with the seconds to wait for an early attempt, which does not count
  */
 export async function beginTry(db: Db, now: Date, key: string): Promise<number> {
   const keyHash = hashOf(key);
@@ -32,10 +31,10 @@ export async function beginTry(db: Db, now: Date, key: string): Promise<number> 
 
 const pauseAfter = (failures: number) => (failures < 2 ? 0 : failures < 6 ? 10 * SECOND : 20 * SECOND);
 
-/** The try went well: nothing is held against this key any more. */
+/** Clears the failures of a key after a success. */
 export const forgiveTry = (db: Db, key: string): Promise<number> =>
   run(db, sql`delete from sign_in_failures where key_hash = ${hashOf(key)}`);
 
-/** Removes what is no longer remembered, for the clock. */
+/** Deletes old failures, for jobs. */
 export const purgeSignInFailures = (tx: Tx): Promise<number> =>
   run(tx, sql`delete from sign_in_failures where last_at < ${later(tx.now, -REMEMBERED)}`);

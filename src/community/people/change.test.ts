@@ -12,14 +12,14 @@ const NEW = "eight white geese";
 const signIn = (login: string, password = PASSWORD) => house.accounts.signIn({ login, password }, from(), "web");
 const sessionOf = async (login: string) => ((await signIn(login)) as { session: { id: string; token: string } }).session;
 
-describe("a new password by mail", () => {
+describe("password reset by email", () => {
   const ask = async () => {
     await house.accounts.sendResetLink("ana@example.org", from());
     return house.tokenTo("ana@example.org");
   };
   const set = (token: string, password = NEW) => house.accounts.resetPassword(token, { password, again: password }, from(), "web");
 
-  test("signs in, ends every other session and is told by mail", async () => {
+  test("signs in, ends every other session and sends a notice", async () => {
     await house.member({ username: "ana" });
     const before = await sessionOf("ana");
     const token = await ask();
@@ -31,7 +31,7 @@ describe("a new password by mail", () => {
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("works once, also for two at the same moment", async () => {
+  test("works once, even for two concurrent requests", async () => {
     await house.member({ username: "ana" });
     const token = await ask();
     const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
@@ -40,7 +40,7 @@ describe("a new password by mail", () => {
     expect(await house.accounts.resetLinkHolds(token)).toBe(false);
   });
 
-  test("is gone after an hour, after the next request, and after signing in", async () => {
+  test("expires after an hour, after the next request and after signing in", async () => {
     await house.member({ username: "ana" });
     const old = await ask();
     database.clock.pass(HOUR);
@@ -53,19 +53,19 @@ describe("a new password by mail", () => {
     await expect(set(second)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is answered alike for an address that nobody has", async () => {
+  test("gives the same answer for an unknown address", async () => {
     expect(await house.accounts.sendResetLink("nobody@example.org", from())).toBeUndefined();
     expect(await house.mailTo("nobody@example.org")).toBeUndefined();
   });
 
-  test("keeps to the rules of passwords, with more from staff, and spends no link on one that will not do", async () => {
+  test("enforces the password rules, stricter for staff, and keeps the link valid after a rejected password", async () => {
     await house.member({ username: "ana", role: "moderator" });
     const token = await ask();
     await expect(set(token, "three geese")).rejects.toMatchObject({ fields: { password: expect.stringContaining("15") } });
     expect(await set(token)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("confirms the address of an account that was not, since the link came there", async () => {
+  test("confirms an unconfirmed address, since the link arrived there", async () => {
     await house.member({ username: "ana", state: "unverified" });
     expect(await set(await ask())).toMatchObject({ kind: "signed-in" });
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
@@ -77,8 +77,8 @@ describe("a new password by mail", () => {
   });
 });
 
-describe("changing the password", () => {
-  test("takes the present one, keeps this session and ends the others", async () => {
+describe("password change", () => {
+  test("requires the current password, keeps this session and ends the others", async () => {
     const ana = await house.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
     await expect(house.accounts.changePassword(ana, { current: "wrong", password: NEW }, here.id)).rejects.toMatchObject({
@@ -94,8 +94,8 @@ describe("changing the password", () => {
   });
 });
 
-describe("changing the address", () => {
-  test("is confirmed at the new one and told to the old one", async () => {
+describe("email change", () => {
+  test("confirms at the new address and notifies the old one", async () => {
     const ana = await house.member({ username: "ana" });
     await expect(house.accounts.changeEmail(ana, { email: "ana@example.net", password: "wrong" })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
@@ -112,14 +112,14 @@ describe("changing the address", () => {
     await expect(house.accounts.confirmNewEmail(token, { viewerId: ana.id })).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("does not tell whether another has the address, and does not take it", async () => {
+  test("hides whether an address is taken, and does not take it over", async () => {
     const ana = await house.member({ username: "ana" });
     await house.member({ username: "ben" });
     expect(await house.accounts.changeEmail(ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
     expect(await house.mailTo("ben@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
-  test("is refused where somebody else confirmed the address meanwhile", async () => {
+  test("refuses an address that someone else confirmed meanwhile", async () => {
     const ana = await house.member({ username: "ana" });
     await house.accounts.changeEmail(ana, { email: "new@example.org", password: PASSWORD });
     const token = await house.tokenTo("new@example.org");
@@ -128,8 +128,8 @@ describe("changing the address", () => {
   });
 });
 
-describe("changing the user name", () => {
-  test("works once in 30 days, and the former one leads to its owner", async () => {
+describe("username change", () => {
+  test("works once in 30 days and redirects the former name to its owner", async () => {
     const ana = await house.member({ username: "ana" });
     await house.accounts.changeUsername(ana, "Ana.Two");
     expect(await personFor(database.db, ana, "ana")).toMatchObject({ id: ana.id, movedTo: "ana.two" });
@@ -143,7 +143,7 @@ describe("changing the user name", () => {
     expect(await personFor(database.db, ana, "ana.two")).toMatchObject({ movedTo: "ana" });
   });
 
-  test("is refused for a name that somebody has, or had", async () => {
+  test("refuses a name that someone has or had", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await expect(house.accounts.changeUsername(ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
     await house.accounts.changeUsername(ben, "benjamin");
@@ -151,7 +151,7 @@ describe("changing the user name", () => {
     await expect(house.accounts.changeUsername(ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("goes to one of two who want the same at the same moment", async () => {
+  test("gives a name to one of two concurrent requests", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const both = await Promise.allSettled([house.accounts.changeUsername(ana, "robin"), house.accounts.changeUsername(ben, "robin")]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -159,8 +159,8 @@ describe("changing the user name", () => {
   });
 });
 
-describe("leaving", () => {
-  test("takes the password, hides at once, and erases after 30 days", async () => {
+describe("account deactivation", () => {
+  test("requires the password, hides the account at once and erases it after 30 days", async () => {
     const [ana, ben] = [await house.member({ username: "ana", name: "Ana" }), await house.member({ username: "ben" })];
     const { token } = await sessionOf("ana");
     await expect(house.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ fields: { password: expect.any(String) } });
@@ -178,7 +178,7 @@ describe("leaving", () => {
     expect(await house.events("person.erased")).toHaveLength(1);
   });
 
-  test("remembers what is to become of one's writings, until one comes back", async () => {
+  test("remembers whether to keep or remove content until the person returns", async () => {
     const ana = await house.member({ username: "ana" });
     const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
     await house.accounts.deactivate(ana, PASSWORD, "remove");
@@ -189,7 +189,7 @@ describe("leaving", () => {
     expect(await choice()).toEqual({ state: "deactivated", leaving: "keep" });
   });
 
-  test("is refused to the last admin", async () => {
+  test("refuses the last admin", async () => {
     const [first, second] = [
       await house.member({ username: "ana", role: "admin" }),
       await house.member({ username: "ben", role: "admin" }),
@@ -200,8 +200,8 @@ describe("leaving", () => {
   });
 });
 
-describe("the first admin", () => {
-  test("gets the password of the environment, once, also when two processes start at once", async () => {
+describe("first admin", () => {
+  test("gets the password from the environment once, even when two processes start at once", async () => {
     const admin = { email: "root@example.org", password: "a long word for trees" };
     const both = await Promise.all([house.accounts.ensureFirstAdmin(admin), house.accounts.ensureFirstAdmin(admin)]);
     expect(both.filter((it) => it !== null)).toHaveLength(1);
@@ -211,7 +211,7 @@ describe("the first admin", () => {
     await expect(house.accounts.ensureFirstAdmin({ ...admin, password: null })).resolves.toBeNull();
   });
 
-  test("otherwise gets a link that sets one, for a week", async () => {
+  test("gets a week-long link to set a password when none is configured", async () => {
     const made = await house.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
     const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
     database.clock.pass(6 * DAY);
@@ -219,7 +219,7 @@ describe("the first admin", () => {
     expect(await house.accounts.resetPassword(token, { password, again: password }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("gets another link while nobody has come in by the first, and none from then on", async () => {
+  test("gets a new link until the first one was used, and none afterwards", async () => {
     const ask = () => house.accounts.ensureFirstAdmin({ email: "root@example.org", password: null });
     await ask();
     const made = await ask();
@@ -229,7 +229,7 @@ describe("the first admin", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("is refused a weak password", async () => {
+  test("refuses a weak password", async () => {
     await expect(house.accounts.ensureFirstAdmin({ email: "root@example.org", password: "short" })).rejects.toMatchObject({
       reason: "invalid",
     });

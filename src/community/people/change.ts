@@ -47,7 +47,7 @@ export async function changeEmail(house: House, viewer: SignedIn, input: { email
   await house.inTransaction((tx) => askNewAddress(house, tx, viewer.id, email));
 }
 
-/** Writes to the new address of somebody, and to the old one; the new one holds once it is confirmed. */
+/** Sends a link to the new address and a notice to the old one; the new address applies once confirmed. */
 export async function askNewAddress(house: House, tx: AccountTx, personId: string, email: string): Promise<void> {
   const owner = await maybeOne(tx, sql<{ id: string }>`select id from people where lower(email) = lower(${email})`);
   if (owner?.id === personId) throw invalid("email", "That is your address already.");
@@ -56,8 +56,8 @@ export async function askNewAddress(house: House, tx: AccountTx, personId: strin
 }
 
 /**
- * The new address holds from now on, if whoever opens the link is signed in to the account or shows its password: an
- * account that somebody else prepared must not come to have one's address by a press of a button in a mail.
+ * Applies a new address if the person who opens the link is signed in to the account or gives its password:
+ * otherwise an account that someone else prepared could get a victim's address by one click in an email.
  */
 export async function confirmNewEmail(house: House, token: string, by: ConfirmingAddress): Promise<ConfirmedAddress> {
   const seen = await lookAtLink(house.database.db, token, "change_email", house.now());
@@ -78,7 +78,7 @@ async function takeNewEmail(house: House, token: string): Promise<string> {
       const before = await maybeOne(tx, sql<{ email: string | null }>`select email from people where id = ${personId} for update`);
       await run(tx, sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`);
       await run(tx, sql`update people set email = ${email}, email_confirmed_at = ${tx.now} where id = ${personId}`);
-      // Links that lie in the old mailbox stop working.
+      // Links in the old mailbox stop working.
       await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
       await tx.confirmed(personId);
       if (before?.email) await write(tx, "addressChanged", personId, { to: before.email, email });
@@ -105,7 +105,10 @@ export async function changeUsername(house: House, viewer: SignedIn, given: stri
   }
 }
 
-/** Gives somebody another user name, which may be taken in the same moment: a unique violation of `people_username`. */
+/**
+ * Gives a person another username. A concurrent change can take it first: unique violation of
+ * `people_username`.
+ */
 export async function rename(tx: Tx, personId: string, given: string): Promise<void> {
   const read = Username.safeParse(given);
   if (!read.success) throw invalid("username", read.error.issues[0]!.message);
@@ -125,7 +128,10 @@ export async function rename(tx: Tx, personId: string, given: string): Promise<v
   await announce(tx, { type: "person.changed", personId });
 }
 
-/** The name before leads to the new one, unless that is somebody else's. One's own former name may be taken back. */
+/**
+ * The former name redirects to the new one unless it belongs to someone else. A person may take their own
+ * former name back.
+ */
 async function leadFrom(tx: Tx, personId: string, before: string, username: string): Promise<void> {
   const own = await run(
     tx,
@@ -145,7 +151,7 @@ function tooOften(wait: number) {
   return new Refusal("too-many", sentence, { retryAfter: Math.ceil(wait / 1000), fields: { username: sentence } });
 }
 
-/** What becomes of what somebody wrote, once their account is erased: it stays, unsigned, or it goes. */
+/** Decides over a person's content when their account is erased: it stays anonymously, or it is removed. */
 export type Leaving = "keep" | "remove";
 
 export async function deactivate(house: House, viewer: SignedIn, password: string, leaving: Leaving = "keep"): Promise<void> {

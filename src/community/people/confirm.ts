@@ -20,9 +20,9 @@ import { spentLink } from "./states.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
 
 /**
- * Opens the account that a mail was about, for whoever made it: a link shows who owns the address, and that may
- * be somebody else than who registered with it. The browser that registered shows its sealed registration; others
- * show the password, or set a new one, which takes the place of every way in that was set up before.
+ * Opens the account of a confirmation link for the person who made it: a link proves the address, but another
+ * person may have registered with it. The registering browser shows its sealed registration; others give the
+ * password, or set a new one, which replaces every credential set up before.
  */
 export async function confirmEmail(house: House, token: string, by: Confirming): Promise<Confirmed> {
   const registered = await registrationOf(house, token);
@@ -43,7 +43,7 @@ export async function confirmEmail(house: House, token: string, by: Confirming):
   });
 }
 
-/** The password is looked at outside of the transaction: hashing takes its time. */
+/** The password is checked outside of the transaction, since hashing is slow. */
 async function proofOf(house: House, registered: Registration, { pending, password, newPassword }: Confirming) {
   if (pending && house.sealer.unseal<Pending>("pending", pending, house.now(), PENDING_LASTS)?.id === registered.id)
     return { newHash: null };
@@ -58,7 +58,7 @@ async function proofOf(house: House, registered: Registration, { pending, passwo
   return { newHash: null };
 }
 
-/** Throws `gone` for a link that is spent, and for one to an address that has been corrected since. */
+/** @throws `gone` for a used link, and for one to an address corrected since */
 async function registrationOf(house: House, token: string): Promise<Registration> {
   const link = await lookAtLink(house.database.db, token, "confirm", house.now());
   const registered =
@@ -74,7 +74,7 @@ async function registrationOf(house: House, token: string): Promise<Registration
 
 type Registration = { id: string; username: string; email: string; passwordHash: string | null };
 
-/** An owner of the address who had an account before is not written to again: nothing waits under that id. */
+/** An existing owner of the address gets no second email: there is no pending account under that id. */
 export async function resendConfirmation(house: House, sealed: string, from: From): Promise<void> {
   const pending = readPending(house, sealed);
   const sinceWritten = house.now().getTime() - (pending.writtenAt ?? 0);
@@ -93,7 +93,7 @@ export async function changePendingAddress(house: House, sealed: string, given: 
   await house.limits.take("mail-link", ALLOWANCES.mailLink, pending.id);
   const suggested = await suggestUsername(house.database.db, pending.name);
   return house.inTransaction(async (tx) => {
-    // Asked whether or not the address before has an account: the answer is the same.
+    // Checked whether or not the previous address has an account, so that the response is the same.
     if (pending.invitation) await passGate(tx, { invitation: pending.invitation, email, who: email, personId: pending.id });
     const mine = await maybeOne(tx, sql<{ state: string }>`select state from people where id = ${pending.id} for update`);
     if (!mine) return beginAgain(house, tx, { ...pending, email }, suggested);
@@ -103,7 +103,7 @@ export async function changePendingAddress(house: House, sealed: string, given: 
   });
 }
 
-/** The address before belonged to somebody: only now is there an account to begin. */
+/** The previous address belonged to someone else, so that no account exists yet. */
 async function beginAgain(house: House, tx: AccountTx, { writtenAt: _, username, ...pending }: Pending, suggested: string) {
   const taken = (await takenOf(tx, [username])).has(username);
   return beginIn(house, tx, { ...pending, username: taken ? suggested : username });
@@ -116,7 +116,7 @@ async function moveAddress(tx: AccountTx, personId: string, email: string): Prom
   );
   const taken = owner !== undefined && owner.state !== "unverified";
   await run(tx, sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`);
-  // The first address stops working even where the new one is somebody else's: what is on the screen is what holds.
+  // The first address stops working even where the new one is taken: only the one on the screen counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);
   await writeAccountMailLater(tx, { kind: "registered", email, personId });
 }

@@ -4,10 +4,7 @@ import { SECOND } from "#platform/clock";
 import { testDatabase } from "../../../test/setup/database.ts";
 import { from, PASSWORD, testHouse, viewerOf } from "./house.fixture.ts";
 
-/**
- * Somebody registers with an address that is not theirs, and waits for its owner to open the account for
- * them.
- */
+/** An attacker registers with another person's address and hopes that its owner opens the account. */
 
 const database = await testDatabase();
 const house = testHouse(database);
@@ -19,7 +16,7 @@ const register = () => house.accounts.register({ email: "ana@example.org", name:
 const token = () => house.tokenTo("ana@example.org");
 const signIn = (password: string) => house.accounts.signIn({ login: "ana@example.org", password }, ana, "web");
 
-/** Every table that holds a way into an account, and how many rows of it this account has. */
+/** Number of rows per table of credentials. */
 async function credentialsOf(personId: string) {
   const tables = ["passkeys", "totp_secrets", "recovery_codes", "identities", "known_devices", "sessions"];
   const counts = await Promise.all(
@@ -34,7 +31,7 @@ async function credentialsOf(personId: string) {
   return Object.fromEntries(counts.filter(([, n]) => n > 0));
 }
 
-/** What whoever made the account has set up: each way in that does not need the mailbox. */
+/** Adds every credential that does not need the mailbox, as the registrant would. */
 async function addCredentials(personId: string) {
   const at = database.clock.at;
   await run(database.db, sql`insert into identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`);
@@ -46,13 +43,13 @@ async function addCredentials(personId: string) {
 }
 
 describe("confirmation link", () => {
-  test("opens the account at once in the browser that registered", async () => {
+  test("opens the account at once in the registering browser", async () => {
     const { pending } = await register();
     expect(await house.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "confirmed", state: "active" });
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("asks for the password in another browser, and is not spent by that", async () => {
+  test("asks for the password in another browser without using the link up", async () => {
     await register();
     const link = await token();
     expect(await house.accounts.confirmEmail(link, {})).toEqual({ kind: "password", username: "ana", hasPassword: true });
@@ -64,7 +61,7 @@ describe("confirmation link", () => {
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("takes a new password from the owner of the address, and the registrant's stops working", async () => {
+  test("accepts a new password from the address owner, and the registrant's stops working", async () => {
     await register();
     expect(await house.accounts.confirmEmail(await token(), { newPassword: OWN })).toMatchObject({ kind: "confirmed" });
     await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
@@ -78,14 +75,14 @@ describe("confirmation link", () => {
     });
   });
 
-  test("is not opened by the sealed registration of somebody else", async () => {
+  test("refuses another person's sealed registration", async () => {
     await register();
     const { pending } = await house.accounts.register({ email: "eve@example.org", name: "Eve", password: EVES }, from());
     expect(await house.accounts.confirmEmail(await token(), { pending })).toMatchObject({ kind: "password" });
     expect(await house.accounts.confirmEmail(await token(), { pending: "made up" })).toMatchObject({ kind: "password" });
   });
 
-  test("takes no guesses without end", async () => {
+  test("limits guesses", async () => {
     await register();
     const link = await token();
     const guess = (n: number) => house.accounts.confirmEmail(link, { password: `guess ${n}` });
@@ -93,7 +90,7 @@ describe("confirmation link", () => {
     await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("drops a provider that the registrant came from, unless their browser confirms", async () => {
+  test("unlinks the registrant's provider unless their browser confirms", async () => {
     const id = (await house.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await house.accounts.sendSignInLink("ana@example.org", ana);
@@ -102,7 +99,7 @@ describe("confirmation link", () => {
     expect(await credentialsOf(id)).toEqual({});
   });
 
-  test("ends the sessions of a guest's account that became the registration", async () => {
+  test("ends the sessions of a guest account that became the registration", async () => {
     const guest = await house.accounts.signInAsGuest(from(), "wire");
     await house.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, from(), { guestId: guest.personId });
     await house.accounts.confirmEmail(await token(), { newPassword: OWN });
@@ -110,8 +107,8 @@ describe("confirmation link", () => {
   });
 });
 
-describe("account whose address was never confirmed", () => {
-  /** Open at once, as where the settings ask nobody to confirm: Eve is in, with Ana's address. */
+describe("account with an unconfirmed address", () => {
+  /** An account open at once, as without confirmation: Eve uses Ana's address. */
   async function openAccount() {
     await house.set({ confirmAddress: false });
     const { id } = await register();
@@ -125,7 +122,7 @@ describe("account whose address was never confirmed", () => {
     return house.accounts.signInByLink(await token(), { browserSecret }, by, "web");
   };
 
-  test("loses every way in when the owner of the address comes by a sign-in link", async () => {
+  test("loses all credentials when the address owner uses a sign-in link", async () => {
     const { id, session } = await openAccount();
     expect(await openLink()).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
@@ -133,7 +130,7 @@ describe("account whose address was never confirmed", () => {
     await expect(signIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("loses every way in when the owner of the address sets a new password", async () => {
+  test("loses all credentials when the address owner sets a new password", async () => {
     const { id, session } = await openAccount();
     await house.accounts.sendResetLink("ana@example.org", ana);
     expect(await house.accounts.resetPassword(await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
@@ -143,21 +140,21 @@ describe("account whose address was never confirmed", () => {
     expect(await house.accounts.sessionFor(session.token, "web")).toBeNull();
   });
 
-  test("keeps them in the browser that signed in to it before", async () => {
+  test("keeps them in the browser that signed in before", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(from("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toMatchObject({ passkeys: 1, identities: 1 });
     expect(await signIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("still asks for its second step, and stays unconfirmed", async () => {
+  test("still requires two-factor, and stays unconfirmed", async () => {
     const { id } = await openAccount();
     await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
     expect(await openLink()).toMatchObject({ kind: "second-step" });
     expect(await one(database.db, sql`select email_confirmed_at as at from people where id = ${id}`)).toEqual({ at: null });
   });
 
-  test("loses every way in when it becomes the first admin's", async () => {
+  test("loses all credentials when it becomes the first admin", async () => {
     const { id } = await openAccount();
     await house.accounts.ensureFirstAdmin({ email: "ana@example.org", password: null });
     expect(await credentialsOf(id)).toEqual({});
@@ -165,8 +162,8 @@ describe("account whose address was never confirmed", () => {
   });
 });
 
-describe("link that confirms a new address", () => {
-  /** Eve gives Ana's address for an account of hers, and waits for Ana to press the button in the mail. */
+describe("confirmation link of a new address", () => {
+  /** Eve changes her account to Ana's address and hopes that Ana clicks the link. */
   async function changedTo() {
     const eve = await house.member({ username: "eve" });
     await house.accounts.changeEmail(eve, { email: "ana@example.org", password: PASSWORD });
@@ -175,7 +172,7 @@ describe("link that confirms a new address", () => {
   }
   const addresses = async () => many(database.db, sql<{ email: string }>`select email from people`);
 
-  test("asks for the password where nobody is signed in to the account", async () => {
+  test("asks for the password when the visitor is not signed in to the account", async () => {
     const { link } = await changedTo();
     const stranger = viewerOf("01900000-0000-7000-8000-000000000009").id;
     for (const viewerId of [null, stranger]) expect(await house.accounts.confirmNewEmail(link, { viewerId })).toEqual({ kind: "password" });
@@ -185,7 +182,7 @@ describe("link that confirms a new address", () => {
     expect(await addresses()).toEqual([{ email: "eve@example.org" }]);
   });
 
-  test("works for whoever shows the password, or is signed in", async () => {
+  test("works with the password, or when signed in", async () => {
     const { eve, link } = await changedTo();
     expect(await house.accounts.confirmNewEmail(link, { viewerId: null, password: PASSWORD })).toEqual({
       kind: "confirmed",

@@ -9,7 +9,7 @@ const database = await testDatabase();
 const house = testHouse(database);
 const { db } = database;
 
-/** A group with Ana and Ben in it, and one that Ana has left. */
+/** A group with Ana and Ben, and one that Ana has left. */
 async function groups() {
   const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
   const at = database.clock.at;
@@ -38,7 +38,7 @@ const counts = async () => {
 };
 const signIn = () => house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
 
-test("whoever closes their account is no member that groups count, and is one again when they come back", async () => {
+test("group member counts leave out a deactivated account and count it again on return", async () => {
   const { ana } = await groups();
   expect(await counts()).toEqual([2, 1]);
   await house.accounts.deactivate(ana, PASSWORD);
@@ -46,12 +46,12 @@ test("whoever closes their account is no member that groups count, and is one ag
   database.clock.pass(29 * DAY);
   await signIn();
   expect(await counts()).toEqual([2, 1]);
-  // Signing in once more counts nobody twice.
+  // A second sign-in does not count twice.
   await signIn();
   expect(await counts()).toEqual([2, 1]);
 });
 
-test("what was counted out stays so when the account is erased", async () => {
+test("erasing an account does not change the member count again", async () => {
   const { ana } = await groups();
   await house.accounts.deactivate(ana, PASSWORD);
   database.clock.pass(31 * DAY);
@@ -59,7 +59,7 @@ test("what was counted out stays so when the account is erased", async () => {
   expect(await counts()).toEqual([1, 1]);
 });
 
-test("nobody is counted out where the account stays open", async () => {
+test("a refused deactivation leaves the member count unchanged", async () => {
   const { ana } = await groups();
   await expect(house.accounts.deactivate(ana, "wrong")).rejects.toMatchObject({ reason: "invalid" });
   expect(await counts()).toEqual([2, 1]);

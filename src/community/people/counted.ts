@@ -1,8 +1,9 @@
 import { run, sql, type Tx } from "#platform/database";
 
 /**
- * Whoever closes their account keeps their places in groups, and is none of the members whom these count, until they come back: `by` is -1
- * when they go and 1 when they come. The rows are locked in the same order, so that two of these do not wait for each other.
+ * Adjusts the member counts of a person's groups: `by` is -1 when they deactivate their account and 1 when
+ * they return. They keep their memberships. Rows are locked in id order, so that two of these do not
+ * deadlock.
  */
 export const countMembership = (tx: Tx, personId: string, by: 1 | -1) =>
   run(

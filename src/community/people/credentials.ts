@@ -8,9 +8,8 @@ import { noteConfirmed } from "./open-account.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
 /**
- * Removes every way into an account: password, passkeys, app codes, connected providers, sessions and known
- * browsers. Whoever registers with somebody else's address sets those up before the owner of the address ever
- * comes.
+ * Removes all credentials of an account: password, passkeys, app codes, linked providers, sessions and known
+ * browsers. A person who registers with another's address could set them up before the owner arrives.
  */
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`);
@@ -21,10 +20,9 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Notes that whoever came by a link of a mail owns the address of an account. The first time, that says
- * nothing about who made the account: unless this browser has signed in to it before, its credentials are
- * dropped. Where a second step is asked for, the address stays unconfirmed: somebody else's second step is
- * nothing that a mail gets around.
+ * Records that a person who followed an emailed link owns the address. The first time this drops all
+ * credentials, unless this browser has signed in before, since another person may have made the account. With
+ * two-factor the address stays unconfirmed: an email cannot bypass someone else's second factor.
  */
 export async function confirmOwner(tx: AccountTx, owner: Pick<Owner, "id" | "hasSecondStep">, from: From): Promise<void> {
   const unconfirmed = await maybeOne(tx, sql`select from people where id = ${owner.id} and email_confirmed_at is null for update`);

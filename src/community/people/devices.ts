@@ -22,14 +22,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A browser as people call theirs: `Firefox on Windows`. */
+/** Readable name of a browser and system: `Firefox on Windows`. */
 export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([form]) => form.test(userAgent))?.[1] ?? "A program";
   const system = SYSTEMS.find(([form]) => form.test(userAgent))?.[1];
   return system ? `${browser} on ${system}` : browser;
 }
 
-/** A browser is known by the secret it keeps, and by its name and place, which is all that a program has. */
+/** A browser is recognized by its secret, and by its name and network, which is all that API clients have. */
 const keysOf = ({ deviceSecret, userAgent, address }: From) => [
   hashOf(`named:${deviceOf(userAgent)}|${placeOf(address)}`),
   ...(deviceSecret ? [browserKey(deviceSecret)] : []),
@@ -37,21 +37,24 @@ const keysOf = ({ deviceSecret, userAgent, address }: From) => [
 
 const browserKey = (deviceSecret: string) => hashOf(`kept:${deviceSecret}`);
 
-/** Whether this device has signed the person in before. */
+/** Returns whether this device has signed the person in before. */
 export const knowsDevice = async (db: Db, personId: string, from: From): Promise<boolean> =>
   (await maybeOne(db, sql`select 1 from known_devices where person_id = ${personId} and device_hash = any(${keysOf(from)}) limit 1`)) !==
   undefined;
 
-/** Whether this browser has, by the secret it keeps: its name and place would be others' as well. */
+/**
+ * Returns whether this browser has signed the person in, by its secret: others share its name and network.
+ */
 export const knowsBrowser = async (db: Db, personId: string, { deviceSecret }: From): Promise<boolean> =>
   deviceSecret !== undefined &&
   (await maybeOne(db, sql`select from known_devices where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`)) !==
     undefined;
 
-/** Remembers the device of a sign-in. `isNew`: the person has devices, and this is none of them. */
+/** Remembers the device of a sign-in. `isNew`: the person has devices, and this is not one of them. */
 export async function noteDevice(tx: Tx, personId: string, from: From): Promise<{ isNew: boolean; deviceSecret: string }> {
   const [known, hasOthers] = [await knowsDevice(tx, personId, from), await hasDevices(tx, personId)];
-  // An unknown browser gets a secret of our making: one that was planted there would let its owner pass for known.
+  // An unknown browser gets a new secret from us: one planted there by someone else would let that person
+  // pass as known.
   const deviceSecret = known && from.deviceSecret ? from.deviceSecret : newSecret();
   for (const key of keysOf({ ...from, deviceSecret }))
     await run(

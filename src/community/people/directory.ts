@@ -12,16 +12,17 @@ export type DirectoryLine = PersonSummary & { role: "member" | "moderator" | "ad
 export type DirectoryQuery = {
   search?: string | undefined;
   after?: string | null | undefined;
-  /** Only members of this group, if the viewer is one, too. */
+  /** Only members of this group, if the viewer is a member too. */
   groupId?: string | undefined;
   location?: string | undefined;
-  /** Only those who say this in these fields, by the field's id. */
+  /** Only people with these answers, by profile field id. */
   says?: Record<string, string>;
 };
 
 /**
- * A page of the people who want to be found, by name; `after` is the `next` of the page before. What somebody does not show
- * to the viewer never finds them. Throws `not-signed-in` for guests.
+ * A page of listed people by name; `after` is the `next` of the previous page. Details hidden from the viewer
+ * never match.
+ * @throws `not-signed-in` for guests
  */
 export async function directory(
   db: Db,
@@ -30,7 +31,7 @@ export async function directory(
 ): Promise<{ people: DirectoryLine[]; next: string | null }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in to see who is here.");
   const from = placeOf(after ?? null);
-  // One row more than the page: its presence tells that there is a next page.
+  // One row more than the page: its presence shows that there is a next page.
   const rows = await many(
     db,
     sql<DirectoryLine & { place: string }>`
@@ -55,11 +56,11 @@ export async function directory(
   return { people, next: rows.length > PAGE && last ? Buffer.from(JSON.stringify([last.place, last.id])).toString("base64url") : null };
 }
 
-/** How many people have an account here that is open: a figure that names nobody, for whoever may be told it. */
+/** Number of open accounts: a figure that names no one. */
 export const countPeople = async (db: Db): Promise<number> =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from people p where p.state in ('active', 'limited')`)).n;
 
-/** The beginning of a user name, or of any word of a name. */
+/** Matches prefixes of the username or of any word of the name. */
 function matching(search: string | undefined) {
   const words = storable(search ?? "")
     .trim()
@@ -87,7 +88,7 @@ function livesAt(viewer: Viewer, location: string) {
   return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience)})`;
 }
 
-/** A place in the list that we gave out ourselves; anything else begins at the beginning. */
+/** Reads our own cursor; anything else starts at the beginning. */
 function placeOf(after: string | null): { name: string; id: string } | null {
   if (after === null) return null;
   try {

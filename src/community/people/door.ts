@@ -4,96 +4,113 @@ import type { Settings } from "#community/settings";
 import type { SignedIn, Viewer } from "#community/rules";
 import type { SignInProvider } from "./providers/index.ts";
 
-/** Sessions of the two doors never meet: pages keep a cookie, programs send a header. */
+/** Kind of a session. The two never mix: pages keep a cookie, API clients send a header. */
 export type Door = "web" | "wire";
 
-/** Where a request comes from. Only hashes of it are kept. */
+/** Client of a request. Only hashes of it are stored. */
 export type From = {
   address: string;
   userAgent: string;
   acceptLanguage: string;
-  /** What the browser was given at its last sign-in, so that it is not taken for a new one. */
+  /** The secret the browser got at its last sign-in, so that it is recognized. */
   deviceSecret?: string | undefined;
-  /** A server that acts for many: nothing is counted by its address. */
+  /** A server acting for many people: nothing is counted by its address. */
   trusted?: boolean;
 };
 
-/** What accounts are built on. */
 export type AccountsOptions = {
   database: Database;
   limits: Limits;
   settings: Settings;
   now: () => Date;
-  /** The public address, such as `https://kith.example.org`: links in mails start with it. */
+  /** Public address, such as `https://kith.example.org`: links in emails start with it. */
   origin: () => string;
-  /** 32 bytes from the data folder. Whoever loses them loses second steps and links under way, nothing else. */
+  /** 32 bytes from the data folder. Losing them loses two-factor secrets and pending links, nothing else. */
   seal: Buffer;
   providers?: SignInProvider[];
-  /** Done before somebody leaves; throws a refusal when something (a group without an heir) must be settled first. */
+  /**
+   * Runs before a deactivation; throws a refusal when something (a group without a successor) must be settled
+   * first.
+   */
   beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;
-  /** Asked where only invited people register: takes a place by this invitation, or throws why not. False where it gives none. */
+  /**
+   * Where registration is by invitation only: uses a place of the invitation, or throws why not. False where
+   * it offers none.
+   */
   registerInvited?: (tx: Tx, by: Invited) => Promise<boolean>;
-  /** Told, in the same transaction, when somebody with an open account has shown that its address is theirs. */
+  /** Runs in the same transaction when a person with an open account has confirmed the address. */
   afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };
 
-/** Who registers by an invitation: `who` tells them from others, `personId` is what their account is to be. */
+/**
+ * A registration by invitation: `who` distinguishes it from others, `personId` is the id of the future
+ * account.
+ */
 export type Invited = { token: string; email: string | null; who: string; personId: string };
 
-/** How whoever opens the link of a confirmation shows that the registration is theirs: one of the three. */
+/** Proof that the registration belongs to the visitor of a confirmation link: one of the three. */
 export type Confirming = { pending?: string | undefined; password?: string | undefined; newPassword?: string | undefined };
-/** `password`: nothing is spent; the password is to be shown, where there is one, or a new one set. */
+/** `password`: the link is not used; the existing password is required, or a new one. */
 export type Confirmed =
   | { kind: "confirmed"; personId: string; username: string; state: "active" | "pending_approval" }
   | { kind: "password"; username: string; hasPassword: boolean };
 
-/** The same for a new address: the person who is signed in where the link was opened, or the password. */
+/** Proof for a new address: the signed-in person, or the password. */
 export type ConfirmingAddress = { viewerId: string | null; password?: string | undefined };
-/** `password`: nothing is spent, and the password of the account is to be shown. */
+/** `password`: the link is not used, and the account's password is required. */
 export type ConfirmedAddress = { kind: "confirmed"; personId: string } | { kind: "password" };
 
-/** A session that has just begun. The token is known to nobody but its holder. */
+/** A session that has just started. Only its holder knows the token. */
 export type StartedSession = {
   id: string;
   token: string;
   personId: string;
-  /** Stay signed in: the cookie outlives the browser. */
+  /** "Stay signed in": the cookie survives the end of the browser session. */
   stay: boolean;
   expiresAt: Date;
-  /** To be kept by the browser for a year and handed back in `From`. */
+  /** The browser keeps it for a year and sends it with later sign-ins. */
   deviceSecret: string;
 };
 
 export type SignIn =
   | { kind: "signed-in"; session: StartedSession }
-  /** The password was right; a code is asked for, or a passkey of whoever has one for this address. The half token lives ten minutes. */
+  /**
+   * The password was right; a code, or a passkey of this site, must follow. The challenge token lives ten
+   * minutes.
+   */
   | { kind: "second-step"; halfToken: string; passkey: boolean };
 
-/** What came of a sign-in with another house's account. */
+/** Result of a sign-in through a provider. */
 export type ProviderSignIn =
   | (SignIn & { returnTo: string })
-  /** A new account whose address must be confirmed first (or given: the provider named none that it vouches for). */
+  /** A new account whose address must be confirmed first (or entered: the provider named no verified one). */
   | { kind: "confirm-address"; pending: string; returnTo: string }
   | { kind: "awaiting-approval"; pending: string; returnTo: string }
-  /** Somebody who is signed in has added the provider to their account. */
+  /** A signed-in person has linked the provider to their account. */
   | { kind: "linked"; returnTo: string };
 
-/** What a program keeps of what the other house says: by that house's names, the properties they become; `growing` makes what is new. */
+/** Maps provider claims to properties that an API client keeps; `growing` creates unknown properties. */
 export type Keeping = { fields: Record<string, string>; growing: boolean };
-/** Whoever goes to another house: to link it to an account of theirs, from which door, by which invitation, and what is kept when they come back. */
+/**
+ * Options of a provider sign-in: account to link, session kind, invitation, and the properties to keep
+ * afterwards.
+ */
 export type Beginning = { linkTo?: SignedIn | undefined; door?: Door; invitation?: string | undefined; keeping?: Keeping | null };
-/** Whoever comes from there: the guest who becomes the newcomer, the invitation they follow, and what is kept. */
+/**
+ * Options for the account of a provider identity: the guest who becomes the new account, the invitation, and
+ * the properties to keep.
+ */
 export type Coming = { guestId?: string | undefined; invitation?: string | undefined; keeping?: Keeping | null };
 
-/** What somebody said and accepted when they registered. */
+/** Join reason and accepted rules version of a registration. */
 export type Said = { reason: string; rulesVersion: number };
 
-/** What came of a registration: the same whether the address was free or not. */
+/** Result of a registration: the same whether the address was free or not. */
 export type Registered = {
   id: string;
   username: string;
   state: "unverified" | "pending_approval" | "active";
-  /** For the browser that registered (48 hours): writes the mail again, or to another address. */
+  /** For the registering browser (48 hours): resends the email, or changes the address. */
   pending: string;
 };
 
@@ -114,14 +131,14 @@ export type Self = {
 export type Present = {
   viewer: Viewer;
   person: Self;
-  /** They have yet to say something that this community asks of everybody. */
+  /** A required profile field has no answer yet. */
   lacksAnswers: boolean;
-  /** They look after the place, and may not before they have set up the second step. */
+  /** A staff member who may not act as staff before setting up two-factor. */
   staffRests: boolean;
   session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date };
 };
 
-/** Whoever a program acts for, with their roles: those that were given, and those of the system. */
+/** The person an API client acts for, with assigned and system roles. */
 export type Program = Present & { roles: string[] };
 
 export type SessionLine = { id: string; door: Door; device: string; stay: boolean; createdAt: Date; seenAt: Date };

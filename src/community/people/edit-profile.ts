@@ -16,7 +16,7 @@ export const ProfileForm = z.object({
   pronouns: plainText(40),
   location: plainText(80),
   bio: plainText(LIMITS.bio),
-  /** Who sees these three, of those who see the profile. */
+  /** Audiences of these three, among those who see the profile. */
   pronounsFor: FieldAudience,
   locationFor: FieldAudience,
   bioFor: FieldAudience,
@@ -24,7 +24,7 @@ export const ProfileForm = z.object({
     .array(
       z.object({ label: plainText(40).refine((label) => label !== "", "Name this line."), value: plainText(200), audience: FieldAudience }),
     )
-    // As many as an archive may bring; the form offers room for eight.
+    // As many as an import may bring; the form offers eight.
     .max(LIMITS.profileLines, "Sixty lines at the most."),
 });
 export const PrivacyForm = z.object({
@@ -55,8 +55,8 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * Throws `not-found` unless it is the viewer's own profile, or the viewer is an admin, and `too-many` on `name`. What is left out stays
- * as it is.
+ * Updates a profile. Fields left out stay unchanged.
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `too-many` on `name`
  */
 export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, form: Partial<ProfileForm>): Promise<void> {
   assertMayEdit(viewer, personId);
@@ -76,11 +76,11 @@ export async function updateProfile(tx: Tx, viewer: Viewer, personId: string, fo
   );
 }
 
-/** The same refusals as `updateProfile`. */
+/** @throws like `updateProfile` */
 export const updatePrivacy = (tx: Tx, viewer: Viewer, personId: string, form: Partial<PrivacyForm>): Promise<void> =>
   change(tx, viewer, personId, sql`privacy = privacy || ${JSON.stringify(form)}::jsonb`);
 
-/** The same refusals as `updateProfile`. */
+/** @throws like `updateProfile` */
 export const updateDisplay = (tx: Tx, viewer: Viewer, personId: string, form: Partial<DisplayForm>): Promise<void> =>
   change(
     tx,

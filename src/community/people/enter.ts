@@ -15,7 +15,7 @@ import { type AccountState, awaitingApproval, suspended, unverified } from "./st
 import { makeRoom } from "./programs/policy.ts";
 import { links, write } from "./write.ts";
 
-/** Who has shown to be the owner of an account, by whichever way. */
+/** A person who has proven to own an account, by any method. */
 export type Owner = {
   id: string;
   username: string;
@@ -28,7 +28,7 @@ export type Owner = {
   hasSecondStep: boolean;
 };
 
-/** Of the table `people`, unnamed. */
+/** Columns of the table `people`, without an alias. */
 export const ownerColumns = sql`
   people.id, people.username, people.display_name as name, people.email, people.locale, people.state,
   people.state_reason as because, people.state_until as until,
@@ -37,20 +37,23 @@ export const ownerColumns = sql`
 
 export type Way = { stay: boolean; from: From; door: Door };
 
-/** The way in for whoever has shown who they are: refused by state, asked for a second step, or signed in. */
+/**
+ * Continues the sign-in of a proven owner: refuses by account state, asks for two-factor, or starts a
+ * session.
+ */
 export async function enter(house: House, owner: Owner, way: Way): Promise<SignIn> {
   refuseByState(house, owner);
   return house.inTransaction((tx) => enterIn(house, tx, owner, way));
 }
 
-/** The same inside of a transaction that has more to do. Check `refuseByState` first. */
+/** The same inside a transaction that has more to do. Call `assertCanSignIn` first. */
 export async function enterIn(house: House, tx: AccountTx, owner: Owner, way: Way): Promise<SignIn> {
   if (owner.hasSecondStep)
     return { kind: "second-step", halfToken: await stopHalfWay(tx, owner.id, way.stay), passkey: await hasPasskey(house, tx, owner.id) };
   return { kind: "signed-in", session: await goIn(house, tx, owner.id, way) };
 }
 
-/** Throws a `SignInRefusal` for accounts that wait for something or are shut out. */
+/** @throws `SignInRefusal` for accounts that wait for something or are suspended */
 export function refuseByState(house: House, owner: Owner): void {
   const { state, because, until, id, email, username, name, locale } = owner;
   const pending = () => sealPending(house, { id, email: email ?? "", username, name, locale, passwordHash: null, writtenAt: null });
@@ -73,9 +76,9 @@ async function stopHalfWay(tx: AccountTx, personId: string, stay: boolean): Prom
   return token;
 }
 
-/** Both steps are done. Coming back undoes leaving, and ends what was only for a while. */
+/** Completes a sign-in after all factors. Signing in undoes a deactivation and ends expired sanctions. */
 export async function goIn(house: House, tx: AccountTx, personId: string, way: Way): Promise<StartedSession> {
-  // The row stays locked to the end: a suspension at the same moment either sees this session or keeps it from starting.
+  // The row stays locked to the end: a concurrent suspension either sees this session or prevents it.
   const person = await maybeOne(
     tx,
     sql<{ state: AccountState; cameBack: boolean }>`

@@ -7,7 +7,10 @@ import { eraseDeactivated, OWNED } from "./housekeeping.ts";
 const database = await testDatabase();
 const house = testHouse(database);
 
-/** What stays when an account is erased, unsigned, since others have a part in it; or goes in a way of its own. */
+/**
+ * Data that stays anonymously when an account is erased, since it belongs to others too, or is deleted
+ * elsewhere.
+ */
 const STAYS: Record<string, string> = {
   announcements: "what was said to all",
   conversation_lines: "the conversation's",
@@ -28,8 +31,8 @@ const STAYS: Record<string, string> = {
   sessions: "ended, and their sockets cut",
 };
 
-describe("when an account is erased", () => {
-  test("every table that knows of people has been thought of", async () => {
+describe("account erasure", () => {
+  test("covers every table that refers to people", async () => {
     const tables = await many(
       database.db,
       sql<{ name: string }>`
@@ -41,7 +44,7 @@ describe("when an account is erased", () => {
     expect(unthought).toEqual([]);
   });
 
-  test("nothing of what was theirs alone is left", async () => {
+  test("leaves nothing that belonged to the person alone", async () => {
     const ana = await house.member({ username: "ana" });
     const at = database.clock.at;
     await run(database.db, sql`insert into drafts (person_id, place, data, saved_at) values (${ana.id}, 'x', '{}', ${at})`);

@@ -1,7 +1,9 @@
 import { maybeOne, run, sql, type Tx } from "#platform/database";
 import { announce } from "#platform/outbox";
 
-/** The same for whom somebody established has asked in by name: who vouches, has to be that at this moment. */
+/**
+ * Makes a person established whom an established person invited by name; the inviter must be established now.
+ */
 export async function vouchFor(tx: Tx, personId: string, byId: string): Promise<void> {
   const by = await maybeOne(
     tx,
@@ -10,7 +12,7 @@ export async function vouchFor(tx: Tx, personId: string, byId: string): Promise<
   if (by) await establish(tx, personId);
 }
 
-/** Somebody new has been around long enough. Whose account is limited stays new for as long. Once is enough. */
+/** Makes a new person established, once. Limited accounts stay new. */
 export async function establish(tx: Tx, personId: string): Promise<void> {
   const changed = await run(tx, sql`update people set trust = 'established' where id = ${personId} and trust = 'new' and state = 'active'`);
   if (changed > 0) await announce(tx, { type: "person.established", personId });

@@ -8,12 +8,12 @@ import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import type { House } from "./house.ts";
 import { links, write } from "./write.ts";
 
-/** Everything of theirs that somebody asked for: being made, or ready for them alone until it expires. */
+/** A personal export: in progress, or ready for its owner alone until it expires. */
 export type PersonalExport = { id: string; createdAt: Date; readyAt: Date | null; expiresAt: Date; size: number | null };
 
 const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt", size::float8 as size`;
 
-/** The latest of the viewer's own; null where there is none that holds. */
+/** The viewer's latest export; null where none is valid. */
 export async function exportOf(db: Db, viewer: Viewer, now: Date): Promise<PersonalExport | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
@@ -24,12 +24,12 @@ export async function exportOf(db: Db, viewer: Viewer, now: Date): Promise<Perso
 }
 
 /**
- * Has everything of the viewer's put together by a job, in the place of what was ready before. Throws `not-signed-in`,
- * `conflict` while one is being made, and `too-many` for the fourth in a day.
+ * Requests an export of the viewer's data, made by a job; it replaces an earlier one.
+ * @throws `not-signed-in`, `conflict` while one is in progress, `too-many` for the fourth in a day
  */
 export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string }> {
   if (!isSignedIn(viewer)) throw new Refusal("not-signed-in", "Please sign in first.");
-  // Of two that are asked for at the same moment, the second sees the first.
+  // The lock makes the second of two concurrent requests see the first.
   await run(tx, sql`select from people where id = ${viewer.id} for update`);
   const { making, today } = await one(
     tx,
@@ -42,7 +42,7 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
     throw new Refusal("too-many", "That were three exports in a day. Tomorrow there are more.", { retryAfter: DAY / 1000 });
   await run(tx, sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`);
   const id = tx.newId();
-  // What is not ready within hours has failed, and keeps nobody from asking again.
+  // An export that is not ready within hours has failed and no longer blocks a new one.
   await run(
     tx,
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
@@ -52,7 +52,7 @@ export async function askForExport(tx: Tx, viewer: Viewer): Promise<{ id: string
   return { id };
 }
 
-/** What was made is there, and its owner hears of it by mail. Nothing happens for one that nobody waits for any more. */
+/** Marks an export as ready and mails its owner. Does nothing for one that is no longer wanted. */
 export const exportReady = (house: House, { id, hash, size }: { id: string; hash: string; size: number }): Promise<void> =>
   house.inTransaction(async (tx) => {
     const ready = await maybeOne(
@@ -64,7 +64,10 @@ export const exportReady = (house: House, { id, hash, size }: { id: string; hash
     if (ready) await write(tx, "exportReady", ready.personId, { link: links.ownData(house, ready.personId) });
   });
 
-/** The bytes of a viewer's own export. `not-found` for anybody else's, and for what is not ready or holds no longer. */
+/**
+ * The file of the viewer's own export.
+ * @throws `not-found` for other people's exports and for what is not ready or has expired
+ */
 export async function exportFileFor(db: Db, viewer: Viewer, id: string, now: Date): Promise<{ hash: string; size: number }> {
   const found =
     isSignedIn(viewer) && isId(id)
@@ -79,8 +82,8 @@ export async function exportFileFor(db: Db, viewer: Viewer, id: string, now: Dat
 }
 
 /**
- * Forgets what has expired; gives the hashes of bytes that nothing else has. That something was asked for is remembered for a
- * day: so many are enough.
+ * Deletes expired exports; returns the hashes of files that nothing else uses. Requests are remembered for a
+ * day, for the daily limit.
  */
 export async function forgetExports(tx: Tx): Promise<string[]> {
   const aDayAgo = later(tx.now, -DAY);

@@ -10,23 +10,24 @@ import { hashPassword } from "./passwords.ts";
 import { suggestUsername } from "./usernames.ts";
 import { links } from "./write.ts";
 
-/** Any number that nobody else uses: two processes that start at once make one admin. */
+/** Any number not used elsewhere: two processes that start at once create one admin. */
 const LOCK = 7_284_019_337;
 
 type Admin = { email: string; password: string | null; name?: string };
 
-/** Throws `invalid` on `password` for one that will not do. */
+/** @throws `invalid` on `password` when it breaks the rules */
 export async function ensureFirstAdmin(house: House, { email, password, name = "Admin" }: Admin) {
   if (await anAdmin(house)) return null;
   const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
   const username = await suggestUsername(house.database.db, wished);
-  // By the name in the address, as before the start: a number after it would make it another password rule.
+  // The name in the address counts without a number after it, so that the password rule is the same as before
+  // the start.
   if (password !== null) await checkPassword(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
   return house.inTransaction(async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
     if (await maybeOne(tx, firstAdmin)) return null;
-    // Nobody has shown that the address is theirs: whoever registered with it must not become admin with their password.
+    // The address is unconfirmed: a person who registered with it must not become admin with their password.
     const unconfirmed = await maybeOne(
       tx,
       sql<{ id: string }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null for update`,
@@ -48,7 +49,7 @@ export async function ensureFirstAdmin(house: House, { email, password, name = "
   });
 }
 
-/** Somebody who can get in: an admin who has never opened their set-up link is given another. */
+/** An admin who can sign in: one who never opened their setup link gets another. */
 const firstAdmin = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "#community/rules";
 import { hasClearEnd, isReserved } from "./usernames.ts";
 
-/** What forms hand in, checked once. Sentences are for the person who filled the form in. */
+/** Form inputs, validated once. Messages address the person who filled the form in. */
 export const Email = z
   .string()
   .trim()
@@ -17,7 +17,7 @@ export const DisplayName = z
       .string()
       .min(1, "Tell the others what to call you.")
       .refine((name) => Array.from(name).length <= LIMITS.displayName, `Please keep it under ${LIMITS.displayName} characters.`)
-      // Characters that turn the writing direction round or cannot be seen would make one name look like another.
+      // Bidirectional controls and invisible characters would make one name look like another.
       .refine(
         (name) => !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(name),
         "Please leave out characters that cannot be seen.",
@@ -37,7 +37,7 @@ export const Username = z
       .refine((name) => !isReserved(name), "That name is kept for the house. Please choose another."),
   );
 
-/** What somebody calls a passkey of theirs; nobody else reads it. */
+/** Name of a passkey, visible to its owner only. */
 export const PasskeyName = z
   .string()
   .transform((name) =>
@@ -57,17 +57,17 @@ export const NewAccount = z.object({
   /** Suggested from the name when it is left out. */
   username: z.preprocess((value) => (value === "" ? undefined : value), Username.optional()),
 });
-/** Any text with an `@` in it, as the hosted service takes it. */
+/** Any text with an `@`, as the hosted service accepts it. */
 const AnyEmail = z
   .string()
   .trim()
   .max(LIMITS.email, "That is too long for a mail address.")
   .regex(/^[^\s@]+@[^\s@]+$/, "That does not look like a mail address.");
-/** An address as API clients give it. */
+/** An address given by an API client. */
 export const emailForm = (hosted: boolean) => (hosted ? AnyEmail : Email);
 const HostedAccount = NewAccount.extend({ email: AnyEmail });
 
-/** A new account as an API client registers it. */
+/** A new account registered by an API client. */
 export const newAccountForm = (hosted: boolean): typeof NewAccount =>
   hosted ? (HostedAccount as unknown as typeof NewAccount) : NewAccount;
 export type NewAccount = z.output<typeof NewAccount>;

@@ -8,8 +8,9 @@ export const closed = () =>
 type Comer = Omit<Invited, "token"> & { invitation: string | undefined };
 
 /**
- * Where nobody registers except by invitation, the invitation is asked once more in the transaction that makes the account, and gives
- * one of its places away. To be asked before anything else is locked: groups come first, as everywhere.
+ * Where registration is by invitation only, checks the invitation again in the transaction that creates the
+ * account, and uses one of its places. Call it before anything else is locked: groups are locked first
+ * everywhere.
  */
 export async function passGate(tx: AccountTx, { invitation, ...comer }: Comer): Promise<void> {
   if (tx.site.registration !== "closed") return;

@@ -8,7 +8,10 @@ import type { Door, From, StartedSession } from "./door.ts";
 import type { House } from "./house.ts";
 import { startSession } from "./sessions.ts";
 
-/** A guest of a program: somebody to keep things for, whom nobody else sees. Registering makes a member of them. */
+/**
+ * Starts a session for a guest of an API client: an account that stores data and is invisible to others.
+ * Registering turns it into a member.
+ */
 export async function signInAsGuest(house: House, from: From, door: Door): Promise<StartedSession> {
   if (!from.trusted) await house.limits.take("guests", ALLOWANCES.guests, placeOf(from.address));
   return house.inTransaction(async (tx) => {
@@ -19,7 +22,7 @@ export async function signInAsGuest(house: House, from: From, door: Door): Promi
   });
 }
 
-/** A guest becomes somebody with an account, who has yet to open it; what was kept for them stays theirs. Returns the id. */
+/** Turns a guest into a person with an unopened account; stored data stays theirs. Returns the id. */
 export async function becomeMember(tx: Tx, guestId: string, person: Omit<NewPerson, "id" | "state">): Promise<string> {
   const { username, name, email = null, emailConfirmed = false, passwordHash = null, properties = {} } = person;
   const changed = await run(

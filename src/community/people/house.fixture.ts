@@ -9,7 +9,9 @@ import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { type AccountsOptions, addPerson, type From, hashPassword, type NewPerson, openAccounts } from "./index.ts";
 
-/** What the tests of accounts share: a house with fresh limits for each test, people in it, and a look into the mail. */
+/**
+ * Setup for account tests: an accounts context with fresh limits per test, people, and access to the mailbox.
+ */
 export const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 export const PASSWORD = "seven brown hens";
 
@@ -37,17 +39,17 @@ export function testHouse(database: TestDatabase, more: Partial<AccountsOptions>
   };
   const house = {
     ...open(),
-    /** The accounts as another process has them. */
+    /** The accounts object of another process. */
     another: () => open().accounts,
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => house.settings.set(tx, ADMIN, changes)),
-    /** A member, with the password of all tests unless told otherwise. */
+    /** A member, with the test password by default. */
     member: async (person: Partial<NewPerson> & { username: string }): Promise<SignedIn> => {
       const id = await database.inTransaction(async (tx) =>
         addPerson(tx, { name: person.username, email: `${person.username}@example.org`, passwordHash: await testHash, ...person }),
       );
       return viewerOf(id, person.role);
     },
-    /** The newest mail to an address. */
+    /** The newest email to an address. */
     mailTo: async (address: string) => {
       await writeAccountMails(database, house.accounts);
       return (await mailbox(database.db, address))[0];

@@ -6,16 +6,16 @@ import type { AccountsOptions, Invited } from "./door.ts";
 import { openProviders, type Provider } from "./providers/index.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
-/** A transaction that also knows the settings as they were when it began. */
+/** A transaction with the site settings as of its start. */
 export type AccountTx = Tx & {
   site: SiteSettings;
-  /** Where only invited people register: takes a place by an invitation, or throws why not. */
+  /** Where registration is by invitation only: uses a place of an invitation, or throws why not. */
   invited: (by: Invited) => Promise<boolean>;
-  /** Somebody has shown that an address is theirs, and their account is open. */
+  /** Runs when a person has confirmed an address and their account is open. */
   confirmed: (personId: string) => Promise<void>;
 };
 
-/** What the verbs of accounts work with: everything that lives on between two calls. */
+/** Context of the account commands: everything that lives on between two calls. */
 export type House = {
   database: Database;
   inTransaction: <T>(work: (tx: AccountTx) => Promise<T>) => Promise<T>;
@@ -26,17 +26,17 @@ export type House = {
   sealer: Sealer;
   providers: Map<string, Provider>;
   beforeLeaving: (tx: Tx, viewer: SignedIn) => Promise<void>;
-  /** What `invited` and `confirmed` of an `AccountTx` do. */
+  /** Implementations of `invited` and `confirmed` in `AccountTx`. */
   invite: (tx: Tx, by: Invited) => Promise<boolean>;
   confirm: (tx: Tx, personId: string) => Promise<void>;
-  /** Sessions whose last visit is being written down at this moment. */
+  /** Sessions whose last visit is being written now. */
   touching: Set<string>;
 };
 
-/** Gives a verb of this room its house. */
+/** Binds a command to its context. */
 export type OfHouse = <A extends unknown[], R>(verb: (house: House, ...args: A) => R) => (...args: A) => R;
 
-/** A transaction of somebody else's, as the functions of accounts need it. */
+/** Turns the caller's transaction into one for account functions. */
 export const accountTx = ({ invite, confirm }: Pick<House, "invite" | "confirm">, tx: Tx, site: SiteSettings): AccountTx =>
   Object.assign(tx, {
     site,
@@ -52,7 +52,7 @@ export const openHouse = (options: AccountsOptions): House => {
 const openWith = (options: AccountsOptions, { confirm, invite }: Pick<House, "confirm" | "invite">): House => ({
   database: options.database,
   inTransaction: async (work) => {
-    // Asked before, not inside: a transaction that waits for a second connection can wait for itself.
+    // Read before, not inside: a transaction that waits for a second connection can deadlock.
     const site = await options.settings.get();
     return options.database.inTransaction((tx) => work(accountTx({ invite, confirm }, tx, site)));
   },

@@ -5,10 +5,10 @@ import { purgeSignInFailures } from "./back-off.ts";
 import { endSanction } from "./sanctions.ts";
 import { endSessionsWhere } from "./sessions.ts";
 
-// What the clock does to accounts, for jobs. Each takes a share, so that no transaction grows without bounds.
+// Account housekeeping for jobs. Each run handles one batch, so that no transaction grows without bounds.
 const SHARE = 200;
 
-/** Registrations that nobody confirmed within 14 days. Returns how many went. */
+/** Deletes registrations not confirmed within 14 days. Returns how many. */
 export const purgeUnverified = (tx: Tx): Promise<number> =>
   run(
     tx,
@@ -17,7 +17,7 @@ export const purgeUnverified = (tx: Tx): Promise<number> =>
     order by created_at ${limit(SHARE)} for update skip locked)`,
   );
 
-/** Sanctions whose time is over. */
+/** Lifts expired sanctions. */
 export async function liftEndedSanctions(tx: Tx): Promise<number> {
   const lifted = await many(
     tx,
@@ -33,7 +33,10 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
   return lifted.length;
 }
 
-/** Erases who left 30 days ago. What they wrote stays, unsigned; whoever wanted it gone is erased once nothing of it is left. */
+/**
+ * Erases accounts deactivated 30 days ago. Content stays anonymously; where the owner wanted it removed,
+ * erasure waits until it is gone.
+ */
 export async function eraseDeactivated(tx: Tx): Promise<number> {
   const due = await many(
     tx,
@@ -46,7 +49,10 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
   return due.length;
 }
 
-/** Tables with a `person_id` whose rows are nobody else's concern: they go with the account. A test asks of every other one. */
+/**
+ * Tables with a `person_id` whose rows concern that person alone and are deleted with the account. A test
+ * asks about every other table.
+ */
 export const OWNED = [
   "identities",
   "sanctions",
@@ -75,7 +81,7 @@ export const OWNED = [
   "decided_requests",
   "read_states",
   "notifications",
-  // What others reported of their page, which is no more.
+  // Reports about their profile page, which no longer exists.
   "reports",
   "notification_choices",
   "notification_settings",
@@ -91,7 +97,7 @@ export const OWNED = [
 ] as const;
 
 async function erase(tx: Tx, id: string): Promise<void> {
-  // The end of the id is random, where its beginning only tells the time.
+  // The end of a UUIDv7 is random; its beginning only tells the time.
   await run(
     tx,
     sql`
@@ -102,13 +108,14 @@ async function erase(tx: Tx, id: string): Promise<void> {
     where id = ${id}`,
   );
   for (const table of OWNED) await run(tx, sql`delete from ${sql.table(table)} where person_id = ${id}`);
-  // What nobody has let in was said to nobody.
+  // A post that was never approved was never visible to others.
   await run(tx, sql`delete from held_posts where author_id = ${id}`);
   await run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
   );
-  // That they were there is the group's. What they pinned, answered and asked there was theirs, and a request of theirs waits for nobody.
+  // Membership history belongs to the group. Pins, answers and appeals were personal, and a pending request
+  // is withdrawn.
   await run(
     tx,
     sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null,
@@ -127,7 +134,7 @@ async function erase(tx: Tx, id: string): Promise<void> {
   await announce(tx, { type: "person.erased", personId: id });
 }
 
-/** Rows that have had their day: sessions, links, half sign-ins, devices of a year ago, names that lead nowhere any more. */
+/** Deletes expired rows: sessions, links, two-factor challenges, devices unused for a year, former names. */
 export async function purgeExpired(tx: Tx): Promise<void> {
   await run(tx, sql`delete from sessions where expires_at <= ${tx.now}`);
   await run(tx, sql`delete from mail_links where expires_at < ${later(tx.now, -DAY)}`);

@@ -12,7 +12,10 @@ import { openAccount } from "./open-account.ts";
 import { sealPending } from "./pending.ts";
 import { suggestUsername } from "./usernames.ts";
 
-/** What another house says of somebody; `told` is all of it in its own words, for programs that keep some of it. */
+/**
+ * Claims of a sign-in provider about a person; `told` has all of them in the provider's terms, for API
+ * clients that keep some.
+ */
 export type Claims = {
   subject: string;
   email: string | null;
@@ -25,9 +28,9 @@ export type Claims = {
 type Came = { kind: "came"; personId: string; isNew: boolean } | { kind: "confirm-address"; pending: string };
 
 /**
- * The account of somebody who comes from a sign-in provider: the one they came to before; else the one with the address
- * that the provider vouches for, where the admin lets the provider link by address; else a new one, through the same
- * gates as registration, or what was a guest's until now.
+ * The account of a person who comes from a provider: the linked one; else the one with the verified address,
+ * where the admin lets the provider link by address; else a new one (or a converted guest), through the
+ * registration checks.
  */
 export async function comeFrom(house: House, provider: string, claims: Claims, from: From, coming: Coming = {}): Promise<Came> {
   const known = await knownAs(house.database.db, provider, claims.subject);
@@ -49,7 +52,7 @@ export async function comeFrom(house: House, provider: string, claims: Claims, f
   try {
     return await house.inTransaction((tx) => welcome(house, tx, newcomer));
   } catch (error) {
-    // The same person in two tabs: the second finds what the first has made.
+    // The same person in two tabs: the second finds what the first has created.
     if (!isUniqueViolation(error)) throw error;
     return house.inTransaction((tx) => welcome(house, tx, { ...newcomer, username: `${username.slice(0, 14)}${tx.newId().slice(-6)}` }));
   }
@@ -88,7 +91,10 @@ async function welcome(house: House, tx: AccountTx, it: Newcomer): Promise<Came>
   return newAccount(house, tx, it, holder);
 }
 
-/** Staff connect a provider themselves: whoever runs one must not become staff by naming their address. */
+/**
+ * Staff must link a provider themselves: a provider's operator could otherwise become staff by naming their
+ * address.
+ */
 const mayLinkByEmail = ({ providers }: House, holder: Holder, { provider, claims }: Newcomer): boolean =>
   holder.confirmed && claims.emailVerified && holder.role === "member" && providers.get(provider)?.linksByEmail === true;
 
@@ -109,7 +115,7 @@ async function newAccount(house: House, tx: AccountTx, it: Newcomer, holder: Hol
     if (vouched) await tx.confirmed(id);
     return { kind: "came", personId: id, isNew: true };
   }
-  // Whether the address is taken is told to its owner only; here it is to be confirmed in either case.
+  // Only the owner learns that the address is taken; here it must be confirmed in either case.
   if (it.email) await writeAccountMailLater(tx, { kind: "registered", email: it.email, personId: id, provider: it.provider });
   const { username, name, locale } = it;
   const writtenAt = it.email ? tx.now.getTime() : null;
@@ -125,12 +131,15 @@ const writeIdentity = (tx: Tx, personId: string, provider: string, { subject, em
     sql`insert into identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
   );
 
-/** Adds the other house to an account. Throws `conflict` when it leads to somebody else's already. */
+/**
+ * Links a provider identity to an account.
+ * @throws `conflict` when it is linked to another account
+ */
 export const linkIdentity = (house: House, personId: string, provider: string, claims: Claims): Promise<void> =>
   house.inTransaction(async (tx) => {
     const known = await knownAs(tx, provider, claims.subject);
     if (known === personId) return;
-    // An attempt to sign in with it before may have left a registration that was never confirmed.
+    // An earlier attempt may have left an unconfirmed registration.
     const left = known && (await run(tx, sql`delete from people where id = ${known} and state = 'unverified'`));
     if (known && !left) throw new Refusal("conflict", "That account leads to another member already.");
     await writeIdentity(tx, personId, provider, claims);

@@ -1,4 +1,4 @@
-// Accounts: signing up, in and out. One object with what it remembers.
+// Accounts: registration, sign-in and sessions, as one stateful object.
 export { openAccounts } from "./accounts.ts";
 export type { Accounts } from "./accounts.ts";
 export { ACCOUNT_MAIL_TASK, type AccountMail } from "./account-mail.ts";
@@ -23,7 +23,7 @@ export { NewAccount, NewPassword } from "./forms.ts";
 export { checkPassword } from "./password-rules.ts";
 export { hashPassword } from "./passwords.ts";
 
-// Accounts, as programs know them.
+// Accounts as API clients see them.
 export { hasRole, programUserFor, programUsers } from "./programs/users.ts";
 export type { ProgramUser } from "./programs/users.ts";
 export { addProperty, dropProperty, propertiesOfPeople } from "./programs/properties.ts";
@@ -33,7 +33,7 @@ export { readNewAccount } from "./programs/create-user.ts";
 export type { PreparedUser } from "./programs/create-user.ts";
 export type { ChangePlan, ProgramChanges } from "./programs/accounts.ts";
 
-// People, as others see them.
+// People as others see them.
 export { personFor, summariesOf } from "./profiles.ts";
 export type { Profile } from "./profiles.ts";
 export { countPeople, directory } from "./directory.ts";
@@ -42,7 +42,7 @@ export type { Account } from "./own-account.ts";
 export { visiblePeople, blockedEitherWay, fieldReadable, guestsSee, personColumns } from "./visible.ts";
 export type { PersonSummary } from "./visible.ts";
 
-// What the community asks of everybody's profile.
+// Profile fields that the community defines.
 export { addField, bringFieldBack, changeField, definedFields, moveField, retireField } from "./fields/define.ts";
 export type { DefinedField } from "./fields/define.ts";
 export { answerFields, fieldsToAskBy, fieldsToFill } from "./fields/answers.ts";
@@ -50,19 +50,19 @@ export { heldFor } from "./fields/sight.ts";
 export type { FieldAnswer, FieldToFill } from "./fields/answers.ts";
 export { AnswersForm, FieldForm, NewFieldForm } from "./fields/forms.ts";
 
-// Everything of one's own.
+// Personal exports.
 export { askForExport, exportFileFor, exportOf, forgetExports } from "./exports.ts";
 export type { PersonalExport } from "./exports.ts";
 
-// How mails look.
+// Email layout.
 export { letterOf } from "./letters/letter.ts";
 
-// What people say of themselves.
+// Profile editing.
 export { updateProfile, updatePrivacy, updateDisplay, ProfileForm, PrivacyForm, DisplayForm } from "./edit-profile.ts";
 export { openPictures, pictureFor, storePicture } from "./pictures.ts";
 export type { Pictures, Picture } from "./pictures.ts";
 
-// What staff and the clock do to accounts.
+// Account administration by staff and jobs.
 export { accountLineFor, accountsFor, addressOf } from "./looking-after.ts";
 export type { AccountLine } from "./looking-after.ts";
 export { sanctionFor } from "./sanctions.ts";
@@ -74,7 +74,7 @@ export { addPerson } from "./add-person.ts";
 export { usernamesFor } from "./usernames.ts";
 export type { NewPerson } from "./add-person.ts";
 
-// Arriving: the rules, the round for newcomers, how much mail.
+// Onboarding: rules, welcome tour, mail level.
 export { acceptRules, arrivalOf, finishWelcome, isNewHere, JOIN_REASON, MAIL_LEVELS, reachStep, setMailLevel } from "./welcome.ts";
 export type { Arrival, MailLevel } from "./welcome.ts";
 export { mindRename } from "./renaming.ts";

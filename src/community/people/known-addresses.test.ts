@@ -6,14 +6,14 @@ import { from, PASSWORD, testHouse } from "./house.fixture.ts";
 import { NewAccount } from "./forms.ts";
 
 /**
- * What can be asked with an address does the same work for one that has an account and for one that has none: the same
- * statements in the same order, so that no stopwatch tells who is a member.
+ * Requests with an address run the same statements in the same order for known and unknown ones, so that
+ * timing does not reveal who is a member.
  */
 const database = await testDatabase();
 const house = testHouse(database);
 afterEach(() => void vi.restoreAllMocks());
 
-/** The texts of all statements that the work sends to the database, and what it answers. */
+/** All statements that the work sends to the database, and its result. */
 async function statementsOf(work: () => Promise<unknown>) {
   const texts: string[] = [];
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
@@ -54,7 +54,7 @@ test.each(ASKED)("%s does the same work for a known and an unknown address", asy
   await house.member({ username: "ana" });
   await house.member({ username: "uma", state: "unverified" });
   await house.settings.get();
-  // Once before, so that nothing is asked for the first time only.
+  // Warm-up, so that nothing is measured that happens only once.
   await ask("first@example.org", "first");
   const unknown = await statementsOf(() => ask("nobody@example.org", "a"));
   const known = await statementsOf(() => ask("ana@example.org", "b"));
@@ -64,7 +64,7 @@ test.each(ASKED)("%s does the same work for a known and an unknown address", asy
   expect(waiting).toEqual(unknown);
 });
 
-test("registration takes its username and answers alike, whether the address has an account or not", async () => {
+test("registration reserves the username and gives the same answer, whether the address is taken or not", async () => {
   await house.set(OPEN);
   await house.member({ username: "ana" });
   const free = await house.accounts.register(account("new@example.org", "first.wish"), from());
@@ -80,7 +80,7 @@ test("registration takes its username and answers alike, whether the address has
   expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
 });
 
-test("limit of confirmations asked for again is the same for an address without an account", async () => {
+test("resend limit is the same for an unknown address", async () => {
   await house.set(OPEN);
   await house.member({ username: "uma", state: "unverified" });
   const again = (email: string) => house.accounts.confirmAgain({ id: null, role: "guest" } as never, email, from());
@@ -90,7 +90,7 @@ test("limit of confirmations asked for again is the same for an address without 
   }
 });
 
-test("job with an address is gone when its mail is written", async () => {
+test("job with an address is deleted once its email is sent", async () => {
   await house.member({ username: "ana" });
   await house.accounts.sendResetLink("ana@example.org", from());
   expect((await house.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");

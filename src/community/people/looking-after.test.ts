@@ -9,7 +9,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 const names = async (...asked: Parameters<typeof accountsFor>) => (await accountsFor(...asked)).accounts.map((it) => it.username);
 
-test("an admin finds accounts by name, user name and address, and by what they may do", async () => {
+test("admins search accounts by name, username and address, and filter by status", async () => {
   const { ada, mira } = await cast(database);
   await within((tx) => setStatus(tx, ada, { personId: mira.id, state: "suspended", reason: "Spam.", until: null }));
   expect((await names(db, ada, {})).toSorted()).toEqual(["ada", "ines", "mira", "noor", "tomas"]);
@@ -21,7 +21,7 @@ test("an admin finds accounts by name, user name and address, and by what they m
   expect([await accountLineFor(db, ada, "x"), await accountLineFor(db, ada, crypto.randomUUID())]).toEqual([null, null]);
 });
 
-test("whoever waits to be let in is read with what they said, and nobody else", async () => {
+test("lists pending accounts with their join reason", async () => {
   const { ada, mira } = await cast(database);
   await run(db, sql`update people set join_reason = 'I like <b>walnuts</b>.' where id = ${mira.id}`);
   expect((await accountLineFor(db, ada, mira.id))!.askedWith).toBeNull();
@@ -32,7 +32,7 @@ test("whoever waits to be let in is read with what they said, and nobody else", 
   expect((await accountLineFor(db, ada, mira.id))!.askedWith).toBeNull();
 });
 
-test("pages of accounts go on where the one before ended, and leave nobody out", async () => {
+test("pages of accounts continue without gaps", async () => {
   const { ada } = await cast(database);
   await run(
     db,
@@ -48,7 +48,7 @@ test("pages of accounts go on where the one before ended, and leave nobody out",
   expect([seen.length, new Set(seen).size]).toEqual([135, 135]);
 });
 
-test("moderators find accounts by their names, not by addresses that they have yet to ask for", async () => {
+test("moderators search accounts by name only, not by address", async () => {
   const { ines, ada, mira } = await cast(database);
   expect(await names(db, ines, { search: "MIRA" })).toEqual(["mira"]);
   for (const search of ["mira@exa", "@example", "example.org"]) expect(await names(db, ines, { search }), search).toEqual([]);
@@ -56,7 +56,7 @@ test("moderators find accounts by their names, not by addresses that they have y
   for (const who of [ines, ada]) expect(await accountLineFor(db, ines, who.id)).toMatchObject({ mayDecide: false });
 });
 
-test("what can be decided about an account is what the verbs allow", async () => {
+test("offered decisions match what the commands allow", async () => {
   const people = await cast(database);
   const until = later(database.clock.at, DAY);
   for (const viewer of [people.ines, people.ada])
@@ -72,7 +72,7 @@ test("what can be decided about an account is what the verbs allow", async () =>
     }
 });
 
-test("an address is told to staff who ask for it, and that they did is written down", async () => {
+test("revealing an address to staff is recorded in the audit log", async () => {
   const { ines, ada, mira } = await cast(database);
   expect(await within((tx) => addressOf(tx, ines, mira.id))).toBe("mira@example.org");
   expect(await many(db, sql`select act, actor_id as by, object_id as of from audit_events`)).toEqual([
@@ -84,7 +84,7 @@ test("an address is told to staff who ask for it, and that they did is written d
   await expect(within((tx) => addressOf(tx, ines, crypto.randomUUID()))).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("nobody but staff sees them", async () => {
+test("refuses everyone but staff", async () => {
   const { mira, guest } = await cast(database);
   for (const viewer of [mira, guest]) {
     await expect(accountsFor(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });

@@ -7,36 +7,39 @@ import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rul
 import type { AccountState } from "./states.ts";
 import { personColumns, type PersonSummary } from "./visible.ts";
 
-/** An account as those who look after the place see it: what it may do, and why, and until when, where that is less than others may. */
+/** An account as staff see it: its state, the reason and the end of a restriction. */
 export type AccountLine = PersonSummary & {
-  /** Its mail address as far as a list tells it: `m…@e…`. The whole of it is asked for, one at a time. */
+  /** Masked email address: `m…@e…`. The full one is revealed one account at a time. */
   address: string | null;
   role: SignedIn["role"];
   state: AccountState;
   reason: string | null;
   until: Date | null;
-  /** What somebody who waits to be let in said when they registered; null for everybody else, and where nothing was said. */
+  /** Join reason of a pending account; null for others and where none was given. */
   askedWith: string | null;
   joinedAt: Date;
   seenAt: Date | null;
-  /** The viewer stands above them, and so may decide what they may do. */
+  /** The viewer outranks them, and so may decide about the account. */
   mayDecide: boolean;
 };
-/** Which accounts: those whose name or user name (for admins: or address) has these words in it, in one of these states, or of those who look after the place. */
+/** Filter: words in name or username (for admins also in the address), a state, or staff only. */
 export type AccountsAsked = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
 
 const PAGE = LIMITS.page.people;
 const COLUMNS = sql`${personColumns()}, left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
   case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "askedWith", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
-/** A page of all accounts but erased ones, the youngest first; `after` is the `next` of the page before. Throws `not-allowed` for all but staff. */
+/**
+ * A page of all accounts but erased ones, the newest first; `after` is the `next` of the previous page.
+ * @throws `not-allowed` for all but staff
+ */
 export async function accountsFor(
   db: Db,
   viewer: Viewer,
   { search = "", state, after = "" }: AccountsAsked,
 ): Promise<{ accounts: AccountLine[]; next: string | null }> {
   assertLooksAfter(viewer);
-  // Ids are made of moments: their order is that of coming here, and the key of the table has it.
+  // Ids are UUIDv7: their order is that of registration, and the primary key index provides it.
   const rows = await many(
     db,
     sql<Omit<AccountLine, "mayDecide">>`
@@ -47,7 +50,10 @@ export async function accountsFor(
   return { accounts: rows.slice(0, PAGE).map((row) => lineOf(viewer, row)), next: rows.length > PAGE ? rows[PAGE - 1]!.id : null };
 }
 
-/** One of them; null where there is none. Throws `not-allowed` for all but staff. */
+/**
+ * One account; null if there is none.
+ * @throws `not-allowed` for all but staff
+ */
 export async function accountLineFor(db: Db, viewer: Viewer, id: string): Promise<AccountLine | null> {
   assertLooksAfter(viewer);
   if (!isId(id)) return null;
@@ -59,8 +65,8 @@ export async function accountLineFor(db: Db, viewer: Viewer, id: string): Promis
 }
 
 /**
- * The whole mail address of an account, null where it has none. That it was asked for is written down. Throws `not-found`, and `not-allowed`
- * for all but staff who stand above its owner.
+ * The full email address of an account, null if it has none. The request is written to the audit log.
+ * @throws `not-found`, `not-allowed` for all but staff who outrank the person
  */
 export async function addressOf(tx: Tx, viewer: Viewer, id: string): Promise<string | null> {
   assertLooksAfter(viewer);
@@ -92,7 +98,7 @@ function matching(viewer: Viewer, search: string) {
   const words = storable(search).trim().slice(0, 200).toLowerCase();
   if (words === "") return sql`true`;
   const within = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
-  // Whoever could search addresses would read them, letter by letter, and nothing of it were written down.
+  // Searching addresses would let moderators read them letter by letter without a log entry.
   const byAddress = viewer.role === "admin" ? sql`or lower(p.email) like ${within}` : sql``;
   return sql`(lower(p.display_name) like ${within} or p.username like ${within} ${byAddress})`;
 }

@@ -6,12 +6,15 @@ export type Purpose = "confirm" | "change_email" | "reset_password" | "sign_in";
 export type MailLink = { personId: string; email: string; browserHash: Buffer | null };
 
 const LASTS: Record<Purpose, number> = { confirm: 48 * HOUR, change_email: 48 * HOUR, reset_password: HOUR, sign_in: 15 * MINUTE };
-/** The link for the very first admin is printed, not mailed: there is no other way in. */
+/** The link for the first admin is printed, not mailed: there is no other way in. */
 export const SETUP_LASTS = 7 * DAY;
 
 type Wanted = { personId: string; email: string; purpose: Purpose; browserHash?: Buffer; lasts?: number };
 
-/** A new link of its purpose; the ones before it stop working. Returns the token: only its hash is kept. */
+/**
+ * Creates a link for a purpose; earlier ones stop working. Returns the token, of which only the hash is
+ * stored.
+ */
 export async function issueLink(tx: Tx, { personId, email, purpose, browserHash, lasts }: Wanted): Promise<string> {
   const token = newSecret();
   await cancelLinks(tx, personId, [purpose]);
@@ -29,11 +32,11 @@ const valid = (token: string, purpose: Purpose, now: Date) =>
   sql`token_hash = ${hashOf(token)} and purpose = ${purpose} and used_at is null and expires_at > ${now}`;
 const columns = sql`person_id as "personId", email, browser_hash as "browserHash"`;
 
-/** What a link is about, without spending it. */
+/** Reads a link without using it. */
 export const lookAtLink = (db: Db, token: string, purpose: Purpose, now: Date): Promise<MailLink | undefined> =>
   maybeOne(db, sql<MailLink>`select ${columns} from mail_links where ${valid(token, purpose, now)}`);
 
-/** Spends a link. Of two who come with it at the same moment, one gets it. */
+/** Uses a link. Of two concurrent requests, one gets it. */
 export const spendLink = (tx: Tx, token: string, purpose: Purpose): Promise<MailLink | undefined> =>
   maybeOne(tx, sql<MailLink>`update mail_links set used_at = ${tx.now} where ${valid(token, purpose, tx.now)} returning ${columns}`);
 

@@ -2,7 +2,7 @@ import { maybeOne, run, sql } from "#platform/database";
 import { announce } from "#platform/outbox";
 import type { AccountTx } from "./house.ts";
 
-/** A confirmed account becomes a member's, or waits for a human, as the settings say. */
+/** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
 export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
   const state = tx.site.registration === "approval" ? "pending_approval" : "active";
   await run(tx, sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`);
@@ -13,7 +13,7 @@ export async function openAccount(tx: AccountTx, personId: string): Promise<"act
 
 type Row = { state: string };
 
-/** Whoever opens a link from their mailbox has shown that the address is theirs. */
+/** Confirms the address of a person who opened a link from their mailbox. */
 export async function noteConfirmed(tx: AccountTx, personId: string): Promise<void> {
   const person = await maybeOne(
     tx,

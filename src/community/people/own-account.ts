@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { personRules, type Privacy, privacyDefaults, type Viewer } from "#community/rules";
 
-/** What settings pages show of an account. */
+/** Account details for settings pages. */
 export type Account = {
   id: string;
   username: string;
@@ -19,7 +19,7 @@ export type Account = {
   timeZone: string;
   theme: "system" | "light" | "dark";
   privacy: Privacy;
-  /** After a password, a code of an app is asked for; and, or, a passkey. */
+  /** After a password, an app code, a passkey, or either is required. */
   secondStep: boolean;
   passkeyStep: boolean;
   recoveryCodesLeft: number;
@@ -30,7 +30,10 @@ export type Account = {
 
 type Row = Omit<Account, "privacy" | "providers" | "usernameChangeableAt"> & { privacy: Partial<Privacy>; usernameChangedAt: Date | null };
 
-/** The account behind a person, for its owner and for admins; `not-found` for everybody else. */
+/**
+ * The account of a person, for its owner and for admins.
+ * @throws `not-found` for others
+ */
 export async function accountFor(db: Db, viewer: Viewer, personId: string): Promise<Account> {
   if (!isId(personId) || !personRules.edit(viewer, { id: personId.toLowerCase() })) throw notFound();
   const row = await maybeOne(

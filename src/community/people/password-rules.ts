@@ -6,14 +6,14 @@ const { min, staffMin, max, differentCharacters } = LIMITS.password;
 
 let common: Promise<Set<string>> | null = null;
 
-/** The usual passwords, loaded when the first one is chosen: most processes' lives go by without. */
+/** Common passwords, loaded when first needed: most processes never do. */
 const commonOnes = () =>
   (common ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => new Set(dictionary["passwords-common"])));
 
-/** What a password may not contain: the names its owner goes by. */
+/** The password may not contain its owner's names. */
 type Owner = { username: string; email: string | null; staff?: boolean };
 
-/** Throws `invalid` on `password`, saying what is missing, unless the password will do. */
+/** @throws `invalid` on `password` with what is missing */
 export async function checkPassword(password: string, owner: Owner, data?: Record<string, unknown>): Promise<void> {
   const fault =
     shapeFault(password, owner) ??
@@ -22,8 +22,8 @@ export async function checkPassword(password: string, owner: Owner, data?: Recor
 }
 
 /**
- * The same for passwords that API clients choose: for members, the rules are a setting there. The refusal names it for developers, beside
- * the sentence that people read.
+ * The same for passwords from API clients, where the rules for members are a setting. The refusal names the
+ * setting for developers.
  */
 export async function checkApiPassword(
   { passwordRules }: Pick<SiteSettings, "passwordRules">,

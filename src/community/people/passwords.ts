@@ -9,18 +9,21 @@ const derive = promisify(
 /** OWASP's second set: 19 MiB, two passes, one lane. About 30 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// A flood of passwords must leave threads of the pool for files and names, and must not pile up in memory.
+// A flood of sign-ins must leave pool threads for file and DNS work, and must not fill memory.
 const AT_ONCE = 2;
 const MOST_WAITING = 48;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs `work` when it is its turn; refuses with `too-many` when the queue is long already. */
+/**
+ * Runs `work` when a slot is free.
+ * @throws `too-many` when the queue is full
+ */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MOST_WAITING) throw tooMany(5);
-    // Whoever finishes hands over its place: `running` stays the same.
+    // The finishing task hands its slot over: `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
   try {
@@ -32,7 +35,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The stored form of a password, in the usual notation (`$argon2id$v=19$m=…`). */
+/** Password hash in PHC notation (`$argon2id$v=19$m=…`). */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const key = await inTurn(() => derive("argon2id", { message: password.normalize("NFKC"), nonce, ...COST }));
@@ -41,7 +44,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Compares with a stored form. Without one it takes the same time and says no: nobody learns who has an account. */
+/**
+ * Compares a password with its hash. Without a hash it takes the same time and returns false, so that timing
+ * reveals no accounts.
+ */
 export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
   const parts = FORM.exec(stored ?? "");
   const nonce = parts ? Buffer.from(parts[4]!, "base64") : randomBytes(16);

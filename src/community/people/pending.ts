@@ -3,8 +3,8 @@ import { Refusal } from "#platform/refusal";
 import type { House } from "./house.ts";
 
 /**
- * A registration under way, sealed for the browser that made it. It holds all that is needed to begin again with
- * another address, so that who mistyped theirs into somebody else's can go on, and sees no difference.
+ * A pending registration, sealed for the browser that made it. It has everything to start again with another
+ * address, so that a person who mistyped into someone else's can continue and sees no difference.
  */
 export type Pending = {
   id: string;
@@ -13,11 +13,11 @@ export type Pending = {
   name: string;
   passwordHash: string | null;
   locale: string;
-  /** The invitation that they came with, where nobody registers without one: it holds for the next address, too. */
+  /** The invitation, where registration needs one: it also applies to the corrected address. */
   invitation?: string | undefined;
-  /** What a program knows of them besides. */
+  /** Properties that an API client keeps of the person. */
   properties?: Record<string, unknown> | undefined;
-  /** When the mail was written, for the minute until the next; null for who comes back later. */
+  /** When the email was sent, for the minute until the next; null for people who return later. */
   writtenAt: number | null;
 };
 
@@ -25,7 +25,7 @@ export const PENDING_LASTS = 48 * HOUR;
 
 export const sealPending = (house: House, pending: Pending) => house.sealer.seal("pending", pending, house.now());
 
-/** Throws `gone` for what is too old or not ours. */
+/** @throws `gone` when it is too old or not ours */
 export function readPending(house: House, sealed: string): Pending {
   const pending = house.sealer.unseal<Pending>("pending", sealed, house.now(), PENDING_LASTS);
   if (!pending) throw new Refusal("gone", "That registration is no longer open. Please register again.");

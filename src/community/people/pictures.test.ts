@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const storage = openFolder(folder);
 const pictures = openPictures({ database, storage });
 
-/** Left half red, right half blue, with a place in its EXIF. */
+/** Left half red, right half blue, with a location in its EXIF. */
 const photo = async () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: "red" } })
     .composite([{ input: { create: { width: 300, height: 600, channels: 3, background: "blue" } }, left: 300, top: 0 }])
@@ -29,8 +29,8 @@ const photo = async () =>
 const stored = async (viewer: SignedIn, uploadId: string) =>
   buffer(await storage.open((await pictureFor(database.db, viewer, uploadId)).hash));
 
-describe("a photo", () => {
-  test("is cut to 400 × 400 where its owner wants, as WebP without what cameras add", async () => {
+describe("profile photo", () => {
+  test("crops to 400 × 400 as chosen and stores WebP without metadata", async () => {
     const ana = await house.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, {
       bytes: await photo(),
@@ -44,7 +44,7 @@ describe("a photo", () => {
     expect(await personFor(database.db, ana, "ana")).toMatchObject({ photoId: uploadId, photoAlt: "Me, in blue" });
   });
 
-  test("stays until the new one is ready, and leaves it to be cleared away then", async () => {
+  test("keeps the old photo until the new one is ready, then leaves it for cleanup", async () => {
     const ana = await house.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({ reason: "wrong-type" });
@@ -55,7 +55,7 @@ describe("a photo", () => {
     await expect(pictureFor(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is refused above 8 MB, with words of more than 1500 characters, and to others than its owner and admins", async () => {
+  test("refuses more than 8 MB, more than 1500 characters of alt text, and anyone but the owner and admins", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const bytes = await photo();
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({ reason: "too-large" });
@@ -67,7 +67,7 @@ describe("a photo", () => {
     await pictures.setPhoto(ADMIN, ana.id, { bytes });
   });
 
-  test("is seen wherever the name is, and not by whom its owner blocks", async () => {
+  test("shows wherever the name shows, but not to people the owner blocked", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     expect(await pictureFor(database.db, GUEST, uploadId)).toMatchObject({ mime: "image/webp", size: expect.any(Number) });
@@ -77,8 +77,8 @@ describe("a photo", () => {
   });
 });
 
-describe("the words of a picture", () => {
-  test("change without it, as long as it is there", async () => {
+describe("picture alt text", () => {
+  test("changes without a new picture while one exists", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo(), alt: "Me" });
     await pictures.describePhoto(ana, ana.id, " Me, in red ");
@@ -89,8 +89,8 @@ describe("the words of a picture", () => {
   });
 });
 
-describe("a picture of somebody else", () => {
-  test("is taken away by an admin, who says why: there, in the log and by mail", async () => {
+describe("removing another person's picture", () => {
+  test("requires an admin and a reason, which reaches the audit log and the owner by email", async () => {
     await house.member({ username: "admin", id: ADMIN.id, role: "admin" });
     const [ana, mod] = [await house.member({ username: "ana" }), await house.member({ username: "mod", role: "moderator" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
@@ -115,8 +115,8 @@ describe("a picture of somebody else", () => {
   });
 });
 
-describe("a header", () => {
-  test("is 1500 × 500, and for those who may read the profile", async () => {
+describe("profile header", () => {
+  test("measures 1500 × 500 and shows to those who may read the profile", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const { uploadId } = await pictures.setHeader(ana, ana.id, { bytes: await photo(), alt: "Beans" });
     expect(await sharp(await stored(ben, uploadId)).metadata()).toMatchObject({ width: 1500, height: 500 });
@@ -124,7 +124,7 @@ describe("a header", () => {
     await expect(pictureFor(database.db, GUEST, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gives way to one of the backgrounds", async () => {
+  test("gives way to a background style", async () => {
     const ana = await house.member({ username: "ana" });
     await pictures.setHeader(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({ fields: { style: expect.any(String) } });

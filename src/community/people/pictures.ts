@@ -11,22 +11,29 @@ import { HEADER_STYLES } from "#community/common";
 import { factsOf, relations } from "./profiles.ts";
 import { visiblePeople } from "./visible.ts";
 
-/** A picture as it was handed in, which part of it is wanted, and what it shows, in words. */
+/** A picture as uploaded, the crop, and the alt text. */
 export type Picture = { bytes: Buffer; crop?: Crop; alt?: string };
 
 /**
- * Photos (400 × 400) and headers (1500 × 500). All throw `not-found` unless it is the viewer's own profile or the
- * viewer is an admin. Setting throws `too-large` above 8 MB or 65 megapixels, and `wrong-type` for what is no picture.
+ * Photos (400 × 400) and headers (1500 × 500).
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin; setting also
+ * `too-large` above 8 MB or 65 megapixels, and `wrong-type` for anything but a picture
  */
 export type Pictures = {
   setPhoto: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
   setHeader: (viewer: Viewer, personId: string, picture: Picture) => Promise<{ uploadId: string }>;
-  /** Other words for a picture that is there; `conflict` where there is none (any more), `invalid` on `words`. */
+  /**
+   * Changes the alt text of a picture.
+   * @throws `conflict` when there is no picture, `invalid` on `words`
+   */
   describePhoto: (viewer: Viewer, personId: string, alt: string) => Promise<void>;
   describeHeader: (viewer: Viewer, personId: string, alt: string) => Promise<void>;
   removePhoto: (viewer: Viewer, personId: string) => Promise<void>;
   removeHeader: (viewer: Viewer, personId: string) => Promise<void>;
-  /** `invalid` on `style` for one we do not have. The header's picture, if any, goes. */
+  /**
+   * Sets a header style and removes the header picture.
+   * @throws `invalid` on `style` for an unknown one
+   */
   setHeaderStyle: (viewer: Viewer, personId: string, style: string) => Promise<void>;
 };
 
@@ -67,8 +74,9 @@ async function set({ database, storage }: House, place: Place, viewer: Viewer, p
 }
 
 /**
- * Cuts a picture to its place and stores it. Throws `too-large` above 8 MB or 65 megapixels, `wrong-type` for what is no
- * picture, `invalid` on `alt`.
+ * Crops a picture and stores it.
+ * @throws `too-large` above 8 MB or 65 megapixels, `wrong-type` for anything but a picture, `invalid` on
+ * `alt`
  */
 export async function storePicture(storage: Storage, place: { width: number; height: number }, { bytes, crop, alt: words = "" }: Picture) {
   if (bytes.length > LIMITS.pictureBytes) throw tooLarge();
@@ -97,7 +105,7 @@ async function describe(tx: Tx, { column }: Place, viewer: Viewer, personId: str
   await announce(tx, { type: "person.changed", personId });
 }
 
-/** The picture before belongs to nothing from here on, and is cleared away with the other orphans. */
+/** The previous picture is detached and deleted with other orphaned files. */
 async function put(tx: Tx, { column }: Place, viewer: Viewer, personId: string, uploadId: string | null, alt: string): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const [id, words] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
@@ -115,8 +123,9 @@ async function put(tx: Tx, { column }: Place, viewer: Viewer, personId: string, 
 type Row = Parameters<typeof factsOf>[0] & { isPhoto: boolean; hash: string; mime: string; size: number };
 
 /**
- * What the viewer may have of a person's picture: the photo is seen with the name, the header with the profile.
- * Throws `not-found` for anything else. `open`: everybody may have it, guests and caches too.
+ * A person's picture: the photo is visible with the name, the header with the profile. `open`: guests and
+ * caches may have it too.
+ * @throws `not-found` otherwise
  */
 export async function pictureFor(
   db: Db,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { storable } from "#community/common";
 
-/** A text of up to `most` characters in a form. */
+/** Form field for a text of up to `most` characters. */
 export const plainText = (most: number) =>
   z
     .string()

@@ -28,8 +28,8 @@ const befriend = (a: SignedIn, b: SignedIn) => {
 };
 const block = (a: SignedIn, b: SignedIn) => run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
 
-describe("a profile", () => {
-  test("is read by members, by id and by user name, and by guests only if its owner wants that", async () => {
+describe("profile", () => {
+  test("returns by id and username to members, and to guests only with the owner's consent", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await update(ana, ana);
     for (const key of [ana.id, ana.id.toUpperCase(), "ana", "ANA"])
@@ -47,7 +47,7 @@ describe("a profile", () => {
     expect(await personFor(database.db, GUEST, "ana")).toMatchObject({ about: { location: "Graz" }, indexed: true });
   });
 
-  test("is shown to guests as far as the site and its owner both want", async () => {
+  test("shows guests what both the site and the owner allow", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await update(ana, ana);
     await database.inTransaction((tx) => updatePrivacy(tx, ana, ana.id, { profile: "everyone", inSearchEngines: true }));
@@ -63,7 +63,7 @@ describe("a profile", () => {
     expect(await personFor(database.db, GUEST, "ben")).toMatchObject({ about: null, indexed: false });
   });
 
-  test("of a former member says no more than that", async () => {
+  test("says only that the person is a former member after erasure", async () => {
     const ana = await house.member({ username: "ana" });
     await update(ana, ana);
     await run(database.db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.id}`);
@@ -78,7 +78,7 @@ describe("a profile", () => {
     await expect(personFor(database.db, GUEST, "ana")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("keeps what is written in Markdown as safe HTML", async () => {
+  test("renders Markdown as safe HTML", async () => {
     const ana = await house.member({ username: "ana" });
     await update(ana, ana);
     const { about } = await personFor(database.db, ana, "ana");
@@ -86,7 +86,7 @@ describe("a profile", () => {
     expect(about?.bioHtml).not.toContain("<script>");
   });
 
-  test("shows each line to its audience", async () => {
+  test("shows each field to its audience only", async () => {
     const [ana, ben, cleo] = [
       await house.member({ username: "ana" }),
       await house.member({ username: "ben" }),
@@ -107,7 +107,7 @@ describe("a profile", () => {
     expect(await labels(GUEST)).toEqual(["Site"]);
   });
 
-  test("is not there for whom its owner blocks, in the words of a true absence, and a stub for whom the owner is blocked by", async () => {
+  test("returns not-found to people the owner blocked, and a stub to the one who blocked the owner", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await block(ana, ben);
     const hidden = await personFor(database.db, ben, "ana").catch((it: Error) => it.message);
@@ -116,7 +116,7 @@ describe("a profile", () => {
     expect(await personFor(database.db, ana, "ben")).toMatchObject({ viewerBlocks: true, about: null });
   });
 
-  test("is changed by its owner and by admins, and by nobody else", async () => {
+  test("accepts changes from its owner and admins only", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
     await expect(update(ben, ana)).rejects.toMatchObject({ reason: "not-found" });
     await update(ADMIN, ana, profile({ name: "Ana Two" }));
@@ -124,14 +124,14 @@ describe("a profile", () => {
     expect(await house.events("person.changed")).toEqual([{ type: "person.changed", personId: ana.id }]);
   });
 
-  test("takes a name that can be seen, of up to 50 characters", () => {
+  test("accepts a visible name of up to 50 characters", () => {
     for (const name of ["", "  ", "a".repeat(51), "Ana\u202Egnp.exe", "\u200B", "\u3164", "\u200D"])
       expect(ProfileForm.shape.name.safeParse(name).success).toBe(false);
     expect(ProfileForm.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
     expect(ProfileForm.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
   });
 
-  test("has a time zone that exists, and a language of two letters", async () => {
+  test("accepts only an existing time zone and a two-letter language", async () => {
     const ana = await house.member({ username: "ana" });
     expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(false);
     await database.inTransaction((tx) =>
@@ -141,8 +141,8 @@ describe("a profile", () => {
   });
 });
 
-describe("an account", () => {
-  test("is shown to its owner and to admins, and is not there for others", async () => {
+describe("account details", () => {
+  test("returns to the owner and admins, and not-found to others", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
     expect(await accountFor(database.db, ana, ana.id)).toMatchObject({
       email: "ana@example.org",
@@ -159,13 +159,13 @@ describe("an account", () => {
   });
 });
 
-describe("the directory", () => {
+describe("member directory", () => {
   const names = async (viewer: SignedIn, search?: string) =>
     (await directory(database.db, viewer, { search })).people.map((it) => it.username);
 
-  test("lists by name, fifty at a time, without losing or repeating anybody", async () => {
+  test("lists 50 people per page by name without gaps or repeats", async () => {
     const ana = await house.member({ username: "ana", name: "ana" });
-    // Many of one name: the place in the list must tell them apart.
+    // Many people of one name: the cursor must distinguish them.
     for (let n = 0; n < 120; n++) await house.member({ username: `person${n}`, name: `Person ${n % 3}`, passwordHash: null });
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; more = after !== null) {
@@ -179,7 +179,7 @@ describe("the directory", () => {
     expect((await directory(database.db, ana, { after: "made-up" })).people[0]).toMatchObject({ username: "ana" });
   });
 
-  test("finds by the beginning of a user name or of any word of a name, and takes signs as they are", async () => {
+  test("finds prefixes of usernames and name words, and takes wildcard characters literally", async () => {
     const ana = await house.member({ username: "ana", name: "Ana Berg" });
     await house.member({ username: "ben", name: "100% Ben" });
     expect(await names(ana, "berg")).toEqual(["ana"]);
@@ -188,7 +188,7 @@ describe("the directory", () => {
     expect(await names(ana, "%")).toEqual([]);
   });
 
-  test("leaves out who does not want to be found, who is away, and who blocks or is blocked", async () => {
+  test("leaves out unlisted, inactive and blocked people", async () => {
     const [ana, ben, cleo, dora] = await Promise.all(
       ["ana", "ben", "cleo", "dora"].map((username) => house.member({ username, name: username })),
     );
@@ -201,12 +201,12 @@ describe("the directory", () => {
     expect(await names(ben!)).toEqual(["ana", "cleo", "dora"]);
   });
 
-  test("is for those who are signed in", async () => {
+  test("requires signing in", async () => {
     await expect(directory(database.db, GUEST, {})).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 });
 
-test("texts that no database keeps are taken without what makes them so", async () => {
+test("strips characters that PostgreSQL cannot store", async () => {
   const ana = await house.member({ username: "ana" });
   const fields = [{ label: "a\0b\uD800", value: "c\0", audience: "everyone" as const }];
   await update(ana, ana, profile({ name: "Ana", bio: "x\0\uDC00", location: "\0Graz", fields }));

@@ -15,7 +15,7 @@ import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "./fields/answers.ts";
 import { guestsSee, personColumns, type PersonSummary, visiblePeople } from "./visible.ts";
 
-/** A line of somebody's own. */
+/** A custom field of a profile. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
 
 export type Profile = PersonSummary & {
@@ -25,11 +25,11 @@ export type Profile = PersonSummary & {
   joinedAt: Date;
   isSelf: boolean;
   isFriend: boolean;
-  /** The viewer blocks this person: the page is a stub with a way to undo it. */
+  /** The viewer blocks this person: the page is a stub with an unblock button. */
   viewerBlocks: boolean;
-  /** Under the name that was asked for there is nobody any more; this is where its owner is now. */
+  /** Set when a former username was requested: the current one, to redirect to. */
   movedTo: string | null;
-  /** What only some may read; null for everybody else. */
+  /** Details for those who may read the profile; null for others. */
   about: {
     header: { id: string | null; alt: string; style: string };
     pronouns: string;
@@ -37,12 +37,12 @@ export type Profile = PersonSummary & {
     bioMd: string;
     bioHtml: string;
     fields: ProfileField[];
-    /** What they said in the fields that the community has for everybody. */
+    /** Answers to the community's profile fields. */
     answers: FieldAnswer[];
-    /** Null as well when they do not share it. */
+    /** Also null when they do not share it. */
     seenAt: Date | null;
   } | null;
-  /** May search engines keep this page? */
+  /** Search engines may index this page. */
   indexed: boolean;
 };
 
@@ -64,8 +64,9 @@ type Row = PersonSummary &
   };
 
 /**
- * A person as the viewer may see them, by id, user name or former user name. Throws `not-found` for who is not there
- * and for who may not be known of, in the same words; `not-signed-in` for guests, whoever they ask for, where the site hides people from them.
+ * A person as the viewer may see them, by id, username or former username.
+ * @throws `not-found` for missing and invisible people alike, `not-signed-in` for guests where the site hides
+ * people from them
  */
 export async function personFor(db: Db, viewer: Viewer, idOrUsername: string): Promise<Profile> {
   if (!isSignedIn(viewer) && (await siteShowsGuests(db)) === "hidden")
@@ -83,7 +84,10 @@ const siteShowsGuests = async (db: Db) => (await one(db, sql<{ it: SiteSettings[
 const formerly = (db: Db, viewer: Viewer, username: string) =>
   isId(username) ? undefined : rowOf(db, viewer, sql`p.id = (select f.person_id from former_usernames f where f.username = ${username})`);
 
-/** What is left of somebody whose account was erased, for who follows a link from what they wrote. `not-found` for anybody else. */
+/**
+ * Stub of an erased account, for links from its content.
+ * @throws `not-found` for anyone else
+ */
 async function formerMember(db: Db, key: string): Promise<Profile> {
   type Left = PersonSummary & { joinedAt: Date };
   const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
@@ -107,7 +111,9 @@ const rowOf = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
     from people p where ${which} and ${visiblePeople(viewer)}`,
   );
 
-/** What the rules ask about the two, and of the site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`. */
+/**
+ * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`.
+ */
 export const relations = ({ id }: Viewer) =>
   id === null
     ? sql`${guestsSee} as "guestsSee", false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
@@ -121,7 +127,7 @@ type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" |
   privacy: Partial<Privacy>;
   guestsSee: SiteSettings["guestsSeePeople"];
 };
-/** A profile that its owner shows to everyone is for members all the same, where the site says so: the stricter wins. */
+/** A profile for everyone is for members only where the site says so: the stricter wins. */
 export const factsOf = ({ privacy, guestsSee, ...row }: FactsRow): PersonFacts => {
   const profile = privacy.profile ?? privacyDefaults.profile;
   return { ...row, profile: profile === "everyone" && guestsSee !== "public" ? "members" : profile };
@@ -164,7 +170,7 @@ function aboutOf(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
   };
 }
 
-/** Of these people, those the viewer may know of, in no order. */
+/** Summaries of those people the viewer may know of, in no order. */
 export const summariesOf = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
   many(
     db,

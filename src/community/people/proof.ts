@@ -7,19 +7,19 @@ import type { AccountTx, House } from "./house.ts";
 import { passwordFits } from "./passwords.ts";
 import { takeCode } from "./totp.ts";
 
-/** How long ago somebody may have signed in who has neither a password nor codes to show. */
+/** Maximum age of the sign-in of a person with neither password nor codes. */
 const RECENT = 15 * MINUTE;
 
-/** What somebody shows before something that keeps others out or lets others in. */
+/** Proof of identity before a change of credentials. */
 export type Proof = { proof: string; sessionId: string | null };
 
 type Row = { hash: string | null; hasCodes: boolean; isRecent: boolean };
 
 /**
- * Runs `work` for whoever shows the password, a code of the app or a recovery code, or who has none of them
- * and has signed in within the last 15 minutes: whoever finds a session that was left open must not make a
- * key of their own to it, nor a second step that keeps its owner out. Throws `invalid` on `proof`, and
- * `not-allowed` for a session that is older.
+ * Runs `work` after proof by password, app code or recovery code, or, for a person with none of them, by a
+ * sign-in within 15 minutes: someone at an unattended session must not be able to add credentials or lock its
+ * owner out.
+ * @throws `invalid` on `proof`, `not-allowed` for an older session
  */
 export async function withProof<T>(house: House, viewer: SignedIn, given: Proof, work: (tx: AccountTx) => Promise<T>): Promise<T> {
   const { proof, sessionId } = given;

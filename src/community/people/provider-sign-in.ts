@@ -12,7 +12,7 @@ import { SignInRefusal } from "./states.ts";
 
 const LASTS = 10 * MINUTE;
 
-/** What the browser keeps while somebody is away at the other house. */
+/** State that the browser keeps during the visit to the provider. */
 type Remembered = {
   provider: string;
   kept: Kept;
@@ -29,7 +29,7 @@ export async function beginProviderSignIn(house: House, name: string, returnTo: 
   return { redirectTo: redirectTo.href, remember: house.sealer.seal("provider", remembered, house.now()) };
 }
 
-/** Where the other house sends people back to: pages and programs have an address each. */
+/** Callback address, one for pages and one for API clients. */
 const callbackOf = (house: House, name: string, door: Door) =>
   `${house.origin()}${door === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
 
@@ -50,7 +50,7 @@ export async function finishProviderSignIn(
   const provider = providerOf(house, name);
   const begun = house.sealer.unseal<Remembered>("provider", remember, house.now(), LASTS);
   if (!begun || begun.provider !== name) throw strayed();
-  // Behind a proxy the request may have come by another name; what was asked for is our public address.
+  // Behind a proxy the request may name another host; the provider was given our public address.
   const came = new URL(callbackOf(house, provider.name, door));
   came.search = new URL(callbackUrl).search;
   const claims = await provider.finish(came, begun.kept);
@@ -79,8 +79,9 @@ async function enterFrom(house: House, name: string, claims: Claims, way: Way, c
 }
 
 /**
- * Signs a program's user in by a token that the other house has given to that program. The house has to say that the token was
- * made for this community: one that was made for somebody else's program would sign its users in here. `not-allowed` otherwise.
+ * Signs in an API client's user by a provider token.
+ * @throws `not-allowed` unless the provider says that the token was issued for this site: one issued for
+ * another app could sign its users in here
  */
 export async function signInWithToken(
   house: House,
@@ -94,7 +95,9 @@ export async function signInWithToken(
   return enterFrom(house, name, claims, { stay: true, from, door: "wire" }, coming);
 }
 
-/** Of what the other house says, what a program wants under a name of its own: what it does not say changes nothing. */
+/**
+ * Stores the claims that an API client wants, under its own property names; missing claims change nothing.
+ */
 async function keepTold(house: House, personId: string, { told }: Claims, { fields, growing }: Keeping): Promise<void> {
   const wanted = Object.entries(fields).flatMap(([theirs, ours]) => (Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : []));
   if (wanted.length > 0) await house.inTransaction((tx) => addProperties(tx, personId, Object.fromEntries(wanted), growing));

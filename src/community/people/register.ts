@@ -16,9 +16,9 @@ import { openAccount } from "./open-account.ts";
 import { suggestUsername, takenOf } from "./usernames.ts";
 import { noteRegistration } from "./welcome.ts";
 
-/** What the form of the page carries against robots: a field nobody sees, and when it was handed out. */
+/** Protection of the form against bots: a honeypot field, and the time at which the form was rendered. */
 export type Guard = { honeypot: string; started: string };
-/** `invitation` is the token that somebody comes with: where nobody registers without one, it has to hold. */
+/** `invitation` is the token a person came with; where registration needs one, it must be valid. */
 type Options = {
   guard?: Guard;
   guestId?: string | undefined;
@@ -47,7 +47,7 @@ export async function register(
     ? checkApiPassword(site, input.password, { username, email: input.email })
     : checkPassword(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted) await house.limits.take("accounts", accountsPerDay(site.accountsPerAddress), place);
-  // Hashed whether the address is free or not: the two take the same time.
+  // Hashed whether the address is free or not, so that both take the same time.
   const passwordHash = await hashPassword(input.password);
   const wanted = {
     email: input.email,
@@ -63,7 +63,7 @@ export async function register(
   return begin(house, wanted, { free: input.username === undefined, guestId, said, profile });
 }
 
-/** Robots hand a form in at once, or one that they kept. */
+/** Bots submit a form at once, or one that they stored. */
 function checkStart(house: House, { started }: Guard) {
   const now = house.now();
   const form = house.sealer.unseal("form", started, now, 7 * DAY);
@@ -86,7 +86,7 @@ export const usernameTaken = () =>
 
 type Wanted = Omit<Pending, "id" | "writtenAt">;
 
-/** A robot is told what everybody is told. */
+/** A bot gets the usual success response. */
 const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
   house.inTransaction(async (tx) => {
     const id = tx.newId();
@@ -98,15 +98,15 @@ const pretend = (house: House, wanted: Wanted): Promise<Registered> =>
     };
   });
 
-/** What is not sealed into the browser's cookie, which would be too long: for another address it is asked for anew. */
+/** Not sealed into the browser's cookie, which would get too long; asked again for a corrected address. */
 type Beginning = {
   guestId?: string | undefined;
   said?: Said | undefined;
-  /** Who may read the new profile, where it is not what a new member of the community gets. */
+  /** Audience of the new profile, where it differs from the default. */
   profile?: "everyone" | undefined;
 };
 
-/** Two who want the same name or address at the same moment are told apart by the database; the second looks again. */
+/** The database decides between concurrent requests for one name or address; the loser tries again. */
 async function begin(house: House, wanted: Wanted, options: Beginning & { free: boolean }, tries = 3): Promise<Registered> {
   try {
     return await house.inTransaction((tx) => enterIn(house, tx, wanted, options));
@@ -128,8 +128,8 @@ async function enterIn(house: House, tx: AccountTx, wanted: Wanted, by: Beginnin
 type Owner = { id: string; state: string };
 
 /**
- * Begins an account. Where the address has one, the new account is made without it, and the owner is told: the caller sees
- * no difference in the answer, in the names that are taken then, or in the work that it takes.
+ * Creates an account. If the address is taken, the account is created without it and the owner is notified:
+ * the caller sees no difference in the result, in reserved names, or in the time it takes.
  */
 export async function beginIn(
   house: House,
@@ -140,7 +140,7 @@ export async function beginIn(
   const owner = await maybeOne(tx, sql<Owner>`select id, state from people where lower(email) = lower(${wanted.email}) for update`);
   const taken = owner !== undefined && owner.state !== "unverified";
   if (taken && !tx.site.confirmAddress) throw addressTaken();
-  // An unconfirmed account holds no claim on the address: the latest registration replaces it, and its link.
+  // An unconfirmed account holds no claim on the address: the latest registration replaces it and its link.
   await run(tx, sql`delete from people where lower(email) = lower(${wanted.email}) and state = 'unverified'`);
   const guest = taken ? undefined : guestId;
   const id = guest ?? wanted.id;

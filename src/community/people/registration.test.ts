@@ -18,8 +18,8 @@ const people = () =>
     sql<{ username: string; email: string; state: string; locale: string }>`select username, email, state, locale from people`,
   );
 
-describe("registering", () => {
-  test("makes an account that waits for its address to be confirmed, and opens with the link of the mail", async () => {
+describe("registration", () => {
+  test("creates an unconfirmed account that the emailed link opens", async () => {
     const registered = await register({}, from("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }));
     expect(registered).toMatchObject({ username: "zoe.mueller", state: "unverified" });
     expect(await people()).toEqual([{ username: "zoe.mueller", email: "zoe@example.org", state: "unverified", locale: "de" }]);
@@ -30,7 +30,7 @@ describe("registering", () => {
     expect(await house.events("person.joined")).toHaveLength(1);
   });
 
-  test("keeps what somebody said with it, and which rules they agreed to", async () => {
+  test("stores the join reason and the accepted rules version", async () => {
     const said = { reason: "I like walnuts.", rulesVersion: 2 };
     const { id } = await house.accounts.register(form(), from(), { said });
     const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people where id = ${id}`;
@@ -41,7 +41,7 @@ describe("registering", () => {
     expect(saying).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
-  test("answers the same for an address that has an account, whose owner gets a mail", async () => {
+  test("gives the same answer for a taken address, whose owner gets an email", async () => {
     await house.member({ username: "zoe", email: "Zoe@Example.org" });
     const registered = await register({ username: "zoe.two" });
     expect(registered).toMatchObject({ username: "zoe.two", state: "unverified" });
@@ -52,12 +52,12 @@ describe("registering", () => {
     expect(await house.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
-  test("is refused where registration is closed", async () => {
+  test("refuses when registration is closed", async () => {
     await house.set({ registration: "closed" });
     await expect(register()).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("ends with a human's word where the settings want it", async () => {
+  test("waits for approval where the settings require it", async () => {
     await house.set({ registration: "approval" });
     const { id } = await register();
     expect(await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD })).toMatchObject({
@@ -73,13 +73,13 @@ describe("registering", () => {
     expect(await house.accounts.signIn({ login: "zoe.mueller", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("opens the account at once where addresses need no confirming, and then says that one is taken", async () => {
+  test("opens the account at once without confirmation, and then reveals a taken address", async () => {
     await house.set({ confirmAddress: false });
     expect(await register()).toMatchObject({ state: "active" });
     await expect(register({}, from("203.0.113.9"))).rejects.toMatchObject({ reason: "conflict", fields: { email: expect.any(String) } });
   });
 
-  test("turns a guest of a program into a member", async () => {
+  test("turns an API guest into a member", async () => {
     const session = await house.accounts.signInAsGuest(from(), "wire");
     const { id } = await house.accounts.register(form(), from(), { guestId: session.personId });
     expect(id).toBe(session.personId);
@@ -90,15 +90,15 @@ describe("registering", () => {
     });
   });
 
-  test("gives one account to two who send the same address at the same moment", async () => {
+  test("creates one account for two concurrent requests with the same address", async () => {
     await Promise.all([register(), register(), register()]);
     expect(await people()).toHaveLength(1);
     await house.accounts.confirmEmail(await house.tokenTo("zoe@example.org"), { password: PASSWORD });
   });
 });
 
-describe("a user name", () => {
-  test("goes to one of two who ask for it at the same moment", async () => {
+describe("username", () => {
+  test("goes to one of two concurrent requests", async () => {
     const both = await Promise.allSettled([
       register({ email: "a@example.org", username: "robin" }),
       register({ email: "b@example.org", username: "robin" }, from("198.51.100.4")),
@@ -110,12 +110,12 @@ describe("a user name", () => {
     });
   });
 
-  test("is suggested anew for the second of two people with one name", async () => {
+  test("suggests another for the second person with the same name", async () => {
     const both = await Promise.all([register({ email: "a@example.org" }), register({ email: "b@example.org" }, from("198.51.100.4"))]);
     expect(both.map((it) => it.username).sort()).toEqual(["zoe.mueller", "zoe.mueller2"]);
   });
 
-  test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])("is refused as %j", (username) => {
+  test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])("rejects %j", (username) => {
     expect(NewAccount.safeParse({ email: "zoe@example.org", password: PASSWORD, name: "Zoe", username }).success).toBe(false);
   });
 
@@ -124,12 +124,12 @@ describe("a user name", () => {
     ["Østen Ågård", "oesten.aagaard"],
     ["Admin", "admin2"],
     ["A very long name that goes on", "a.very.long.name.tha"],
-  ])("is suggested for %s as %s", async (name, username) => {
+  ])("suggests for %s the username %s", async (name, username) => {
     expect(await house.accounts.suggestUsername(name)).toBe(username);
   });
 });
 
-describe("a password", () => {
+describe("password rules", () => {
   test.each([
     ["short one", /at least 10/],
     ["aaaabbbbcccc", /6 different/],
@@ -137,7 +137,7 @@ describe("a password", () => {
     ["1234567890", /first that others/],
     ["the zoe.mueller way", /leave your name/],
     ["long words ".repeat(24), /at most 256/],
-  ])("is refused as %j", async (password, sentence) => {
+  ])("rejects %j", async (password, sentence) => {
     await expect(register({ password })).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringMatching(sentence) },
@@ -145,26 +145,26 @@ describe("a password", () => {
     expect(await people()).toEqual([]);
   });
 
-  test("may be any sentence, in any script", async () => {
+  test("accepts any sentence in any script", async () => {
     expect(await register({ password: "七只棕色的母鸡在唱歌呢" })).toMatchObject({ state: "unverified" });
   });
 });
 
-describe("the gate for robots", () => {
+describe("bot check", () => {
   const guarded = (honeypot: string, started: string) => house.accounts.register(form(), from(), { guard: { honeypot, started } });
 
-  test("lets a person through who took a while", async () => {
+  test("accepts a form that took a while to fill in", async () => {
     const started = house.accounts.formStart();
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
-  test("asks who was too quick, or made the start up, to send the form again", async () => {
+  test("asks to resubmit a form that came too quickly or has a forged start", async () => {
     await expect(guarded("", house.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("tells who filled the hidden field what everybody is told, and does nothing", async () => {
+  test("pretends success when the honeypot is filled in, and creates nothing", async () => {
     const started = house.accounts.formStart();
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({ state: "unverified", username: "zoe.mueller" });
@@ -172,7 +172,7 @@ describe("the gate for robots", () => {
     expect(await mailbox(database.db)).toEqual([]);
   });
 
-  test("lets one place make three accounts a day, and its neighbour in the same network none", async () => {
+  test("allows three accounts a day per network", async () => {
     for (const n of [1, 2, 3]) await register({ email: `p${n}@example.org` }, from(`2001:db8:1:2::${n}`));
     await expect(register({ email: "p4@example.org" }, from("2001:db8:1:2:ffff::4"))).rejects.toMatchObject({
       reason: "too-many",
@@ -182,8 +182,8 @@ describe("the gate for robots", () => {
   });
 });
 
-describe("the link that confirms", () => {
-  test("works once, also when it is opened twice at the same moment", async () => {
+describe("confirmation link", () => {
+  test("works once, even when opened twice at once", async () => {
     await register();
     const token = await house.tokenTo("zoe@example.org");
     const both = await Promise.allSettled([
@@ -194,14 +194,14 @@ describe("the link that confirms", () => {
     await expect(house.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is too old after 48 hours", async () => {
+  test("expires after 48 hours", async () => {
     await register();
     const token = await house.tokenTo("zoe@example.org");
     database.clock.pass(48 * HOUR);
     await expect(house.accounts.confirmEmail(token, { password: PASSWORD })).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is written again at most once a minute, and the newest holds", async () => {
+  test("resends at most once a minute, and only the newest works", async () => {
     const { pending } = await register();
     const first = await house.tokenTo("zoe@example.org");
     await expect(house.accounts.resendConfirmation(pending, from())).rejects.toMatchObject({ reason: "too-many", retryAfter: 60 });
@@ -213,7 +213,7 @@ describe("the link that confirms", () => {
     expect(await house.accounts.confirmEmail(second, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
-  test("goes to another address before it is used, and the first no longer opens anything", async () => {
+  test("goes to a corrected address, and the first link stops working", async () => {
     const { pending } = await register();
     const first = await house.tokenTo("zoe@example.org");
     await expect(house.accounts.changePendingAddress(pending, "nonsense", from())).rejects.toMatchObject({
@@ -226,7 +226,7 @@ describe("the link that confirms", () => {
     await expect(house.accounts.changePendingAddress(pending, "zoe@example.com", from())).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("lets who had typed somebody else's address go on with their own", async () => {
+  test("lets a person who mistyped into another's address continue with their own", async () => {
     await house.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await register({ email: "ben@example.org" });
     await house.accounts.changePendingAddress(pending, "zoe@example.org", from());
@@ -236,7 +236,7 @@ describe("the link that confirms", () => {
     });
   });
 
-  test("is that of the latest registration: who registered a stranger's address before loses it", async () => {
+  test("belongs to the latest registration, which replaces an earlier one for the same address", async () => {
     await register({ password: "somebody else knows this", username: "stranger" });
     const planted = await house.tokenTo("zoe@example.org");
     database.clock.pass(SECOND);
@@ -249,7 +249,7 @@ describe("the link that confirms", () => {
   });
 });
 
-test("a registration that nobody confirms is gone after 14 days", async () => {
+test("unconfirmed registration is deleted after 14 days", async () => {
   await register();
   database.clock.pass(14 * DAY);
   expect(await database.inTransaction(purgeUnverified)).toBe(0);

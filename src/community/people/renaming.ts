@@ -6,12 +6,13 @@ import { writingIsLimited } from "#community/settings";
 
 type Named = { name: string; renamed: number; since: Date | null; limited: boolean };
 
-/** What has a name that people know it by, and the column that it stands in. */
+/** Tables with display names, and their columns. */
 const COLUMNS = { people: "display_name", groups: "name" } as const;
 
 /**
- * Lets somebody, or a group, be called otherwise, or refuses it as `too-many` on `name`: five times in a day, so that nobody is each hour
- * somebody else. Its row is locked from here on. Staff are not held up, and an admin may lift it.
+ * Limits name changes of people and groups to five a day, so that no one impersonates several in turn. Locks
+ * the row. Exempt are staff, and everyone where an admin has lifted the limits.
+ * @throws `too-many` on `name`
  */
 export async function mindRename(tx: Tx, viewer: Viewer, table: keyof typeof COLUMNS, id: string, name: string): Promise<void> {
   const now = await maybeOne(

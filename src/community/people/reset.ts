@@ -17,7 +17,7 @@ import { links, write } from "./write.ts";
 export async function sendResetLink(house: House, email: string, from: From): Promise<void> {
   const address = Email.safeParse(email).data ?? "";
   await takeMail(house, address, from);
-  // Also for what is no address: what is asked for does not show in the work that is done for it.
+  // Also for an invalid address, so that the work is the same for every input.
   await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "reset", email: address }));
 }
 
@@ -37,7 +37,7 @@ export async function resetPassword(house: House, token: string, { password }: N
     await write(tx, "passwordChanged", owner.id, { link: links.askForReset(house) });
     return (await maybeOne(tx, sql<Owner>`select ${ownerColumns} from people where id = ${owner.id}`))!;
   });
-  // The password is set even for who may not come in: the suspension ends some day.
+  // The password is set even for a suspended person: the suspension ends some day.
   refuseByState(house, after);
   return house.inTransaction((tx) => enterIn(house, tx, after, { stay: false, from, door }));
 }
@@ -45,7 +45,7 @@ export async function resetPassword(house: House, token: string, { password }: N
 export const isStaffMember = async (house: House, personId: string): Promise<boolean> =>
   (await maybeOne(house.database.db, sql`select 1 from people where id = ${personId} and site_role <> 'member'`)) !== undefined;
 
-/** Every other session, half sign-in and link that was made with the old password ends with it. */
+/** Ends every other session, two-factor challenge and link made with the old password. */
 export async function setPassword(tx: AccountTx, personId: string, passwordHash: string, keepSessionId: string | null): Promise<void> {
   await run(
     tx,

@@ -15,7 +15,7 @@ type State = "active" | "limited" | "suspended";
 const put = (personId: string, state: State, until: Date | null = null) =>
   within((tx) => setStatus(tx, ADMIN, { personId, state, reason: "Adverts in three groups.", until }));
 
-/** Tells of what was decided, as the relay does: it may tell twice. */
+/** Delivers decisions as the dispatcher does, which may repeat itself. */
 async function tell(times = 1) {
   const happened = await many(
     db,
@@ -26,11 +26,11 @@ async function tell(times = 1) {
 }
 const written = async () => (await mailbox(db, "ana@example.org")).map(({ subject }) => subject);
 
-describe("what is put upon an account", () => {
+describe("sanction notice", () => {
   test.each([
     ["limited", "Your account is limited", "you can read, and write nothing but messages to people you know here"],
     ["suspended", "Your account is suspended", "you cannot sign in"],
-  ] as const)("is told by mail, once, with why and until when: %s", async (state, subject, says) => {
+  ] as const)("mails once with reason and end: %s", async (state, subject, says) => {
     const ana = await house.member({ username: "ana" });
     await put(ana.id, state, later(clock.at, 3 * DAY));
     await tell(2);
@@ -39,14 +39,14 @@ describe("what is put upon an account", () => {
     for (const part of [says, "The reason: Adverts in three groups.", "It ends by itself:"]) expect(text).toContain(part);
   });
 
-  test("has no end in the mail where it has none", async () => {
+  test("names no end for an indefinite sanction", async () => {
     const ana = await house.member({ username: "ana" });
     await put(ana.id, "limited");
     await tell();
     expect((await house.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
   });
 
-  test("is told as it is by now, and that it is over to who was under it", async () => {
+  test("describes the current status, and tells the person when it was lifted", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await put(ana.id, "limited");
     await put(ana.id, "active");
@@ -56,7 +56,7 @@ describe("what is put upon an account", () => {
     expect(await mailbox(db, "ben@example.org")).toEqual([]);
   });
 
-  test("is over by itself, which is told as well", async () => {
+  test("announces a sanction that expired", async () => {
     const ana = await house.member({ username: "ana" });
     await put(ana.id, "suspended", later(clock.at, DAY));
     clock.pass(DAY);
@@ -67,8 +67,8 @@ describe("what is put upon an account", () => {
   });
 });
 
-describe("how an account stands", () => {
-  test("is read by its person alone, as long as it holds", async () => {
+describe("account standing", () => {
+  test("shows a sanction to its person alone while it lasts", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     expect(await sanctionFor(db, ana, clock.at)).toBeNull();
     const [since, until] = [clock.at, later(clock.at, DAY)];
@@ -78,7 +78,7 @@ describe("how an account stands", () => {
     expect(await sanctionFor(db, ana, until)).toBeNull();
   });
 
-  test("is found by the link of the mail, and by who signs in with the right password and is not let in", async () => {
+  test("opens by the emailed link, and after a refused sign-in with the right password", async () => {
     const ana = await house.member({ username: "ana" });
     await put(ana.id, "suspended");
     await tell();

@@ -4,7 +4,7 @@ import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import type { House } from "./house.ts";
 import { links, write } from "./write.ts";
 
-/** What staff have put upon somebody's account, as they read it themselves. */
+/** A sanction as the person concerned reads it. */
 export type OwnSanction = {
   state: "limited" | "suspended";
   /** "" where none was given. */
@@ -14,7 +14,7 @@ export type OwnSanction = {
   until: Date | null;
 };
 
-/** What holds against the viewer; null where nothing does. */
+/** The viewer's active sanction, or null. */
 export async function sanctionFor(db: Db, viewer: Viewer, now: Date): Promise<OwnSanction | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
@@ -27,7 +27,7 @@ export async function sanctionFor(db: Db, viewer: Viewer, now: Date): Promise<Ow
   return found ?? null;
 }
 
-/** It begins now, or another takes its place. */
+/** Starts a sanction, or replaces the current one. */
 export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<number> =>
   run(
     tx,
@@ -35,17 +35,17 @@ export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<num
         on conflict (person_id) do update set since = excluded.since, given_by = excluded.given_by`,
   );
 
-/** Whether there was one that ends with this. */
+/** Returns whether there was a sanction to end. */
 export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
   (await run(tx, sql`delete from sanctions where person_id = ${personId}`)) === 1;
 
-/** As long as the link of a mail leads to it: whoever is suspended signs in nowhere. */
+/** Lifetime of the emailed link to the account status: a suspended person cannot sign in. */
 const LEADS = 100 * DAY;
 const PURPOSE = "standing";
 
 export const standingToken = (house: House, personId: string): string => house.sealer.seal(PURPOSE, { personId }, house.now());
 
-/** Whoever such a link was made for, as themselves under their sanction; null for a link that is none of ours, or too old. */
+/** The person of a standing token, limited by their sanction; null for an invalid or old token. */
 export async function standingOf(house: House, token: string): Promise<SignedIn | null> {
   const sealed = house.sealer.unseal<{ personId: string }>(PURPOSE, token, house.now(), LEADS);
   if (!sealed) return null;
@@ -61,7 +61,10 @@ type Account = { state: string; reason: string | null; until: Date | null };
 export type StatusTold = { id: string; personId: string; state: string; lifted: boolean; at: Date };
 export type AppealTold = { id: string; personId: string; reportId: string };
 
-/** Writes to somebody what was decided about their account, once for each happening. Of what has changed again since, the next mail tells. */
+/**
+ * Mails a person the decision about their account, once per domain event. Nothing is sent if the status has
+ * changed again: a later email covers that.
+ */
 export const tellOfStatus = (house: House, { id, personId, state, lifted, at }: StatusTold): Promise<void> =>
   house.inTransaction(async (tx) => {
     const account = await maybeOne(
@@ -80,7 +83,7 @@ export const tellOfStatus = (house: House, { id, personId, state, lifted, at }: 
     await write(tx, state === "suspended" ? "suspended" : "limited", personId, { name, link, reason: reason ?? "", until });
   });
 
-/** Writes to somebody that what they asked to be looked at again stays, and why: once for each happening. */
+/** Mails a person that their appeal was declined, and why; once per domain event. */
 export const tellOfAppeal = (house: House, { id, personId, reportId }: AppealTold): Promise<void> =>
   house.inTransaction(async (tx) => {
     const answered = await answerTo(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);

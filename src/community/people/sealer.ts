@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** What only this house can read: AES-256-GCM, bound to a purpose, so that one sealed thing never passes for another. */
+/**
+ * Encrypts values for this server only: AES-256-GCM, bound to a purpose, so that a sealed value cannot be
+ * used for another.
+ */
 export type Sealer = {
-  /** A value for somebody else to keep (a cookie, a hidden field), with the moment it was sealed. */
+  /** Seals a value for the client to keep (a cookie, a hidden field), with the time of sealing. */
   seal: (purpose: string, value: object, now: Date) => string;
-  /** Null for what we did not seal for this purpose, and for what is older than `mostAge` milliseconds. */
+  /** Null for values not sealed for this purpose, and for those older than `mostAge` milliseconds. */
   unseal: <T extends object>(purpose: string, sealed: string, now: Date, mostAge: number) => (T & { sealedAt: number }) | null;
   sealBytes: (purpose: string, bytes: Buffer) => Buffer;
   unsealBytes: (purpose: string, sealed: Buffer) => Buffer | null;

@@ -25,8 +25,8 @@ async function withSecondStep(role: SignedIn["role"] = "member") {
   return { ana, secret, uri, qr, recoveryCodes };
 }
 
-describe("the second step", () => {
-  test("is set up with a code to scan and a first code from the app", async () => {
+describe("two-factor sign-in", () => {
+  test("sets up with a QR code and a first code from the app", async () => {
     const { secret, uri, qr, recoveryCodes } = await withSecondStep();
     expect(uri).toContain(`secret=${secret}`);
     expect(uri).toContain("issuer=Kith");
@@ -35,7 +35,7 @@ describe("the second step", () => {
     expect(await house.mailTo("ana@example.org")).toMatchObject({ subject: "Signing in now takes two steps" });
   });
 
-  test("is not set up without the password, whoever sits at the session", async () => {
+  test("cannot be set up without the password at an unattended session", async () => {
     const ana = await house.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
       await expect(house.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe("the second step", () => {
       });
   });
 
-  test("wants a recent sign-in of whoever has no password", async () => {
+  test("requires a recent sign-in of people without a password", async () => {
     const ana = await house.member({ username: "ana" });
     const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
@@ -55,20 +55,20 @@ describe("the second step", () => {
     await expect(house.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("does not begin before a first code fits", async () => {
+  test("starts only after a first valid code", async () => {
     const ana = await house.member({ username: "ana" });
     await house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
     await expect(house.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({ fields: { code: expect.any(String) } });
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is sealed where it is stored", async () => {
+  test("stores the secret encrypted", async () => {
     const { secret } = await withSecondStep();
     const { bytes } = await one(database.db, sql<{ bytes: Buffer }>`select secret_sealed as bytes from totp_secrets`);
     expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
   });
 
-  test("lets in with a code of the app, once", async () => {
+  test("accepts an app code once", async () => {
     const { secret } = await withSecondStep();
     const code = codeOf(secret);
     expect(await finish(await signIn(), code)).toMatchObject({ stay: true, token: expect.any(String) });
@@ -77,21 +77,21 @@ describe("the second step", () => {
     expect(await finish(await signIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
 
-  test("gives one session for one code that is sent twice at the same moment", async () => {
+  test("starts one session for one code sent twice at once", async () => {
     const { secret } = await withSecondStep();
     const halves = [await signIn(), await signIn()];
     const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("lets in with a recovery code, in any writing, once", async () => {
+  test("accepts a recovery code once, in any spelling", async () => {
     const { recoveryCodes } = await withSecondStep();
     const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
     expect(await finish(await signIn(), code)).toMatchObject({ token: expect.any(String) });
     await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("ends after five wrong codes, even when they come at once", async () => {
+  test("ends after five wrong codes, even concurrent ones", async () => {
     const { secret } = await withSecondStep();
     const half = await signIn();
     const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
@@ -101,14 +101,14 @@ describe("the second step", () => {
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("ends after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { secret } = await withSecondStep();
     const half = await signIn();
     database.clock.pass(10 * MINUTE);
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is asked for after a link by mail and after a new password, too", async () => {
+  test("applies after an email link and after a password reset, too", async () => {
     await withSecondStep();
     const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", from());
     const link = await house.tokenTo("ana@example.org");
@@ -121,8 +121,8 @@ describe("the second step", () => {
   });
 });
 
-describe("switching the second step off", () => {
-  test("takes the password or a code, and is told by mail", async () => {
+describe("disabling two-factor", () => {
+  test("requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
     await expect(house.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({ fields: { proof: expect.any(String) } });
     await house.accounts.disableTotp(ana, PASSWORD);
@@ -130,13 +130,13 @@ describe("switching the second step off", () => {
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is not for staff where the settings require it", async () => {
+  test("refuses staff where the settings require it", async () => {
     const { ana } = await withSecondStep("moderator");
     await house.set({ staffNeedSecondStep: true });
     await expect(house.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("is set up by staff before they act as such, where the settings require it", async () => {
+  test("staff must set up two-factor before acting as staff where the settings require it", async () => {
     const moe = await house.member({ username: "moe", role: "admin" });
     const came = await house.accounts.signIn({ login: "moe", password: PASSWORD }, from(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
@@ -154,7 +154,7 @@ describe("switching the second step off", () => {
     expect(await now()).toEqual(["admin", "admin", false, 1]);
   });
 
-  test("is asked of nobody who does not look after the place, and they keep what they may", async () => {
+  test("requirement does not affect people without a staff role", async () => {
     await house.member({ username: "ana" });
     await house.set({ staffNeedSecondStep: true });
     const came = await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
@@ -162,7 +162,7 @@ describe("switching the second step off", () => {
     expect(await house.accounts.sessionFor(came.session.token, "web")).toMatchObject({ viewer: { role: "member" }, staffRests: false });
   });
 
-  test("of staff who have none yet changes nothing about their password: it is one of staff", async () => {
+  test("staff without two-factor keep the stricter password rules", async () => {
     const moe = await house.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
     await expect(house.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null)).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("switching the second step off", () => {
     });
   });
 
-  test("is needed before another app is set up", async () => {
+  test("refuses to set up another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
     await expect(house.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
   });

@@ -13,7 +13,7 @@ type Half = { personId: string; stay: boolean };
 
 export async function finishSecondStep(house: House, halfToken: string, code: string, from: From, door: Door): Promise<StartedSession> {
   const half = await takeTry(house, halfToken);
-  // Who has the password could begin anew after every five tries.
+  // A person with the password could start again after every five attempts.
   await house.limits.take("second-step", ALLOWANCES.secondStep, half.personId);
   const session = await house.inTransaction(async (tx) => {
     if (!(await takeCode(house, tx, half.personId, code))) return null;
@@ -25,7 +25,7 @@ export async function finishSecondStep(house: House, halfToken: string, code: st
   return session;
 }
 
-/** A try is written down before it is looked at, so that many at once are counted one by one. */
+/** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
 export async function takeTry(house: House, halfToken: string): Promise<Half> {
   const half = await maybeOne(
     house.database.db,

@@ -14,11 +14,11 @@ async function signedIn(login: string, { stay = false, door = "web" }: { stay?: 
   return answer.session;
 }
 const seenAt = async (id: string) => (await one(database.db, sql<{ at: Date }>`select seen_at as at from sessions where id = ${id}`)).at;
-/** Visits are written beside the request that makes them. */
+/** Visits are written concurrently with the request. */
 const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
 
-describe("a session", () => {
-  test("says who its holder is, at its own door only", async () => {
+describe("session", () => {
+  test("identifies its holder for its own session kind only", async () => {
     const ana = await house.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
     expect(await house.accounts.sessionFor(token, "web")).toMatchObject({
@@ -40,7 +40,7 @@ describe("a session", () => {
     expect(await house.accounts.sessionById(id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
-  test("is stored as a hash", async () => {
+  test("stores a hash of the token", async () => {
     await house.member({ username: "ana" });
     const { token } = await signedIn("ana");
     const { row } = await one(database.db, sql<{ row: string }>`select sessions::text as row from sessions`);
@@ -48,7 +48,7 @@ describe("a session", () => {
     expect(row).not.toContain("203.0.113.7");
   });
 
-  test("ends a day after the last visit, or 60 days for who stays signed in", async () => {
+  test('expires a day after the last visit, or 60 days with "stay signed in"', async () => {
     await house.member({ username: "ana" });
     const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
     database.clock.pass(23 * HOUR);
@@ -69,18 +69,18 @@ describe("a session", () => {
     expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
   });
 
-  test("is written down as visited at most once a minute", async () => {
+  test("records a visit at most once a minute", async () => {
     await house.member({ username: "ana" });
     const { token, id } = await signedIn("ana");
     database.clock.pass(30 * SECOND);
     await house.accounts.sessionFor(token, "web");
-    // Had the visit before been written, this one would be too soon after it.
+    // A recorded visit here would have made this one too early.
     database.clock.pass(31 * SECOND);
     await Promise.all([1, 2, 3].map(() => house.accounts.sessionFor(token, "web")));
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
-  test("is one of ten at a door: the one that was quiet for longest ends, and is said to have ended", async () => {
+  test("limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
     const ana = await house.member({ username: "ana" });
     const sessions = [];
     for (let n = 0; n < 11; n++) {
@@ -98,7 +98,7 @@ describe("a session", () => {
 });
 
 describe("ending sessions", () => {
-  test("is for one's own: one, all others, or this one by signing out", async () => {
+  test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const [a, b, c, bens] = [await signedIn("ana"), await signedIn("ana"), await signedIn("ana"), await signedIn("ben")];
     expect((await house.accounts.sessionsOf(ana)).map((line) => line.device)).toEqual([
@@ -120,7 +120,7 @@ describe("ending sessions", () => {
     expect(await house.accounts.sessionsOf(ben)).toHaveLength(1);
   });
 
-  test("happens at once to who is suspended, and keeps nobody limited from reading", async () => {
+  test("ends them at once on suspension, while a limited person keeps reading", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
     await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults" }));
@@ -130,7 +130,7 @@ describe("ending sessions", () => {
     expect(await house.events("person.sessions-ended")).toMatchObject([{ personId: ana.id, sessionIds: anas.id }]);
   });
 
-  test("is not outrun by a sign-in at the same moment", async () => {
+  test("wins against a concurrent sign-in", async () => {
     const ana = await house.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),
@@ -141,7 +141,7 @@ describe("ending sessions", () => {
   });
 });
 
-test("a guest of a program has a session, and is nobody to anybody else", async () => {
+test("API guest has a session and is invisible to others", async () => {
   const { token, personId } = await house.accounts.signInAsGuest(from(), "wire");
   expect(await house.accounts.sessionFor(token, "wire")).toMatchObject({
     viewer: { id: personId, role: "guest" },

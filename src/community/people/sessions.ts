@@ -10,15 +10,15 @@ import { lacksAnswers } from "./fields/answers.ts";
 import type { Door, From, Present, Program, Self, SessionLine } from "./door.ts";
 import type { House } from "./house.ts";
 
-/** At one door, of one person. */
+/** Per person and session kind. */
 const MOST_SESSIONS = 10;
-/** Long enough for a handshake; a page asks for a new one at each. */
+/** Long enough for a handshake; a page requests a new one each time. */
 const TICKET_LASTS = MINUTE;
 const lasts = (stay: boolean) => (stay ? 60 * DAY : 24 * HOUR);
 
 type Wanted = { personId: string; door: Door; stay: boolean; from: From };
 
-/** Begins a session; of more than ten at one door the one that was quiet for longest ends. */
+/** Starts a session; of more than ten per kind the longest idle one ends. */
 export async function startSession(tx: Tx, { personId, door, stay, from }: Wanted) {
   const session = { id: tx.newId(), token: newSecret(), personId, stay, expiresAt: later(tx.now, lasts(stay)) };
   await run(
@@ -37,7 +37,7 @@ export async function startSession(tx: Tx, { personId, door, stay, from }: Wante
   return session;
 }
 
-/** Ends some of a person's sessions and says which, so that their sockets are closed too. */
+/** Ends some of a person's sessions and emits their ids, so that their sockets close too. */
 export async function endSessionsWhere(tx: Tx, personId: string, which = sql`true`): Promise<void> {
   const ended = await many(tx, sql<{ id: string }>`delete from sessions where person_id = ${personId} and ${which} returning id`);
   if (ended.length > 0) await announce(tx, { type: "person.sessions-ended", personId, sessionIds: ended.map(({ id }) => id).join(",") });
@@ -59,19 +59,21 @@ type Row = Self & {
 export const sessionFor = (house: House, token: string, door: Door): Promise<Present | null> =>
   sessionWhere(house, sql`s.token_hash = ${hashOf(token)} and s.door = ${door}`);
 
-/** What a page hands to its socket in place of the cookie, which it cannot read. It opens nothing but a socket, and soon nothing. */
+/**
+ * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
+ * for a minute.
+ */
 export const socketTicket = (house: House, sessionId: string): string => house.sealer.seal("socket", { sessionId }, house.now());
 
-/** Whose ticket this is, as long as the session lives for which it was made. */
+/** The identity of a ticket, while its session lives. */
 export async function sessionByTicket(house: House, ticket: string): Promise<Present | null> {
   const sealed = house.sealer.unseal<{ sessionId: string }>("socket", ticket, house.now(), TICKET_LASTS);
   return sealed && sessionWhere(house, sql`s.id = ${sealed.sessionId}`);
 }
 
-/** Whose session this is while it lives, for what was made in it and proves that elsewhere. */
+/** The identity of a live session, for something that was created in it and proves that elsewhere. */
 export const sessionById = (house: House, id: string): Promise<Present | null> => sessionWhere(house, sql`s.id = ${id}`);
 
-/** Which of these sessions still stand for somebody. */
 export const liveSessions = async (house: House, ids: string[]): Promise<Set<string>> =>
   new Set(
     (
@@ -84,7 +86,7 @@ export const liveSessions = async (house: House, ids: string[]): Promise<Set<str
     ).map(({ id }) => id),
   );
 
-/** Which of these people are admins at this moment, and may act as such. */
+/** Returns those people who are admins now and may act as such. */
 export const adminsAmong = async (house: House, ids: string[]): Promise<Set<string>> => {
   const { staffNeedSecondStep } = await house.settings.get();
   const found = sql<{ id: string }>`
@@ -93,22 +95,22 @@ export const adminsAmong = async (house: House, ids: string[]): Promise<Set<stri
   return new Set((await many(house.database.db, found)).map(({ id }) => id));
 };
 
-/** `p` is somebody who signs in with two steps; of who is no staff it is not asked. */
+/** `p` has two-factor enabled; always true for people who are not staff. */
 const secured = sql<boolean>`
   (p.site_role = 'member' or p.passkey_step_at is not null or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
 
-/** Where staff need two steps to sign in, whoever has one may do no more than a member until they have set up the other. */
+/** Where staff need two-factor, those without it have only a member's permissions. */
 const restsAsStaff = async ({ settings }: House, { secured: twoSteps }: Pick<Row, "secured">): Promise<boolean> =>
   !twoSteps && (await settings.get()).staffNeedSecondStep;
 
 /** `s` is the session and `p` its person. */
 const stands = (now: Date) => sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
 
-/** The system roles of whoever comes from another house, by the names that programs know those by. */
+/** System roles of people from sign-in providers, by the names of the API. */
 const OF_PROVIDERS = sql`case i.provider when 'facebook' then 'FacebookUser' when 'google' then 'GooglePlusUser'
   when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
 
-/** `p` is a person: the roles they were given, and those of the system, in the words of programs. */
+/** Assigned and system roles of the person `p`, by the names of the API. */
 export const rolesColumn = sql<string[]>`(
   select coalesce(array_agg(distinct it.role), '{}') from (
     select r.role from person_roles r where r.person_id = p.id
@@ -116,11 +118,11 @@ export const rolesColumn = sql<string[]>`(
     union all select ${OF_PROVIDERS} from identities i where i.person_id = p.id
     union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
 
-/** Who a program's token stands for, in one query. */
+/** Person and roles of an API session token, in one query. */
 export const programFor = (house: House, token: string): Promise<Program | null> =>
   programWhere(house, sql`s.token_hash = ${hashOf(token)} and s.door = 'wire'`);
 
-/** Who a session stands for, at whichever door, with their roles. */
+/** Person and roles of a session of either kind. */
 export const programOfSession = (house: House, id: string): Promise<Program | null> => programWhere(house, sql`s.id = ${id}`);
 
 async function programWhere(house: House, which: ReturnType<typeof sql>): Promise<Program | null> {
@@ -128,7 +130,10 @@ async function programWhere(house: House, which: ReturnType<typeof sql>): Promis
   return row && { ...(await presentOf(house, row)), roles: (row as Row & { roles: string[] }).roles };
 }
 
-/** Somebody as a program would speak for them, without a session: for what is done for them later. Null for who is gone, or shut out. */
+/**
+ * A person as an API client would act for them, without a session: for work that runs later. Null for
+ * accounts that are gone or suspended.
+ */
 export async function programAs(house: House, personId: string): Promise<Pick<Program, "viewer" | "roles"> | null> {
   if (!isId(personId)) return null;
   const row = await maybeOne(
@@ -182,7 +187,7 @@ async function presentOf(house: House, row: Row): Promise<Present> {
   };
 }
 
-/** Writes the visit down beside the request, which does not wait for it; a visit that is lost costs nothing. */
+/** Records the visit without delaying the request; a lost one does no harm. */
 function touch(house: House, { sessionId, id, stay }: Row, now: Date) {
   if (house.touching.has(sessionId)) return;
   house.touching.add(sessionId);
@@ -222,5 +227,5 @@ export const endSession = (house: House, viewer: SignedIn, sessionId: string): P
 export const endOtherSessions = (house: House, viewer: SignedIn, keepSessionId: string | null): Promise<void> =>
   house.inTransaction((tx) => endSessionsWhere(tx, viewer.id, others(keepSessionId)));
 
-/** All sessions but the one that acts. */
+/** All sessions but the current one. */
 export const others = (keepSessionId: string | null) => sql`id is distinct from ${keepSessionId}::uuid`;

@@ -19,7 +19,7 @@ export async function sendSignInLink(house: House, email: string, from: From): P
   return { browserSecret };
 }
 
-/** Mails on demand are few, for an address and for a place; an unknown address is counted like a known one. */
+/** Limits emails on demand per address and network; unknown addresses count like known ones. */
 export async function takeMail(house: House, email: string, from: From): Promise<void> {
   await house.limits.take("mail-link-address", ALLOWANCES.mailLinkAddress, placeOf(from.address));
   await house.limits.take("mail-link", ALLOWANCES.mailLink, hashOf(email.toLowerCase()).toString("base64url"));
@@ -31,7 +31,7 @@ export async function signInByLink(house: House, token: string, by: By, from: Fr
   const seen = await lookAtLink(house.database.db, token, "sign_in", house.now());
   if (!seen) throw spentLink();
   const sameBrowser = by.browserSecret !== undefined && seen.browserHash?.equals(hashOf(by.browserSecret));
-  // Mail programs open links to look at them: a link spends itself only where it was asked for, or at a person's word.
+  // Mail clients prefetch links: a link is used only in the requesting browser, or after confirmation.
   if (!sameBrowser && !by.confirmed) return { kind: "confirm" };
   const owner = await ownerOfLink(house, seen);
   refuseByState(house, owner);
@@ -42,7 +42,7 @@ export async function signInByLink(house: House, token: string, by: By, from: Fr
   });
 }
 
-/** Whose link it is, as long as the address it went to is still theirs. */
+/** The owner of a link, while its address is still theirs. */
 export async function ownerOfLink(house: House, link: { personId: string; email: string }): Promise<Owner> {
   const owner = await maybeOne(
     house.database.db,

@@ -13,14 +13,14 @@ const house = testHouse(database);
 const signIn = (login: string, password = PASSWORD, by = from()) => house.accounts.signIn({ login, password }, by, "web");
 const anywhere = (n: number) => from(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
-describe("signing in", () => {
-  test("works by user name and by address, in any case, and at either door", async () => {
+describe("sign-in", () => {
+  test("accepts username and address in any case, on the web and in the API", async () => {
     await house.member({ username: "ana" });
     for (const login of ["ana", "ANA", " Ana@Example.ORG "]) expect(await signIn(login)).toMatchObject({ kind: "signed-in" });
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "wire")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is refused in the same words for a wrong password, an unknown name, and an account without a password", async () => {
+  test("gives one answer for a wrong password, an unknown name and an account without a password", async () => {
     await house.member({ username: "ana" });
     await house.member({ username: "ben", passwordHash: null });
     const answers = await Promise.allSettled([
@@ -34,13 +34,13 @@ describe("signing in", () => {
     expect(words[2]).toEqual(words[0]);
   });
 
-  test.each(["unverified", "pending_approval"] as const)("says that an account is %s only to who knows the password", async (state) => {
+  test.each(["unverified", "pending_approval"] as const)("reveals that an account is %s only with the right password", async (state) => {
     await house.member({ username: "ana", state });
     await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "not-allowed", state });
   });
 
-  test("lets who has not confirmed ask for the mail again", async () => {
+  test("lets an unconfirmed person request the email again", async () => {
     await house.member({ username: "ana", state: "unverified" });
     const refusal = await signIn("ana").catch((it: unknown) => it);
     await house.accounts.resendConfirmation((refusal as { pending: string }).pending, from());
@@ -48,7 +48,7 @@ describe("signing in", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("tells who is suspended why and until when, and lets them in afterwards", async () => {
+  test("gives a suspended person the reason and the end, and admits them afterwards", async () => {
     const ana = await house.member({ username: "ana" });
     const until = new Date(database.clock.at.getTime() + 3 * DAY);
     await database.inTransaction((tx) => setStatus(tx, ADMIN, { personId: ana.id, state: "suspended", reason: "Insults", until }));
@@ -57,18 +57,18 @@ describe("signing in", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("undoes leaving within 30 days", async () => {
+  test("reactivates an account within 30 days", async () => {
     const ana = await house.member({ username: "ana" });
     await house.accounts.deactivate(ana, PASSWORD);
     const { session } = (await signIn("ana")) as { session: { token: string } };
     expect(await house.accounts.sessionFor(session.token, "web")).toMatchObject({ person: { id: ana.id, state: "active" } });
   });
 
-  test("writes a mail when the browser is a new one, not for the first or a known one", async () => {
+  test("sends a notice for a new browser, not for the first or a known one", async () => {
     await house.member({ username: "ana" });
     const first = (await signIn("ana")) as { session: { deviceSecret: string } };
     expect(await house.mailTo("ana@example.org")).toBeUndefined();
-    // The browser is known by its secret, also from another place.
+    // The browser is recognized by its secret, also from another network.
     await signIn("ana", PASSWORD, from("198.51.100.9", { deviceSecret: first.session.deviceSecret }));
     expect(await house.mailTo("ana@example.org")).toBeUndefined();
     await signIn("ana", PASSWORD, from("192.0.2.66", { userAgent: "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36" }));
@@ -78,7 +78,7 @@ describe("signing in", () => {
     expect(mail?.text).toContain("https://kith.test/resetPassword");
   });
 
-  test("gives a new browser a secret of our own, never one that was planted there", async () => {
+  test("gives a new browser a fresh secret, never a planted one", async () => {
     await house.member({ username: "ana" });
     await signIn("ana");
     const planted = from("192.0.2.66", { deviceSecret: "planted" });
@@ -86,7 +86,7 @@ describe("signing in", () => {
   });
 });
 
-describe("whoever guesses", () => {
+describe("password guessing", () => {
   test("fails with 30 accounts a minute from one network", async () => {
     for (let n = 0; n < 30; n++) await expect(signIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("nobody30", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: expect.any(Number) });
@@ -99,7 +99,7 @@ describe("whoever guesses", () => {
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("locks nobody else out behind the same address, however often one account was tried", async () => {
+  test("does not lock others at the same address out, however often one account is tried", async () => {
     for (const username of ["ana", "ben"]) await house.member({ username });
     for (let n = 0; n < 6; n++) {
       await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -109,7 +109,7 @@ describe("whoever guesses", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("holds up neither the owner's browser behind the same address, nor the links by mail", async () => {
+  test("does not delay the owner's browser at the same address, or email links", async () => {
     await house.member({ username: "ana" });
     const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
     for (let n = 0; n < 40; n++) await signIn(`nobody${n}`, "wrong password").catch(() => null);
@@ -127,7 +127,7 @@ describe("whoever guesses", () => {
     });
   });
 
-  test("waits in every process for what failed in another", async () => {
+  test("shares failures between processes", async () => {
     await house.member({ username: "ana" });
     const elsewhere = house.another();
     await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -139,7 +139,7 @@ describe("whoever guesses", () => {
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("does not use up tries by being right", async () => {
+  test("does not count successful attempts", async () => {
     await house.member({ username: "ana" });
     for (let n = 0; n < 12; n++) expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
@@ -161,7 +161,7 @@ describe("whoever guesses", () => {
     expect(await begin("ana|here")).toBe(1);
   });
 
-  test("starts anew after an hour, and leaves nothing behind", async () => {
+  test("starts again after an hour, and leaves no rows behind", async () => {
     for (let n = 0; n < 2; n++) await beginTry(database.db, database.clock.at, "ana|here");
     database.clock.pass(60 * MINUTE);
     expect(await beginTry(database.db, database.clock.at, "ana|here")).toBe(1);
@@ -170,12 +170,12 @@ describe("whoever guesses", () => {
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
   });
 
-  test("gets two tries of a hundred at the same moment", async () => {
+  test("allows two of a hundred concurrent attempts", async () => {
     const begun = await Promise.allSettled(Array.from({ length: 100 }, () => beginTry(database.db, database.clock.at, "ana|here")));
     expect(begun.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
-  test("is told how long to wait, even with the right password", async () => {
+  test("reports the wait even for the right password", async () => {
     await house.member({ username: "ana" });
     for (let n = 0; n < 2; n++) await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
@@ -183,12 +183,12 @@ describe("whoever guesses", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is counted alike for names that nobody has", async () => {
+  test("counts unknown names the same way", async () => {
     for (let n = 0; n < 2; n++) await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
   });
 
-  test("does not lock the owner out: 300 tries from 300 places leave the known browser and the link by mail", async () => {
+  test("does not lock the owner out: known browser and email link work after 300 attempts from 300 networks", async () => {
     await house.member({ username: "ana" });
     const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
     const tries = await Promise.allSettled(Array.from({ length: 300 }, (_, n) => signIn("ana", `wrong password ${n}`, anywhere(n))));
@@ -203,7 +203,7 @@ describe("whoever guesses", () => {
     expect(await house.accounts.signInByLink(token, { browserSecret }, anywhere(302), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("cannot fill the queue of hashes: beyond it everybody is told when to come back", async () => {
+  test("does not overflow the hashing queue: further attempts get a retry time", async () => {
     const tries = await Promise.allSettled(Array.from({ length: 300 }, (_, n) => signIn(`nobody${n}`, "wrong password", anywhere(n))));
     const reasons = tries.map((it) => (it.status === "rejected" ? (it.reason as { reason: string }).reason : "in"));
     expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
@@ -212,13 +212,13 @@ describe("whoever guesses", () => {
   });
 });
 
-describe("a link to sign in", () => {
+describe("sign-in link", () => {
   const ask = async (address = "ana@example.org") => ({
     ...(await house.accounts.sendSignInLink(address, from())),
     token: await house.tokenTo(address),
   });
 
-  test("works in the browser that asked, once, also when it is opened twice at the same moment", async () => {
+  test("works once in the requesting browser, even when opened twice at once", async () => {
     await house.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     const both = await Promise.allSettled([1, 2].map(() => house.accounts.signInByLink(token, { browserSecret }, from(), "web")));
@@ -226,7 +226,7 @@ describe("a link to sign in", () => {
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "gone" });
   });
 
-  test("asks first in another browser, and spends nothing by asking", async () => {
+  test("asks for confirmation in another browser without using the link up", async () => {
     await house.member({ username: "ana" });
     const { token } = await ask();
     expect(await house.accounts.signInByLink(token, { browserSecret: "another" }, from(), "web")).toEqual({ kind: "confirm" });
@@ -234,7 +234,7 @@ describe("a link to sign in", () => {
     expect(await house.accounts.signInByLink(token, { confirmed: true }, from(), "web")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("is too old after 15 minutes, and replaced by the next", async () => {
+  test("expires after 15 minutes and is replaced by the next", async () => {
     await house.member({ username: "ana" });
     const first = await ask();
     database.clock.pass(SECOND);
@@ -244,27 +244,27 @@ describe("a link to sign in", () => {
     await expect(house.accounts.signInByLink(second.token, second, from(), "web")).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is answered alike for an address that nobody has", async () => {
+  test("gives the same answer for an unknown address", async () => {
     expect(await house.accounts.sendSignInLink("nobody@example.org", from())).toEqual({ browserSecret: expect.any(String) });
     expect(await house.mailTo("nobody@example.org")).toBeUndefined();
     expect(await house.accounts.sendSignInLink("not an address", from())).toEqual({ browserSecret: expect.any(String) });
   });
 
-  test("becomes the mail that confirms for an account that is not confirmed", async () => {
+  test("sends the confirmation email for an unconfirmed account", async () => {
     await house.member({ username: "ana", state: "unverified" });
     const { token, browserSecret } = await ask();
     await expect(house.accounts.signInByLink(token, { browserSecret }, from(), "web")).rejects.toMatchObject({ reason: "gone" });
     expect(await house.accounts.confirmEmail(token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
-  test("opens nothing for who is suspended", async () => {
+  test("does not open a suspended account", async () => {
     const ana = await house.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);
     await expect(house.accounts.signInByLink(token, { browserSecret }, from(), "web")).rejects.toMatchObject({ state: "suspended" });
   });
 
-  test("is written five times in half an hour for one address, and then no more", async () => {
+  test("sends at most five emails in half an hour per address", async () => {
     for (let n = 0; n < 5; n++) await house.accounts.sendSignInLink("ana@example.org", anywhere(n));
     await expect(house.accounts.sendSignInLink("ana@example.org", anywhere(9))).rejects.toMatchObject({ reason: "too-many" });
   });

@@ -28,7 +28,7 @@ export async function signIn(house: House, { login, password, stay = false }: In
   return enter(house, owner, { stay, from, door });
 }
 
-/** Signs a member in where wrong passwords slow nobody down. The number of them that locks an account counts all the same. */
+/** Signs a member in where wrong passwords cause no pauses. They still count towards locking the account. */
 async function signInAtOnce(house: House, owner: WithPassword | undefined, password: string, way: Way): Promise<SignIn> {
   if (owner) assertUnlocked(house, owner);
   const fits = await passwordFits(password.slice(0, 1_000), owner?.passwordHash ?? null);
@@ -65,15 +65,16 @@ const ownerOf = (db: Db, login: string) => {
 };
 
 /**
- * Takes a try from everything that bounds guessing, before the answer is known; `giveBack` returns it when it was right.
+ * Counts an attempt against every limit on guessing, before the result is known; `giveBack` refunds it after
+ * a success.
  *
- * - One account from one network: pauses that grow (`back-off.ts`). A browser that has signed the person in before
- *   has pauses of its own, so that nobody beside them can hold them up.
- * - All accounts from one network: so many of them in a minute and an hour, which stops trying one password on all
- *   members. It counts accounts and not tries: six slips of one person hold up nobody behind the same address.
- * - One account from everywhere: known devices have tries of their own.
+ * - One account from one network: growing pauses (`back-off.ts`). A known browser has its own, so that others
+ * cannot delay it.
+ * - All accounts from one network: a number per minute and hour, which stops trying one password on all
+ * members. It counts accounts, not attempts: six typos of one person delay no one else at the address.
+ * - One account from everywhere: known devices have attempts of their own.
  *
- * An account that does not exist is counted and looked up in the same way. Links by mail are bound by none of this.
+ * Unknown accounts are counted and looked up the same way. Email links are not limited by this.
  */
 async function takeTries(house: House, ownerId: string | null, login: string, from: From) {
   const { database, limits } = house;
@@ -94,7 +95,10 @@ async function takeTries(house: House, ownerId: string | null, login: string, fr
   return { giveBack: () => Promise.all(taken.map((giveBack) => giveBack())) };
 }
 
-/** Counts one more account for a network; one that is refused was not tried. Returns what gives it back. */
+/**
+ * Counts one more account for a network; a refused one does not count as an attempt. Returns the refund
+ * function.
+ */
 async function takePlace({ limits }: House, place: string, untry: () => Promise<unknown>) {
   try {
     await limits.take("sign-in-hour", ALLOWANCES.signInHour, place);
@@ -110,7 +114,10 @@ async function takePlace({ limits }: House, place: string, untry: () => Promise<
     ]);
 }
 
-/** Asks for the password again before something that matters. Throws `invalid` on `field`. */
+/**
+ * Asks for the password again before something critical.
+ * @throws `invalid` on `field`
+ */
 export async function provePassword(house: House, personId: string, password: string, field: string): Promise<void> {
   await house.limits.take("own-password", ALLOWANCES.ownPassword, personId);
   const row = await maybeOne(

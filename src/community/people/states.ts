@@ -11,14 +11,17 @@ export type AccountState =
   | "ghost"
   | "guest";
 
-/** The right key, but the account is not open: it waits, or it is shut for a while. Only who proved to be the owner is told. */
+/**
+ * The credentials are right but the account is not open: pending or suspended. Only its proven owner learns
+ * this.
+ */
 export class SignInRefusal extends Refusal {
   readonly state: "unverified" | "pending_approval" | "suspended";
-  /** Of who waits: what `resendConfirmation` and `sayWhy` want. */
+  /** Input of `resendConfirmation` and `sayWhy` for a pending account; null otherwise. */
   readonly pending: string | null;
   readonly because: string | null;
   readonly until: Date | null;
-  /** Of who is suspended: the secret that leads to how their account stands. */
+  /** Token for the account status page of a suspended account; null otherwise. */
   readonly standing: string | null;
   constructor(
     state: SignInRefusal["state"],
@@ -49,5 +52,5 @@ export function suspended(because: string | null, until: Date | null, standing: 
   });
 }
 
-/** One link of a mail works once; all that is wrong with it is said in the same words. */
+/** An emailed link works once; every problem with it gets the same message. */
 export const spentLink = () => new Refusal("gone", "This link has been used, replaced or is too old. You can ask for a new one.");

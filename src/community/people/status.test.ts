@@ -14,8 +14,8 @@ const suspend = (by: Parameters<typeof setStatus>[1], personId: string, days: nu
   );
 const stateOf = (id: string) => one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
-describe("a sanction", () => {
-  test("is given by moderators for up to 30 days, by admins for good, and leaves a trace", async () => {
+describe("sanction", () => {
+  test("allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
     const [ana, moe] = [await house.member({ username: "ana" }), await house.member({ username: "moe", role: "moderator" })];
     await expect(suspend(moe, ana.id, null)).rejects.toMatchObject({ reason: "not-allowed", fields: { until: expect.any(String) } });
     await expect(suspend(moe, ana.id, 31)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -29,7 +29,7 @@ describe("a sanction", () => {
     expect(await house.events("person.status-changed")).toHaveLength(2);
   });
 
-  test("is not for members to give, nor for one's own rank or above", async () => {
+  test("refuses members, and targets of the same or a higher rank", async () => {
     const [ana, moe, joe] = [
       await house.member({ username: "ana" }),
       await house.member({ username: "moe", role: "moderator" }),
@@ -42,7 +42,7 @@ describe("a sanction", () => {
     await suspend(ADMIN, joe.id, 1);
   });
 
-  test("ends by itself, or by a moderator's word", async () => {
+  test("ends automatically or when a moderator lifts it", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     await suspend(ADMIN, ana.id, 3);
     await suspend(ADMIN, ben.id, null);
@@ -53,17 +53,17 @@ describe("a sanction", () => {
     expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
   });
 
-  test("does not touch accounts that are not open", async () => {
+  test("refuses accounts that are not open", async () => {
     const ana = await house.member({ username: "ana", state: "unverified" });
     await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
   });
 });
 
-describe("a role", () => {
+describe("site role", () => {
   const give = (by: Parameters<typeof setRole>[1], personId: string, role: "member" | "moderator" | "admin") =>
     database.inTransaction((tx) => setRole(tx, by, { personId, role }));
 
-  test("is given by admins, and by nobody to themselves", async () => {
+  test("only admins change roles, and never their own", async () => {
     const [ana, moe, root] = [
       await house.member({ username: "ana" }),
       await house.member({ username: "moe", role: "moderator" }),
@@ -79,14 +79,14 @@ describe("a role", () => {
     expect(await house.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
   });
 
-  test("is not taken from the last admin", async () => {
+  test("refuses to demote the last admin", async () => {
     const root = await house.member({ username: "roo", role: "admin" });
     await expect(give(ADMIN, root.id, "member")).rejects.toMatchObject({ reason: "conflict" });
   });
 });
 
-describe("a registration that waits for a human", () => {
-  test("makes somebody established when it is let in: a human has looked", async () => {
+describe("pending registration", () => {
+  test("makes a person established on approval", async () => {
     const [ana, moe] = [
       await house.member({ username: "ana", state: "pending_approval" }),
       await house.member({ username: "moe", role: "moderator" }),
@@ -99,7 +99,7 @@ describe("a registration that waits for a human", () => {
     });
   });
 
-  test("can be declined, by staff only, while it waits", async () => {
+  test("only staff can decline it, while it waits", async () => {
     const [ana, moe] = [
       await house.member({ username: "ana", state: "pending_approval" }),
       await house.member({ username: "moe", role: "moderator" }),
@@ -114,7 +114,7 @@ describe("a registration that waits for a human", () => {
     await expect(house.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("is answered by mail without a reason, too, where none was given", async () => {
+  test("sends the decision by email even without a reason", async () => {
     const ana = await house.member({ username: "ana", state: "pending_approval" });
     await house.accounts.decline(ADMIN, { personId: ana.id, reason: "" });
     expect((await house.mailTo("ana@example.org"))!.text).not.toContain("They say");

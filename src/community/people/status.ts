@@ -18,12 +18,13 @@ type Person = { state: AccountState; role: "member" | "moderator" | "admin" };
 const MOST_REASON = 2_000;
 
 /**
- * Limits, suspends or restores somebody, who is told of it by mail. A suspension ends their sessions and sockets at once. Throws `not-allowed`
- * for all but staff, for people of the same rank or above, and for moderators who want more than 30 days.
+ * Limits, suspends or restores a person, who gets an email. A suspension ends sessions and sockets at once.
+ * @throws `not-allowed` for all but staff, for people of the same rank or above, and for moderators who want
+ * more than 30 days
  */
 export async function setStatus(tx: Tx, viewer: Viewer, sanction: Sanction): Promise<void> {
   await change(tx, viewer, sanction);
-  // What was asked of it concerns nobody any more.
+  // An appeal against the sanction is obsolete now.
   if (sanction.state === "active")
     await run(
       tx,
@@ -31,7 +32,10 @@ export async function setStatus(tx: Tx, viewer: Viewer, sanction: Sanction): Pro
     );
 }
 
-/** Lifts what holds against somebody who asked for that: a part of answering them. `conflict` where it is over already; else as above. */
+/**
+ * Lifts the sanction of a person who appealed.
+ * @throws `conflict` where it is over already, else like `setStatus`
+ */
 export async function overruleSanction(
   tx: Tx,
   viewer: SignedIn,
@@ -61,7 +65,7 @@ async function change(tx: Tx, viewer: Viewer, { personId, state, reason: words, 
   await announce(tx, { type: "person.status-changed", personId, state, lifted, by: viewer.id });
 }
 
-/** Gives or takes a role. Only admins, never to themselves, and one active admin stays. */
+/** Changes a site role. Only admins may, never their own, and one active admin must remain. */
 export async function setRole(tx: Tx, viewer: SignedIn, { personId, role }: { personId: string; role: Person["role"] }): Promise<void> {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins give roles.");
   if (personId === viewer.id) throw new Refusal("not-allowed", "Nobody changes their own role. Please ask another admin.");
@@ -75,23 +79,29 @@ export async function setRole(tx: Tx, viewer: SignedIn, { personId, role }: { pe
   await announce(tx, { type: "person.role-changed", personId, role, by: viewer.id });
 }
 
-/** Lets in who waits for a human, and writes to them. `conflict` when they do not wait (any more). */
+/**
+ * Approves a pending account and mails its person.
+ * @throws `conflict` when it is not pending
+ */
 export const approve = (house: House, viewer: Viewer, personId: string): Promise<void> =>
   house.inTransaction((tx) => letIn(house, tx, viewer, personId));
 
-/** The same within another change of them. */
+/** The same within another transaction on them. */
 export async function letIn(house: House, tx: AccountTx, viewer: Viewer, personId: string): Promise<void> {
   await waiting(tx, viewer, personId);
   await run(tx, sql`update people set state = 'active', updated_at = ${tx.now} where id = ${personId}`);
   await write(tx, "approved", personId, { link: links.login(house) });
   await record(tx, viewer, "person.approved", personId, null, {});
   await announce(tx, { type: "person.joined", personId });
-  // A human has looked at them.
+  // A human has checked them.
   await establish(tx, personId);
   await tx.confirmed(personId);
 }
 
-/** Turns away who waits for a human, and writes to them: the account is gone, and the address may register again. */
+/**
+ * Declines a pending account and mails its person: the account is deleted, and the address may register
+ * again.
+ */
 export const decline = (house: House, viewer: Viewer, { personId, reason: words }: { personId: string; reason: string }): Promise<void> =>
   house.inTransaction(async (tx) => {
     await waiting(tx, viewer, personId);
@@ -121,9 +131,9 @@ async function lockedPerson(tx: Tx, personId: string): Promise<Person> {
   return person;
 }
 
-/** Throws `conflict` when this is the last admin: a house without one could never be put right. */
+/** @throws `conflict` when this is the last admin: a site without one could never recover */
 export async function keepAnAdmin(tx: Tx, personId: string): Promise<void> {
-  // All rows are locked in one order: of two admins who leave at the same moment, one stays.
+  // All rows are locked in one order: of two admins who leave concurrently, one stays.
   const admins = await sql<{
     id: string;
   }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(tx);

@@ -8,7 +8,7 @@ import { writeRecoveryCodes } from "./totp.ts";
 import { links, write } from "./write.ts";
 import { partyHere } from "./passkeys/challenges.ts";
 
-/** What is asked for after a password. */
+/** Factors that follow the password. */
 type Steps = { app: boolean; passkey: boolean };
 
 const stepsOf = (db: Db, personId: string): Promise<Steps> =>
@@ -39,7 +39,10 @@ export const waivePasskey = (house: House, viewer: SignedIn, proof: string): Pro
 export const disableTotp = (house: House, viewer: SignedIn, proof: string): Promise<void> =>
   endStep(house, viewer, proof, "app", (tx) => run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`));
 
-/** One of two goes, and the other stays; or the second step is off, and with it what stands in for it. */
+/**
+ * Disables one method. With another one left, two-factor stays on; otherwise it ends, with its recovery
+ * codes.
+ */
 async function endStep(house: House, viewer: SignedIn, proof: string, step: keyof Steps, end: (tx: Tx) => Promise<number>): Promise<void> {
   const { staffNeedSecondStep } = await house.settings.get();
   await withProof(house, viewer, { proof, sessionId: null }, async (tx) => {
@@ -60,7 +63,9 @@ async function switchOff(house: House, tx: AccountTx, personId: string): Promise
   await announce(tx, { type: "person.second-step-changed", personId, on: false });
 }
 
-/** Before a passkey goes: the last one is kept while nothing else is asked for after the password. Holds the row of its person. */
+/**
+ * Before a passkey is removed: the last one stays while it is the only second factor. Locks the person's row.
+ */
 export async function mindStep(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
   const { app, passkey } = await stepsOf(tx, personId);

@@ -11,8 +11,8 @@ import { write } from "./write.ts";
 export type Taken = { personId: string; which: "photo" | "header"; reason: string };
 
 /**
- * Takes somebody else's photo or header away, and writes to them why. Throws `not-found` for all but admins and where there
- * is no such picture, `invalid` without a reason.
+ * Removes another person's photo or header and mails them the reason.
+ * @throws `not-found` for all but admins and where there is no such picture, `invalid` without a reason
  */
 export const takePicture = (house: House, viewer: SignedIn, { personId, which, reason: words }: Taken): Promise<void> =>
   house.inTransaction(async (tx) => {

@@ -52,7 +52,7 @@ export const confirmTotp = async (house: House, viewer: SignedIn, code: string) 
 export const newRecoveryCodes = (house: House, viewer: SignedIn, proof: string) =>
   withProof(house, viewer, { proof, sessionId: null }, async (tx) => ({ recoveryCodes: await writeRecoveryCodes(tx, viewer.id) }));
 
-/** Takes a code of the app or a recovery code, once. False when it does not fit. */
+/** Uses an app code or a recovery code, once. False when it is wrong. */
 export async function takeCode(house: House, tx: Tx, personId: string, given: string): Promise<boolean> {
   const code = given.replace(/[\s-]/g, "").toLowerCase();
   if (!/^\d{6}$/.test(code)) return takeRecoveryCode(tx, personId, code);
@@ -61,7 +61,7 @@ export async function takeCode(house: House, tx: Tx, personId: string, given: st
   return (await run(tx, sql`update totp_secrets set last_step = ${step} where person_id = ${personId} and last_step < ${step}`)) === 1;
 }
 
-/** The 30-second step that a code belongs to (a minute of leeway in all), or null. */
+/** The 30-second time step of a code (a minute of tolerance in all), or null. */
 async function stepOf(house: House, db: Db & { now: Date }, personId: string, code: string, confirmed: boolean): Promise<number | null> {
   const row = await maybeOne(
     db,
@@ -81,7 +81,7 @@ const RECOVERY_CODES = 10;
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 export async function writeRecoveryCodes(tx: Tx, personId: string): Promise<string[]> {
-  // 80 bits each, 32 letters that are not mistaken for one another.
+  // 80 bits each, of 32 characters that cannot be confused.
   const codes = Array.from({ length: RECOVERY_CODES }, () => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join(""));
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { type Db, many, sql } from "#platform/database";
 import { LIMITS } from "#community/rules";
 
-/** Names that belong to the house, to mail, or to an address of the site. */
+/** Names reserved for the system, mail and site addresses. */
 const RESERVED = new Set(
   (
     "about abuse account admin administrator all api app assets audit bot builds contact conversations deleted directory discussions " +
@@ -13,12 +13,12 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Also what the house itself gives: to guests, and to those who have left. */
+/** Also names that the system assigns: to guests and to former members. */
 export const isReserved = (name: string) => RESERVED.has(name) || /^(guest|former)[._-]/.test(name) || /^[._-]+$/.test(name);
 
 /**
- * Whether a name ends so that it can be told from what follows it: a dot or dash after `@tomas` belongs to the sentence,
- * and `/users/tomas.data` is an address of the framework's own.
+ * Returns whether the end of a name is unambiguous: a dot or dash after `@tomas` belongs to the sentence, and
+ * `/users/tomas.data` is an address of the framework.
  */
 export const hasClearEnd = (name: string) => !/(?:[.-]|\.data)$/.test(name);
 
@@ -38,7 +38,7 @@ const PLAIN: Record<string, string> = {
   ı: "i",
 };
 
-/** A free name that resembles what somebody is called: `Zoë Müller` becomes `zoe.mueller`. */
+/** A free username resembling a name: `Zoë Müller` becomes `zoe.mueller`. */
 export async function suggestUsername(db: Db, name: string): Promise<string> {
   const base = plainForm(name);
   const wishes = [
@@ -52,8 +52,8 @@ export async function suggestUsername(db: Db, name: string): Promise<string> {
 }
 
 /**
- * Free names for many at once, in the order of the wishes: each as wished where that is a user name nobody has, else one
- * that resembles it. For imports; nobody chooses these names.
+ * Free usernames for many people at once, in the order of the wishes: each as wished where valid and free,
+ * else a similar one. For imports.
  */
 export async function usernamesFor(db: Db, wishes: string[]): Promise<string[]> {
   const choices = wishes.map((wish) => {
@@ -90,7 +90,7 @@ const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 
 const numbered = (base: string, number: number) => `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
-/** Of these names, those that somebody has, or had not long ago. */
+/** Those of the names that are taken, or were until recently. */
 export async function takenOf(db: Db, names: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

@@ -13,7 +13,7 @@ const STATES = ["unverified", "pending_approval", "active", "limited", "suspende
 const AUDIENCES = ["everyone", "members", "friends"] as const;
 const TIES = ["none", "friend", "blocks the viewer", "is blocked by the viewer", "both block"] as const;
 
-/** One person for each state, audience and tie to Ana; all of them are looked at by everybody. */
+/** One person for each state, audience and relationship to Ana; every one looks at all the others. */
 async function crowd(ana: SignedIn) {
   const people: { id: string; username: string }[] = [];
   for (const state of STATES)
@@ -38,8 +38,8 @@ async function crowd(ana: SignedIn) {
   return people;
 }
 
-describe("who may know of whom", () => {
-  test("is the same in the rules, in SQL, in lists and on the page, for every viewer, state, audience and block", async () => {
+describe("people visibility", () => {
+  test("matches between rules, SQL, lists and page for every viewer, state, audience and block", async () => {
     const ana = await house.member({ username: "ana" });
     const people = await crowd(ana);
     const viewers: Viewer[] = [
@@ -74,7 +74,7 @@ describe("who may know of whom", () => {
         expect(listed.has(row.id)).toBe(row.visible);
         const page = await personFor(database.db, viewer, row.id).catch((refusal: { reason: string }) => refusal.reason);
         const about = typeof page === "string" ? page : page.about !== null;
-        // Of who has left for good there is a page for everybody, which says just that.
+        // An erased account has a stub page for everyone.
         const known = row.visible ? personRules.readProfile(viewer, factsOf(row)) : row.state === "erased" ? false : "not-found";
         expect([viewer, row, about]).toEqual([viewer, row, known]);
       }

@@ -11,8 +11,8 @@ type Condition = ReturnType<typeof sql<boolean>>;
 const idOf = (alias: string) => sql.ref(`${alias}.id`);
 
 /**
- * Who the viewer may know of, as a condition on the table `people` under `alias`: `personRules.see` in SQL. A test
- * compares the two for every kind of viewer and person.
+ * `personRules.see` in SQL: a condition on the table `people` under `alias`. A test compares the two for
+ * every kind of viewer and person.
  */
 export function visiblePeople(viewer: Viewer, alias = "p"): Condition {
   if (isStaff(viewer)) return sql<boolean>`true`;
@@ -22,20 +22,20 @@ export function visiblePeople(viewer: Viewer, alias = "p"): Condition {
   return sql<boolean>`(${idOf(alias)} = ${viewer.id} or (${present} and not ${blocksViewer}))`;
 }
 
-/** Whether the viewer and the person under `alias` have nothing to do with each other, whoever of them said so. */
+/** Either of the viewer and the person under `alias` has blocked the other. */
 export const blockedEitherWay = (viewer: Viewer, alias = "p"): Condition =>
   viewer.id === null
     ? sql<boolean>`false`
     : sql<boolean>`exists (select 1 from blocks b where (b.blocker_id = ${idOf(alias)} and b.blocked_id = ${viewer.id})
         or (b.blocker_id = ${viewer.id} and b.blocked_id = ${idOf(alias)}))`;
 
-/** What guests see of people at all, as the site has it now. */
+/** Visibility of people to guests, by the current site setting. */
 export const guestsSee = sql<SiteSettings["guestsSeePeople"]>`
   coalesce((select value #>> '{}' from settings where key = 'guestsSeePeople'), ${defaultSettings.guestsSeePeople})`;
 
 type Words = ReturnType<typeof sql<string>>;
 
-/** Whether what is for this audience reaches the viewer, as far as the person under `alias` is concerned. */
+/** The viewer belongs to this audience of the person under `alias`. */
 const reaches = (viewer: Viewer, alias: string, audience: Words): Condition =>
   isSignedIn(viewer)
     ? sql<boolean>`(${audience} in ('everyone', 'members') or (${audience} = 'friends' and exists (
@@ -43,7 +43,7 @@ const reaches = (viewer: Viewer, alias: string, audience: Words): Condition =>
           and fs.high_id = greatest(${idOf(alias)}, ${viewer.id}::uuid) and fs.state = 'friends')))`
     : sql<boolean>`(${audience} = 'everyone' and ${guestsSee} = 'public')`;
 
-/** `personRules.readField` in SQL, of people whom the viewer may know of, for a line that is for `audience`. */
+/** `personRules.readField` in SQL, for people the viewer may know of and a field with this `audience`. */
 export function fieldReadable(viewer: Viewer, audience: Words, alias = "p"): Condition {
   const own = viewer.id === null ? sql<boolean>`false` : sql<boolean>`${idOf(alias)} = ${viewer.id}`;
   if (isStaff(viewer)) return sql<boolean>`(${own} or ${audience} <> 'nobody')`;
@@ -52,6 +52,5 @@ export function fieldReadable(viewer: Viewer, audience: Words, alias = "p"): Con
     and ${reaches(viewer, alias, profile)} and ${reaches(viewer, alias, audience)}))`;
 }
 
-/** The columns of a `PersonSummary`. */
 export const personColumns = (alias = "p") =>
   sql`${idOf(alias)}, ${sql.ref(`${alias}.username`)}, ${sql.ref(`${alias}.display_name`)} as name, ${sql.ref(`${alias}.photo_id`)} as "photoId"`;

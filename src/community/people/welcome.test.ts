@@ -18,15 +18,15 @@ const said = (id: string) =>
     }>`select join_reason as reason, rules_accepted_version as version from people where id = ${id}`,
   );
 
-describe("arriving", () => {
-  test("is for those who are new, once", async () => {
+describe("onboarding", () => {
+  test("shows once to new people", async () => {
     const nora = await member("nora-w");
     expect(isNewHere(await arrivalOf(database.db, nora))).toBe(true);
     await database.inTransaction((tx) => finishWelcome(tx, nora));
     expect(isNewHere(await arrivalOf(database.db, nora))).toBe(false);
   });
 
-  test("is not for guests, nor for who is in a group already", async () => {
+  test("skips guests and people who are already in a group", async () => {
     expect(isNewHere(await arrivalOf(database.db, GUEST))).toBe(false);
     const otto = await member("otto-w");
     const at = database.clock.at;
@@ -41,10 +41,10 @@ describe("arriving", () => {
       sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
     expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
-    // Looking at the round makes nobody new again who has found their way without it.
+    // Opening the tour does not make a person new again who has already found a group.
     await database.inTransaction((tx) => reachStep(tx, otto, 3));
     expect(isNewHere(await arrivalOf(database.db, otto))).toBe(false);
-    // Who came into a group on the round has the rest of it before them.
+    // A person who joined a group during the tour continues the tour.
     const lotte = await member("lotte-w");
     await database.inTransaction((tx) => reachStep(tx, lotte, 3));
     await run(
@@ -58,7 +58,7 @@ describe("arriving", () => {
     expect(isNewHere(await arrivalOf(database.db, lotte))).toBe(false);
   });
 
-  test("goes on where somebody stopped, however often they went back, until it is over", async () => {
+  test("continues at the last step reached until it is finished", async () => {
     const ruth = await member("ruth-w");
     const step = async () => (await arrivalOf(database.db, ruth))!.step;
     const reach = (to: number) => database.inTransaction((tx) => reachStep(tx, ruth, to));
@@ -70,7 +70,7 @@ describe("arriving", () => {
     expect(await step()).toBe(3);
   });
 
-  test("keeps the rules that were accepted and how much mail is wanted", async () => {
+  test("stores the accepted rules and the mail level", async () => {
     const pia = await member("pia-w");
     expect(await arrivalOf(database.db, pia)).toMatchObject({ rulesAcceptedVersion: null, mailLevel: "important" });
     await database.inTransaction(async (tx) => {
@@ -81,14 +81,14 @@ describe("arriving", () => {
   });
 });
 
-describe("what somebody said when they registered", () => {
-  test("is kept for whoever decides, with the version of the rules", async () => {
+describe("join reason", () => {
+  test("stores the reason for the moderators with the rules version", async () => {
     const { id } = await house.member({ username: "rosa-w", state: "unverified", passwordHash: null });
     await database.inTransaction((tx) => noteRegistration(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }));
     expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
   });
 
-  test("cannot be written over afterwards", async () => {
+  test("cannot be overwritten afterwards", async () => {
     const { id } = await house.member({ username: "sam-w", state: "unverified", passwordHash: null });
     const note = (reason: string) => database.inTransaction((tx) => noteRegistration(tx, id, { reason, rulesVersion: 1 }));
     await note("First.");

@@ -6,10 +6,10 @@ export const MAIL_LEVELS = ["important", "everything", "nothing"] as const;
 export type MailLevel = (typeof MAIL_LEVELS)[number];
 export const JOIN_REASON = 1_000;
 
-/** How far somebody has come with arriving. */
+/** Onboarding progress. */
 export type Arrival = {
   welcomedAt: Date | null;
-  /** The last step of the round that they have come to; null before they have begun it. */
+  /** Last step of the welcome tour that was reached; null before it has begun. */
   step: number | null;
   rulesAcceptedVersion: number | null;
   mailLevel: MailLevel;
@@ -29,13 +29,16 @@ export async function arrivalOf(db: Db, viewer: Viewer): Promise<Arrival | null>
   return row ?? null;
 }
 
-/** Whether somebody is to be shown round when they sign in: who is in a group has found their way, unless they came into it on the round. */
+/**
+ * Returns whether to show the welcome tour at sign-in: not to people who are in a group, unless they joined
+ * it during the tour.
+ */
 export const isNewHere = (arrival: Arrival | null): boolean =>
   arrival !== null && arrival.welcomedAt === null && (!arrival.inGroups || arrival.step !== null);
 
 /**
- * They have come to this step of the round, from which they go on another time; going back changes nothing. Nor does it for who was in a group
- * before they looked at it: they have found their way.
+ * Records a step of the tour, from which it continues later; going back changes nothing, nor does it for a
+ * person who was in a group before starting.
  */
 export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
@@ -45,7 +48,7 @@ export async function reachStep(tx: Tx, viewer: SignedIn, step: number): Promise
   );
 }
 
-/** Keeps what somebody said and accepted when they registered. */
+/** Stores the join reason and the accepted rules version of a registration. */
 export async function noteRegistration(tx: Tx, personId: string, said: Said): Promise<void> {
   await run(
     tx,
@@ -55,7 +58,7 @@ export async function noteRegistration(tx: Tx, personId: string, said: Said): Pr
   );
 }
 
-/** Notes that the viewer accepts the rules of the place in this version. Refuses nothing. */
+/** Records that the viewer accepts this version of the site's rules. Refuses nothing. */
 export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
   await run(tx, sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`);
 }
@@ -64,7 +67,7 @@ export async function setMailLevel(tx: Tx, viewer: SignedIn, level: MailLevel): 
   await run(tx, sql`update people set mail_level = ${level} where id = ${viewer.id}`);
 }
 
-/** The round is over, or was skipped: it is not begun again. */
+/** The tour is finished or was skipped: it does not start again. */
 export async function finishWelcome(tx: Tx, viewer: SignedIn): Promise<void> {
   await run(tx, sql`update people set welcomed_at = ${tx.now} where id = ${viewer.id} and welcomed_at is null`);
 }

@@ -7,7 +7,7 @@ import { JOIN_REASON } from "./welcome.ts";
 
 const waitsUnsaid = sql`state = 'pending_approval' and join_reason = ''`;
 
-/** Whether whoever registered waits for a human, and has yet to say what brings them here. */
+/** Returns whether the registration waits for approval without a join reason. */
 export async function asksWhy(house: House, sealed: string): Promise<boolean> {
   const pending = readable(house, sealed);
   return (
@@ -16,7 +16,10 @@ export async function asksWhy(house: House, sealed: string): Promise<boolean> {
   );
 }
 
-/** Says it to whoever decides, once. Throws `invalid` on `reason`, and `gone` for whom nobody waits any more. */
+/**
+ * Stores the join reason for the deciders, once.
+ * @throws `invalid` on `reason`, `gone` when the registration is no longer pending
+ */
 export async function sayWhy(house: House, sealed: string, words: string): Promise<void> {
   const { id } = readPending(house, sealed);
   const reason = storable(words).trim();

@@ -6,7 +6,9 @@ import { letter, type LetterValues, momentIn } from "./letters/letter.ts";
 import type { Letter } from "./letters/words.ts";
 
 type Addressee = { email: string; name: string; username: string; locale: string };
-/** What somebody hears of here as well, wherever their mail goes. */
+/**
+ * Security notices: each also emits `person.security`, which creates a notification, wherever the email goes.
+ */
 const SAFETY: Letter[] = [
   "passwordChanged",
   "addressChanging",
@@ -20,18 +22,18 @@ type More = {
   link?: string;
   to?: string;
   device?: string;
-  /** The name of a sign-in provider. */
+  /** Name of a sign-in provider. */
   provider?: string;
   email?: string;
   reason?: string;
   until?: Date | null;
-  /** Its name among mails: under one it is written once. */
+  /** Deduplication name: an email of one name is sent once. */
   name?: string;
 };
 
 /**
- * Writes one of the accounts' mails to a person, in their language. `to` is for the other address of somebody who
- * changes theirs. Nothing happens for who has no address.
+ * Sends an account email to a person, in their language. `to` overrides the address during an address change.
+ * Does nothing without an address.
  */
 export async function write(tx: AccountTx, kind: Letter, personId: string, more: More = {}): Promise<void> {
   if (SAFETY.includes(kind)) await announce(tx, { type: "person.security", personId, what: kind });
@@ -53,12 +55,12 @@ export async function write(tx: AccountTx, kind: Letter, personId: string, more:
     until: until ? momentIn(person.locale, until) : "",
     when: momentIn(person.locale, tx.now),
   };
-  // With an account go the mails to it: this one is to be read when it is gone.
+  // Queued emails are deleted with an account; this one must outlive it.
   const kept = kind === "declined" ? {} : { personId };
   await post(tx, { to: person.email, messageId, ...kept, letter: letter(kind, person.locale, values, link) });
 }
 
-/** The addresses that mails lead to. */
+/** Addresses that emails link to. */
 export const links = {
   confirm: (house: House, token: string) => `${house.origin()}/login/confirm?token=${token}`,
   signIn: (house: House, token: string) => `${house.origin()}/login/link?token=${token}`,

@@ -9,9 +9,10 @@ export const AUTOMATED_EVENTS = ["created", "updated", "deleted"] as const;
 type Event = (typeof AUTOMATED_EVENTS)[number];
 
 /**
- * What happens to the nouns whose changes start something by themselves. What is left out is nobody's affair but theirs (conversations,
- * friendships, blocks, bookmarks, notifications), or is not read by who runs the place (memberships, reactions to what is said there).
- * What was taken away or hidden and brought back is made anew: whoever keeps a copy by the three events has a whole copy.
+ * Domain events by entity that can trigger automations. Left out are entities that are private
+ * (conversations, friendships, blocks, bookmarks, notifications) or not readable by the site's operator
+ * (memberships, reactions). Restored content counts as created, so that a copy kept by the three events is
+ * complete.
  */
 const HAPPENINGS = {
   Users: {
@@ -41,7 +42,7 @@ const HAPPENINGS = {
   },
   Resources: {
     created: ["resource.added", "resource.kept", "resource.restored"],
-    // A new version is an edit as well, and told once.
+    // A new version also emits an edit, and is reported once.
     updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map((it) => `resource.${it}`),
     deleted: ["resource.removed"],
   },
@@ -55,17 +56,17 @@ const HAPPENINGS = {
 type Automated = keyof typeof HAPPENINGS;
 export const AUTOMATED = Object.keys(HAPPENINGS) as Automated[];
 
-/** A record that was made, changed or taken away, and where it stands. */
+/** A created, updated or deleted record, and its containers. */
 export type AutomatedChange = { table: Automated; event: Event; ids: { objectId: string } & Record<string, string | null> };
 
 const BY_TYPE = new Map<string, Pick<AutomatedChange, "table" | "event">[]>();
 for (const table of AUTOMATED)
   for (const event of AUTOMATED_EVENTS)
     for (const type of HAPPENINGS[table][event]) BY_TYPE.set(type, [...(BY_TYPE.get(type) ?? []), { table, event }]);
-/** The types of all of these happenings. */
+/** The types of all these domain events. */
 export const AUTOMATED_BY: readonly string[] = [...BY_TYPE.keys()];
 
-/** By what a happening names the record, and the places in which it stands. */
+/** The fields of a domain event that name the record and its containers. */
 const NAMES: Record<Automated, { id: string; places: string[] }> = {
   Users: { id: "personId", places: [] },
   Groups: { id: "groupId", places: [] },
@@ -75,7 +76,7 @@ const NAMES: Record<Automated, { id: string; places: string[] }> = {
   Comments: { id: "postId", places: ["resourceId", "groupId"] },
 };
 
-/** Which records a happening changed: of each noun one at the most. */
+/** Records changed by a domain event: at most one of each entity. */
 export const automatedChangesIn = (happening: Happening): AutomatedChange[] =>
   (BY_TYPE.get(happening.type) ?? []).map(({ table, event }) => {
     const { id, places } = NAMES[table];
@@ -85,9 +86,12 @@ export const automatedChangesIn = (happening: Happening): AutomatedChange[] =>
 
 const text = (value: Happening[string] | undefined): string | null => (typeof value === "string" ? value : null);
 
-/** That nobody in particular, or who runs the place, could read a record until it went. What was never published is nobody's to hear of. */
+/**
+ * Whether the automation's viewer could read a record until it was deleted. Unpublished records are never
+ * reported.
+ */
 const STOOD: Record<Automated, (viewer: Viewer, id: string) => Piece> = {
-  // Of an account that is erased nothing is left, and guests could not see it for a month before.
+  // An erased account has no data left, and guests could not see it for a month before.
   Users: (viewer) => sql`${isStaff(viewer)}::boolean`,
   Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
   Discussions: (viewer, id) => sql`exists (
@@ -100,19 +104,21 @@ const STOOD: Record<Automated, (viewer: Viewer, id: string) => Piece> = {
     select from posts p join resources r on r.id = p.resource_id ${resourcesGroup(viewer)}
     where p.id = ${id} and r.state in ('published', 'removed') and ${STANDS})`,
 };
-/** `resourceVisible`, whatever became of the resource. */
+/** `resourceVisible` in any state of the resource. */
 const STANDS = sql`(r.group_id is null or ${contentReadable("r", "created_at")})`;
 
-/** Whether the viewer, who is nobody in particular, could read a record until it was taken away. */
+/** Whether the viewer, a guest or the operator, could read a record until it was deleted. */
 export const couldRead = async (db: Db, { table, ids }: AutomatedChange, viewer: Viewer): Promise<boolean> =>
   (await one(db, sql<{ stood: boolean }>`select ${STOOD[table](viewer, ids.objectId)} as stood`)).stood;
 
-/** Characters of a text that is handed on: more than that is for who reads the record itself. */
+/**
+ * Maximum characters of a text in an automation record; the full text has to be read from the record itself.
+ */
 const LONGEST = 16_000;
 
 /**
- * A record as it is handed on, to be kept elsewhere for a while: without the mail address, which is to be nowhere but with its account, and
- * with what is long cut off.
+ * A record as stored for automations: without the email, which stays with its account only, and with long
+ * texts cut.
  */
 export const handedOn = ({ email: _email, ...record }: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

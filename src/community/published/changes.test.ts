@@ -10,14 +10,14 @@ import { sightOf } from "./index.ts";
 
 const database = await testDatabase();
 
-test("a vote changes its post for who follows it, and does not say whose it was", () => {
+test("a vote changes its post for followers without naming the voter", () => {
   const place = { discussionId: "d", groupId: "g" };
   expect(changesIn({ type: "poll.voted", postId: "p", by: "somebody", ...place })).toEqual([
     { table: "Posts", event: "updated", ids: { objectId: "p", ...place } },
   ]);
 });
 
-test("a card that is there changes the post or the comment under which it stands", () => {
+test("a loaded link preview changes its post or comment", () => {
   const [inDiscussion, underResource] = [
     { discussionId: "d", resourceId: null, groupId: "g" },
     { discussionId: null, resourceId: "r", groupId: null },
@@ -30,14 +30,16 @@ test("a card that is there changes the post or the comment under which it stands
   ]);
 });
 
-test("what waits, is given back or taken back changes no post; and nobody outside hears of what is decided about it", () => {
+test("a pending, returned or withdrawn post changes nothing, and its decision is not published", () => {
   for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
     expect(changesIn({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
   for (const type of ["group.appealed", "group.appeal_declined", "group.heir_asked", "group.heir_declined", "group.inspected"])
     expect(changesIn({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);
 });
 
-/** All that reads like the type of a happening in what this community says; those that are put together stand beside it. */
+/**
+ * Every text in the community's code that looks like a domain event type; composed ones are listed beside it.
+ */
 function everyType(): string[] {
   const sources = globSync("src/community/**/*.ts").map((path) => readFileSync(path, "utf8"));
   const said = sources.flatMap((text) => [...text.matchAll(/["'`]([a-z]+\.[a-z_-]+)["'`]/g)].map((match) => match[1]!));
@@ -48,10 +50,10 @@ function everyType(): string[] {
 
 const NAMES = ["discussionId", "groupId", "postId", "resourceId", "conversationId", "messageId", "personId", "by"];
 
-/** Everything that may be named with some of them, and with none. */
+/** Every combination of ids that a domain event may carry, the empty one included. */
 const everyChoice = NAMES.reduce<string[][]>((choices, name) => choices.flatMap((chosen) => [chosen, [...chosen, name]]), [[]]);
 
-test("whatever is announced, and whatever it names: the record that it changed can be asked for", async () => {
+test("every domain event maps to changes with complete ids, whatever it names", async () => {
   const { mira, tomas } = await cast(database);
   await aGroup(database, { mira, tomas });
   const named = Object.fromEntries(NAMES.map((name) => [name, uuidv7()]));
@@ -67,7 +69,7 @@ test("whatever is announced, and whatever it names: the record that it changed c
     );
 });
 
-test("whatever is announced, and whatever it names: who is concerned can be asked", async () => {
+test("every domain event yields its affected people, whatever it names", async () => {
   const { mira } = await cast(database);
   for (const type of everyType())
     for (const chosen of [[], NAMES]) {

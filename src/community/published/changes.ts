@@ -1,6 +1,6 @@
 import type { Happening } from "#platform/outbox";
 
-/** The nouns of the community that programs may follow, and their columns in the words of the wire. */
+/** Entities that API clients can subscribe to, with their columns in API names. */
 export const NOUNS = {
   Posts: ["objectId", "created", "updated", "ownerId", "discussionId", "groupId", "number", "text", "replyTo", "stub"],
   Discussions: [
@@ -28,13 +28,13 @@ export const NOUNS = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type Noun = keyof typeof NOUNS;
-/** A record that was made, changed or taken away: which one, and what else is known of it before anything is read. */
+/** A created, updated or deleted record: its id, and the fields known without reading it. */
 export type Change = { table: Noun; event: "created" | "updated" | "deleted"; ids: { objectId: string } & Record<string, string> };
 
-/** Nothing of these changes a record that others read. What waits to be looked at is no post yet. */
+/** Domain events that change no record visible to others. Pending posts are no records yet. */
 const UNSEEN =
   /^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended|appealed|appeal_declined|heir_asked|heir_declined|inspected))$/;
-/** What somebody does about their own membership; elsewhere `personId` says whose it is. */
+/** Events in which a person changes their own membership; in others `personId` names the member. */
 const OWN_STEP = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
 const MEMBERSHIP_MADE = /^group\.(joined|requested|invited|admitted)$/;
 const MEMBERSHIP_KEPT = /^group\.role_changed$/;
@@ -45,10 +45,10 @@ const GROUP_EVENTS: Record<string, Change["event"]> = {
   "group.deleted": "deleted",
 };
 
-/** Which records a happening changed: of those that it names. */
+/** Records changed by a domain event, of those it names. */
 export const changesIn = (happening: Happening): Change[] => (UNSEEN.test(happening.type) ? [] : changesOf(happening).filter(isNamed));
 
-/** A record whose name, or a part of it, is missing cannot be asked for. */
+/** A record with an incomplete id cannot be read. */
 const isNamed = ({ ids }: Change): boolean => ids.objectId.split(":").every((part) => part !== "");
 
 function changesOf(happening: Happening): Change[] {
@@ -58,7 +58,7 @@ function changesOf(happening: Happening): Change[] {
   if (kind === "group") return groupChanges(happening);
   if (kind === "comment") return [commentChange(happening)];
   if (kind === "message") return [messageChange(happening)];
-  // What a page elsewhere says of itself is shown under the words that lead there.
+  // A link preview is shown below the text with the link.
   if (happening.type === "link.previewed") return text(happening, "discussionId") ? postChanges(happening) : [commentChange(happening)];
   return [];
 }
@@ -80,14 +80,14 @@ function postChanges(it: Happening): Change[] {
   return [post, { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } }];
 }
 
-/** A reaction changes the comment that it is left to. What stands for everybody has no group. */
+/** A reaction changes its comment. A comment in the site library has no group. */
 const commentChange = (it: Happening): Change => ({
   table: "Comments",
   event: it.type === "comment.written" ? "created" : "updated",
   ids: { objectId: text(it, "postId"), resourceId: text(it, "resourceId"), groupId: text(it, "groupId") },
 });
 
-/** A reaction changes the message that it is left to. One that was taken back stays, as a stub. */
+/** A reaction changes its message. A deleted message stays as a stub. */
 const messageChange = (it: Happening): Change => ({
   table: "Messages",
   event: it.type === "message.written" ? "created" : "updated",
@@ -103,7 +103,7 @@ function discussionChanges(it: Happening): Change[] {
   return [change("created"), { table: "Posts", event: "created", ids: { objectId: text(it, "postId"), discussionId: objectId, groupId } }];
 }
 
-/** Whose membership a happening in a group is about; null when it is about the group, and so about everybody in it. */
+/** The member whose membership a domain event changes; null if it concerns the group and so all members. */
 export const memberIn = (it: Happening): string | null => text(it, "personId") || (OWN_STEP.test(it.type) ? text(it, "by") : "") || null;
 
 function groupChanges(it: Happening): Change[] {

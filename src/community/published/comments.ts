@@ -6,7 +6,7 @@ import { ms, reading } from "./records.ts";
 type Row = {
   id: string;
   resourceId: string;
-  /** Null for what stands for everybody. */
+  /** Null in the site library. */
   groupId: string | null;
   resourceState: ResourceFacts["state"];
   audience: ResourceFacts["audience"];
@@ -22,7 +22,7 @@ type Row = {
 
 export type FactsOfResource = Pick<Row, "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId">;
 
-/** The resource as it is for somebody. */
+/** The facts of the resource for one subscriber. */
 export const resourceFacts = (row: FactsOfResource, { group }: Seen): ResourceFacts => ({
   group: row.groupId === null ? null : group,
   state: row.resourceState,
@@ -31,11 +31,11 @@ export const resourceFacts = (row: FactsOfResource, { group }: Seen): ResourceFa
   keeperId: row.keeperId,
 });
 
-/** The columns that `resourceFacts` asks of the resource `r`. */
+/** Columns of the resource `r` that `toResourceFacts` needs. */
 export const factsOfResource = sql`
   r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.keeper_id as "keeperId"`;
 
-/** A comment is heard of by whoever sees its resource. */
+/** A comment is reported to those who can see its resource. */
 export const readComment = reading<Row, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select p.id, p.resource_id as "resourceId", ${factsOfResource}, p.number, p.author_id as "authorId",
@@ -45,7 +45,7 @@ export const readComment = reading<Row, { stub: Stub | null; unsigned: boolean }
   see(row, who) {
     const it = resourceFacts(row, who);
     if (!resourceRules.see(who.viewer, it)) return null;
-    // Where there is no group nobody looks past a block.
+    // Outside groups no one is exempt from blocks.
     const blocksViewer = it.group === null ? who.blocks : who.blocksViewer;
     const stub = discussionRules.stub(who.viewer, { ...who, ...row, blocksViewer }, resourceRules.moderate(who.viewer, it));
     return { stub, unsigned: blocksViewer };

@@ -3,8 +3,8 @@ import { privacyDefaults } from "#community/rules";
 import type { Company } from "./scopes.ts";
 
 /**
- * Outside the places of the community, where programs bring people together: somebody is known there by name to whom no block parts them
- * from, as long as they let others know when they are here (`showOnline`).
+ * Presence outside community places, in channels of API clients: a person is shown to people not blocked
+ * either way if they share their online status (`showOnline`).
  */
 export async function companyAnywhere(db: Db, personId: string, others: string[]): Promise<Company> {
   const rows = await many(

@@ -8,7 +8,7 @@ import { concernedBy } from "./concerned.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("a reply concerns who is in the group, and who has chosen to follow the discussion as long as they read it", async () => {
+test("a reply affects members, and followers of the discussion while they can read it", async () => {
   const { mira, tomas, noor, ines, ada } = await cast(database);
   const group = await aGroup(database, { mira, tomas });
   const { id } = await aDiscussion(database, mira, group.id);
@@ -19,7 +19,7 @@ test("a reply concerns who is in the group, and who has chosen to follow the dis
   const told = (type: string) => concernedBy(db, { type, discussionId: id, groupId: group.id, by: tomas.id }, here);
   const concerned = async (type: string) => (await told(type)).map((it) => it.id).toSorted();
   expect(await concerned("post.written")).toEqual([mira.id, noor.id].toSorted());
-  // To both it is something new.
+  // It is news to both.
   expect((await told("post.written")).map((it) => it.news)).toEqual([true, true]);
   expect(await concerned("discussion.archived")).toEqual([mira.id, tomas.id, noor.id].toSorted());
   await run(db, sql`update groups set visibility = 'private' where id = ${group.id}`);

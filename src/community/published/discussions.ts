@@ -28,7 +28,7 @@ export const readDiscussion = reading<Row, { unsigned: boolean }>({
       d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt", ${inGroup(people, sql`d.author_id`)}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
-    // That it is gone is heard by those who could read it until now.
+    // A deletion is reported to those who could read it until now.
     const state = event === "deleted" ? "open" : row.state;
     return discussionRules.see(viewer, { ...row, group, state, authorId: null, locked: false }) ? { unsigned: blocksViewer } : null;
   },

@@ -19,7 +19,7 @@ export const readGroup = reading<GroupRow, { unsigned: boolean }>({
       ${inGroup(people, sql`g.created_by`)}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
-    // That it is gone is heard by those who could see it until now.
+    // A deletion is reported to those who could see it until now.
     const until = event === "deleted" ? { ...group, state: "active" as const } : group;
     return groupRules.see(viewer, until) ? { unsigned: blocksViewer } : null;
   },
@@ -48,10 +48,10 @@ type MembershipRow = {
   changedAt: Date;
 };
 
-/** They were inside until now: who could see them there may hear that they are not any more. */
+/** They were members until now: people who could see them in the group learn that they left. */
 const GONE = ["left", "removed", "banned"];
 
-/** Who is in a group is for those who may see its members; who stands before its door, for that person and who decides. */
+/** Memberships are for people who may see the member list; pending ones for the person and the moderators. */
 export const readMembership = reading<MembershipRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt", s.changed_at as "changedAt",

@@ -20,7 +20,7 @@ export type { AutomatedChange } from "./automated.ts";
 export { VIEWED, viewedChangesIn, viewedIn } from "./viewed.ts";
 export type { ViewedChange } from "./viewed.ts";
 
-// The same nouns as tables that programs ask.
+// The same entities as tables that API clients query.
 export { PUBLISHED } from "./nouns/index.ts";
 export { rowFor } from "./nouns/row.ts";
 export type { Row } from "./nouns/row.ts";
@@ -36,10 +36,13 @@ const READINGS: Record<Noun, (db: Db, change: Change, people: string[]) => Promi
   Messages: readMessage,
 };
 
-/** The record that changed as each of these people (and a guest) may read it, in one statement; null when it is not there. */
+/**
+ * The changed record as each of these people (and a guest) may read it, in one statement; null if it does not
+ * exist.
+ */
 export const sightOf = (db: Db, change: Change, people: string[]): Promise<Sight | null> => READINGS[change.table](db, change, people);
 
-/** A record as the viewer reads it; null for what is not there and for what they may not read. */
+/** A record as the viewer may read it; null if missing or hidden. */
 export async function recordFor(
   db: Db,
   viewer: Viewer,

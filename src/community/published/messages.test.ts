@@ -10,7 +10,7 @@ import { recordFor, rowFor } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("programs of who has not accepted a conversation of several read its first message, as they do themselves", async () => {
+test("API clients of a person who has not accepted a group conversation read only its first message", async () => {
   const { mira, tomas, noor } = await cast(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`);
   await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "" }));

@@ -4,21 +4,23 @@ import type { Change } from "./changes.ts";
 import type { Company } from "./scopes.ts";
 import { ms, type Sight, type WireRecord } from "./records.ts";
 
-/** Somebody who follows a conversation and is in it, with all that the rules ask about. */
+/** A subscriber who participates in the conversation, with the facts that the rules need. */
 type Insider = {
   viewer: Viewer & { id: string };
   viewerState: "request" | "accepted" | "deleted" | "left";
   joinedSeq: number;
-  /** Shows that they read and write, and sees it of others who do. */
+  /** Shares read receipts and typing, and sees those of others who do. */
   showsReading: boolean;
-  /** Of the message's author, where there is one; else of the person that was asked about. */
+  /** A block with the message's author if there is one, else with the person in question. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
   hidden: boolean;
 };
 type Place = { kind: "direct" | "group"; parted: boolean; insiders: Insider[] };
 
-/** The columns of `Place`: the conversation is `c`. Guests and those whose account is shut are not among the insiders. */
+/**
+ * Columns of `ConversationFacts`; the conversation is `c`. Guests and closed accounts are no participants.
+ */
 const placeFor = (people: string[], author: ReturnType<typeof sql>, message: ReturnType<typeof sql>) => sql`
   c.kind, c.kind = 'direct' and exists (select from participants one join participants other on other.conversation_id = one.conversation_id
     join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id where one.conversation_id = c.id) as parted,
@@ -50,7 +52,7 @@ type MessageRow = Place & {
   deletedAt: Date | null;
 };
 
-/** A message as each of these people may read it, in one statement: those in the conversation, since they came into it. */
+/** A message as each of these people may read it, in one statement: participants, from their joining on. */
 export async function readMessage(db: Db, { ids }: Change, people: string[]): Promise<Sight | null> {
   const row = await maybeOne(
     db,
@@ -92,7 +94,7 @@ const recordOf = (row: MessageRow, stub: MessageStub | null, unsigned: boolean):
 const conversationWith = (db: Db, id: string, people: string[], author = sql`null::uuid`) =>
   maybeOne(db, sql<Place>`select ${placeFor(people, author, sql`null::uuid`)} from conversations c where c.id = ${id}`);
 
-/** Who of these people may follow a conversation. */
+/** Those of these people who may subscribe to a conversation. */
 export async function mayFollowConversation(db: Db, id: string, people: string[]): Promise<(personId: string | null) => boolean> {
   const place = await conversationWith(db, id, people);
   if (!place) return () => false;
@@ -103,7 +105,10 @@ export async function mayFollowConversation(db: Db, id: string, people: string[]
   };
 }
 
-/** In a conversation somebody is shown to whom they see: both have accepted, both let it be known, and no block parts them. */
+/**
+ * Presence in a conversation: between people who have both accepted it, both share it, and are not blocked
+ * either way.
+ */
 export async function companyInConversation(db: Db, id: string, personId: string, others: string[]): Promise<Company> {
   const place = await conversationWith(db, id, [...others, personId], sql`${personId}::uuid`);
   const insider = place && insiderIn(place);

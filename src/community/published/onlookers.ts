@@ -2,21 +2,21 @@ import { sql } from "#platform/database";
 import { viewerSince } from "#community/groups";
 import { GUEST, type GroupFacts, groupRules, privacyDefaults, type Viewer } from "#community/rules";
 
-/** Somebody who follows what happens, with all that the rules ask about them and the thing that changed. */
+/** A subscriber, with the facts about them and the changed entity that the rules need. */
 export type Onlooker = {
   viewer: Viewer;
   viewerState: GroupFacts["viewerState"];
   viewerRole: GroupFacts["viewerRole"];
   viewerSince: GroupFacts["viewerSince"];
-  /** The author blocks the viewer, as far as that holds for them here; or the other way round. */
+  /** A block between author and viewer in either direction, as far as it applies to the viewer here. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
-  /** Lets others know when they are here. */
+  /** Shares their online status. */
   shares: boolean;
 };
-/** An onlooker, with the facts of the group as they are for them. `parted`: by a block, whatever they look after. */
-export type Seen = Onlooker & { group: GroupFacts; parted: boolean; /** As it is where there is no group. */ blocks: boolean };
-/** What is found of a thing: its group, and those of the people asked about who still have an open account. */
+/** A subscriber with the group's facts for them. `parted`: blocked either way, even for a moderator. */
+export type Seen = Onlooker & { group: GroupFacts; parted: boolean; /** Value outside groups. */ blocks: boolean };
+/** Query result for an entity: its group, and those of the requested people who have an open account. */
 export type InGroup = { group: Omit<GroupFacts, "viewerState" | "viewerRole" | "viewerSince">; onlookers: Onlooker[] };
 
 const STRANGER: Onlooker = {
@@ -31,7 +31,9 @@ const STRANGER: Onlooker = {
 
 type Sql = ReturnType<typeof sql>;
 
-/** The columns of `InGroup`: one statement tells about the thing and about everybody who follows it. `g` is the group. */
+/**
+ * The columns of `GroupSubscribers`: one statement reads the entity and every subscriber. `g` is the group.
+ */
 export const inGroup = (people: string[], author: Sql) => sql`
   json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy, 'state', g.state,
     'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by) as "group",
@@ -46,7 +48,10 @@ export const inGroup = (people: string[], author: Sql) => sql`
    from people v left join memberships m on m.group_id = g.id and m.person_id = v.id
    where v.id = any(${people}::uuid[]) and v.state in ('active', 'limited', 'guest')) as onlookers`;
 
-/** Each onlooker by id, and the guest by null; with the group's facts as they are for them. Undefined for who is shut out. */
+/**
+ * Looks up subscribers by id, and the guest by null, with the group's facts for them. Undefined for a person
+ * without access to the site.
+ */
 export function eachIn({ group, onlookers }: InGroup): (personId: string | null) => Seen | undefined {
   const byId = new Map(onlookers.map((it) => [it.viewer.id, it]));
   byId.set(null, STRANGER);

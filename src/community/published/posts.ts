@@ -20,7 +20,7 @@ type PostRow = {
 
 type Standing = Pick<PostRow, "discussionState" | "audience" | "writtenAt">;
 
-/** The discussion as it was when the post was written: a newcomer reads what is said from then on. */
+/** The discussion at the time of the post, because a new member may read only from then on. */
 const factsFor = (row: Standing, who: Seen): DiscussionFacts => ({
   group: who.group,
   state: row.discussionState,
@@ -30,7 +30,7 @@ const factsFor = (row: Standing, who: Seen): DiscussionFacts => ({
   lastPostAt: row.writtenAt,
 });
 
-/** What stands in place of the text for this viewer; undefined when they may not read the discussion at all. */
+/** The stub in place of the text for this viewer; undefined if they cannot read the discussion. */
 function stubFor(row: Standing & Pick<PostRow, "authorId" | "state">, who: Seen): Stub | null | undefined {
   const place = factsFor(row, who);
   if (!discussionRules.see(who.viewer, place)) return undefined;
@@ -68,7 +68,7 @@ type ReactionRow = Standing &
     parted: string[];
   };
 
-/** Nobody hears of the reaction of somebody from whom a block parts them, nor of one under a text that they do not see. */
+/** Reactions of people blocked either way, and on hidden texts, are not reported. */
 export const readReaction = reading<ReactionRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
     select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState", d.audience, p.created_at as "writtenAt",

@@ -2,7 +2,7 @@ import { type Db, maybeOne, type sql } from "#platform/database";
 import type { Change, Noun } from "./changes.ts";
 import { eachIn, type InGroup, type Seen } from "./onlookers.ts";
 
-/** A record in the words of the wire: camelCase, times as milliseconds, `updated` null until the first change. */
+/** A record in API form: camelCase, times in milliseconds, `updated` null until the first change. */
 export type WireRecord = {
   ___class: Noun;
   objectId: string;
@@ -10,10 +10,16 @@ export type WireRecord = {
   created: number | null;
   updated: number | null;
 } & Record<string, unknown>;
-/** The record as one person (null: a guest) may read it; null where they may not. Those who read the same get the same object. */
+/**
+ * The record as one person (null: a guest) may read it; null if they may not. People with equal rights get
+ * the same object.
+ */
 export type Sight = (personId: string | null) => WireRecord | null;
 
-/** How one noun is read: the statement, what a viewer makes out of it (null: nothing), and the record made out so. */
+/**
+ * How records of an entity are read: the statement, the viewer's access (null: none), and the record for that
+ * access.
+ */
 export type Reading<Row, How extends object> = {
   select: (change: Change, people: string[]) => ReturnType<typeof sql<Row & InGroup>>;
   see: (row: Row & InGroup, who: Seen, change: Change) => How | null;

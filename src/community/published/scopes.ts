@@ -5,12 +5,15 @@ import { factsOfResource, type FactsOfResource, resourceFacts } from "./comments
 import { companyInConversation, mayFollowConversation } from "./messages.ts";
 import { eachIn, inGroup, type InGroup, type Seen } from "./onlookers.ts";
 
-/** A place that somebody wants to follow: what is said in a discussion or conversation, what goes on in a group, or the group's own face. */
+/**
+ * A place to subscribe to: posts of a discussion or conversation, activity in a group, or the group's public
+ * profile.
+ */
 export type Scope = { kind: "discussion" | "group" | "face" | "conversation" | "resource"; id: string };
 
 /**
- * Who of these people (and the guest, null) may follow a place, asked of the same rules as its pages; and the group it is
- * in. A place that is not there is followed by nobody.
+ * Those of these people (and the guest, null) who may subscribe to a place, by the same rules as pages; and
+ * its group. No one may subscribe to a missing place.
  */
 export async function followersOf(db: Db, scope: Scope, people: string[]) {
   if (scope.kind === "conversation")
@@ -58,10 +61,15 @@ const placeOf = (db: Db, { kind, id }: Scope, people: string[], author = sql`nul
 
 const reads = (place: Place, { viewer, group }: Seen) => discussionRules.see(viewer, { ...place, group, authorId: null, locked: false });
 
-/** Whom somebody meets in a discussion or conversation: who may know that they are there or writing, and of whom they may know. */
+/**
+ * Presence in a discussion or conversation: who may know that the person is there or typing, and whom the
+ * person may see.
+ */
 export type Company = { shownTo: (other: string) => boolean; sees: (other: string) => boolean };
 
-/** In a discussion both read it, no block parts them, and the one who is shown shares it (`showOnline`). */
+/**
+ * In a discussion both can read it, no block separates them, and the shown person shares it (`showOnline`).
+ */
 export async function companyOf(
   db: Db,
   { kind, id }: { kind: "discussion" | "conversation"; id: string },

@@ -96,7 +96,7 @@ const SOURCES: Source[] = [
 /** Which entities an event may have changed a record of. */
 export const viewedIn = ({ type }: Happening): readonly Viewed[] => SOURCES.find(({ types }) => types.test(type))?.tables ?? [];
 
-/** Which records it changed, as far as that concerns the people who are here. */
+/** The changed records, as far as online people are concerned. */
 export async function viewedChangesIn(db: Db, happening: Happening, here: string[]): Promise<ViewedChange[]> {
   return (await SOURCES.find(({ types }) => types.test(happening.type))?.find(happening, db, here)) ?? [];
 }
@@ -179,7 +179,7 @@ async function conversationChanged(it: Happening, db: Db): Promise<ViewedChange[
   return [conversation("updated", inside)];
 }
 
-/** What is new takes the place of what has not been read: of each person, the row that was touched last. */
+/** A new notification updates an unread row: for each person the latest updated row. */
 async function notificationsMade({ objectId }: Happening, db: Db, here: string[]): Promise<ViewedChange[]> {
   const rows = await many(
     db,

@@ -10,16 +10,15 @@ export type PushHouse = MailHouse & { push: Push; now: () => Date };
 
 const SHARE = 200;
 const ATTEMPTS = 8;
-/** What nobody could be told of for so long is on the page, and old. */
+/** Older notifications are not pushed: they are outdated and listed on the page. */
 const TOO_LATE = DAY;
-/** Signs of a text. */
 const LENGTH = 240;
 
 type Job = { subscriptionId: string; notificationId: string };
 
 /**
- * Puts down a job for each browser of whoever is to be told of something by push and has not seen it meanwhile. Returns how
- * many. Two at once share the rows among them; each is taken once.
+ * Queues a job per browser of each person with due, unseen push notifications. Returns the number. Concurrent
+ * runs share the rows; each is taken once.
  */
 export async function pushDue({ database }: Pick<MailHouse, "database">): Promise<number> {
   let jobs = 0;
@@ -57,8 +56,9 @@ async function takeDue(tx: Tx): Promise<{ rows: number; browsers: Job[] }> {
 type Browser = { endpoint: string; publicKey: string; auth: string; showsText: boolean; personId: string };
 
 /**
- * Tells one browser of one thing, read as its person at this moment; nothing where it has been seen, or is not for them any
- * more. A browser that is gone is forgotten. Throws `PushFault` for what is to be tried again.
+ * Sends one notification to one browser, with content as its person may read it now; nothing if it was seen
+ * or is no longer visible. Deletes a subscription whose browser is gone.
+ * @throws `PushFault` to be retried
  */
 export async function pushOne(house: PushHouse, job: Job): Promise<void> {
   const { name } = await house.settings.get();
@@ -74,7 +74,7 @@ export async function pushOne(house: PushHouse, job: Job): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof PushFault) || error.retryAfter === null) throw error;
-    // The other side has said when to come again: not before, and not for ever.
+    // The push service stated when to retry: not earlier, and within an hour.
     const runAt = later(house.now(), Math.min(error.retryAfter, 3_600) * 1_000);
     await laterJob(house.db, { task: "push", payload: job, runAt, mostAttempts: ATTEMPTS });
   }
@@ -105,7 +105,10 @@ async function payloadFor(
   return { browser, topic, payload: { ...text, url: said.link.slice(house.origin().length), tag: topic, lang: language } };
 }
 
-/** Of whose browser it is by now, as somebody else may have taken it over since the job was put down; and in their sight. */
+/**
+ * Only for the person who owns the browser now, since another may have taken it over after the job was
+ * queued; and only if visible to them.
+ */
 const selectOf = (id: string, personId: string, since: Date) => sql<Found>`
   select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
     n.count, n.kept_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
@@ -114,7 +117,9 @@ const selectOf = (id: string, personId: string, since: Date) => sql<Found>`
 
 type Said = { title: string; body: string; link: string };
 
-/** What is said of it; without a title where there is no more to say than that there is something. Null where it is not for them. */
+/**
+ * The text of the push; a generic one if there is no more to say. Null if it is not visible to the person.
+ */
 async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Promise<Said | null> {
   if (!NOTICE_KINDS.includes(row.kind)) return bareOf(house, reader, row);
   const notice = await noticeOf(tx, house, reader, [row as NoticeRow]);
@@ -129,7 +134,7 @@ async function wordsOf(tx: Tx, house: PushHouse, reader: Reader, row: Found): Pr
   };
 }
 
-/** What is decided about an account by those who look after the place has a page of its own. */
+/** Decisions on an account by staff, which have a page of their own. */
 const DECIDED = ["limited", "restored"];
 
 function bareOf(house: PushHouse, { id }: Reader, { kind, detail, objectKind, objectId }: Found): Said {

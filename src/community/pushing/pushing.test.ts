@@ -55,7 +55,7 @@ async function browserOf(who: SignedIn, name = "abc") {
   return sessionId;
 }
 
-/** Tomas answers Mira, and she is to be told by push. */
+/** Tomas replies to Mira, who has push enabled. */
 async function answered() {
   const { id } = await aReply(database, people.tomas, discussion.id, { body: "After the *ice* saints." });
   await told(database, {
@@ -70,7 +70,7 @@ async function answered() {
   await run(db, sql`update notifications set push_at = ${clock.at} where pushed_at is null`);
 }
 
-/** What jobs would do now. */
+/** Runs the pending jobs. */
 async function work() {
   const jobs = await many(
     db,
@@ -82,8 +82,8 @@ async function work() {
   return Promise.allSettled(jobs.map(({ payload }) => pushOne(house, payload)));
 }
 
-describe("a push", () => {
-  test("goes to every browser of whoever is concerned, once, and says neither who nor what unless that is wished", async () => {
+describe("push", () => {
+  test("the push is sent once to every browser of the person, with names and text only if enabled", async () => {
     await browserOf(people.mira);
     await browserOf(people.mira, "phone");
     await browserOf(people.tomas, "other");
@@ -106,7 +106,7 @@ describe("a push", () => {
     expect(open!.topic).toMatch(/^[\w-]{24}$/);
   });
 
-  test("is not sent about what was read, or is not for them any more", async () => {
+  test("skips what was read or is no longer for them", async () => {
     await browserOf(people.mira);
     await answered();
     await pushDue(house);
@@ -120,7 +120,7 @@ describe("a push", () => {
     expect(sent).toEqual([]);
   });
 
-  test("ends with the session in which it was asked for", async () => {
+  test("ends with the session that enabled it", async () => {
     const sessionId = await browserOf(people.mira);
     await answered();
     await pushDue(house);
@@ -130,7 +130,7 @@ describe("a push", () => {
     expect(await pushDevices(db, people.mira)).toEqual([]);
   });
 
-  test("is not sent about what its person can no longer see, whoever has yet to withdraw it", async () => {
+  test("skips what its person can no longer see, even if not yet withdrawn", async () => {
     await browserOf(people.mira);
     await told(database, {
       personId: people.mira.id,
@@ -146,7 +146,7 @@ describe("a push", () => {
     expect(sent).toEqual([]);
   });
 
-  test("is not sent to who took the browser over meanwhile: it was told to somebody else", async () => {
+  test("skips a browser that another person has taken over", async () => {
     await browserOf(people.mira);
     await told(database, {
       personId: people.mira.id,
@@ -165,7 +165,7 @@ describe("a push", () => {
     expect(sent).toEqual([]);
   });
 
-  test("to a browser that is gone makes it forgotten", async () => {
+  test("deletes a subscription whose browser is gone", async () => {
     await browserOf(people.mira);
     await answered();
     await pushDue(house);
@@ -174,7 +174,7 @@ describe("a push", () => {
     expect(await pushDevices(db, people.mira)).toEqual([]);
   });
 
-  test("that cannot be taken is tried again, at the time that was said", async () => {
+  test("retries a rejected push at the requested time", async () => {
     await browserOf(people.mira);
     await answered();
     await pushDue(house);
@@ -196,7 +196,7 @@ describe("a push", () => {
     expect(await work()).toMatchObject([{ status: "rejected" }]);
   });
 
-  test("of something a day old is not sent: it is on the page", async () => {
+  test("skips notifications older than a day", async () => {
     await browserOf(people.mira);
     await answered();
     await pushDue(house);
@@ -208,7 +208,7 @@ describe("a push", () => {
   test.each([
     ["security", "person", "#sessions"],
     ["reaction", "discussion", "/discussions/"],
-  ] as const)("about what has no words here says only that there is something: %s", async (kind, objectKind, link) => {
+  ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
     await browserOf(people.mira);
     const objectId = objectKind === "person" ? people.mira.id : discussion.id;
     await told(database, { personId: people.mira.id, kind: kind as never, objectKind, objectId, mailAt: clock.at });
@@ -219,8 +219,8 @@ describe("a push", () => {
   });
 });
 
-describe("browsers to be told on", () => {
-  test("are ten at most, and one person's each: whoever asked last", async () => {
+describe("push subscriptions", () => {
+  test("subscriptions are limited to ten and belong to the last person who subscribed", async () => {
     for (let n = 0; n < 12; n++) {
       await browserOf(people.mira, `b${n}`);
       clock.pass(MINUTE);
@@ -233,7 +233,7 @@ describe("browsers to be told on", () => {
     expect(await pushDevices(db, people.tomas)).toMatchObject([{ device: "Firefox on Linux", showsText: false }]);
   });
 
-  test("are one's own, and asked for in a session of one's own", async () => {
+  test("subscribing needs an own session; others cannot see or end it", async () => {
     await browserOf(people.mira);
     const [mine] = await pushDevices(db, people.mira);
     await expect(within((tx) => unsubscribe(tx, people.tomas, { id: mine!.id }))).rejects.toMatchObject({ reason: "not-found" });
@@ -261,7 +261,7 @@ describe("browsers to be told on", () => {
     { publicKey: "short" },
     { auth: "a b" },
     { auth: Buffer.alloc(17).toString("base64url") },
-  ])("have an address and keys: not %o", (wrong) => {
+  ])("need an address and keys: not %o", (wrong) => {
     expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(false);
   });
 });

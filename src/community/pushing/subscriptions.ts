@@ -6,7 +6,7 @@ import { notFound } from "#platform/refusal";
 import { signedIn } from "#community/friends";
 import type { Viewer } from "#community/rules";
 
-/** Browsers of one person: the one that was added first makes room for an eleventh. */
+/** Browsers per person: an eleventh replaces the oldest. */
 const MOST = 10;
 
 const bytes = (count: number) =>
@@ -15,7 +15,7 @@ const bytes = (count: number) =>
     .max(100, "That is no key.")
     .refine((text) => /^[\w-]+$/.test(text) && Buffer.from(text, "base64url").length === count, "That is no key.");
 
-/** What a browser says of itself: the address that its maker gave it, and the keys with which it alone reads what comes there. */
+/** A browser's push subscription: its endpoint, and the keys that encrypt content for it. */
 export const NewSubscription = z.object({
   endpoint: z
     .string()
@@ -30,13 +30,13 @@ export type PushDevice = {
   device: string;
   showsText: boolean;
   createdAt: Date;
-  /** By which a browser knows that it is meant: the beginning of the hash of its address. */
+  /** Prefix of the endpoint's hash, by which a browser recognizes itself. */
   mark: string;
 };
 
 /**
- * Tells the viewer of what happens on this browser, until the session ends in which it was asked for. A browser is one
- * person's: whoever asks last. Throws `not-signed-in`, and `not-found` for a session that is not theirs.
+ * Enables push on this browser until the session ends. A browser belongs to the last person who subscribed.
+ * @throws `not-signed-in`; `not-found` for a session of another person
  */
 export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof NewSubscription>, sessionId: string | null): Promise<void> {
   const me = signedIn(viewer);
@@ -57,14 +57,20 @@ export async function subscribe(tx: Tx, viewer: Viewer, input: z.output<typeof N
   );
 }
 
-/** Ends it for one browser. `not-found` for what is not the viewer's. */
+/**
+ * Disables push on one browser.
+ * @throws `not-found` if it is not the viewer's
+ */
 export async function unsubscribe(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = signedIn(viewer);
   const ended = isId(id) ? await run(tx, sql`delete from push_subscriptions where id = ${id} and person_id = ${me.id}`) : 0;
   if (ended === 0) throw notFound();
 }
 
-/** Whether pushes to one browser say who did what, where anybody who stands by can read it. `not-found` as above. */
+/**
+ * Sets whether pushes to a browser show names and text, which bystanders can read.
+ * @throws `not-found` if it is not the viewer's
+ */
 export async function showTextOn(tx: Tx, viewer: Viewer, { id, shows }: { id: string; shows: boolean }): Promise<void> {
   const me = signedIn(viewer);
   const changed = isId(id)
@@ -73,7 +79,7 @@ export async function showTextOn(tx: Tx, viewer: Viewer, { id, shows }: { id: st
   if (changed === 0) throw notFound();
 }
 
-/** The viewer's browsers, the newest first. */
+/** The viewer's browsers, newest first. */
 export async function pushDevices(db: Db, viewer: Viewer): Promise<PushDevice[]> {
   const me = signedIn(viewer);
   const rows = await many(

@@ -17,7 +17,7 @@ import { kindOfAddress, kindOfFile, siteOf } from "./kinds.ts";
 
 export type Upload = { hash: string; size: number; mime: string; fileName: string; width?: number; height?: number; alt?: string };
 
-/** Writes down a file that storage keeps; it belongs to nobody but the viewer until something is made of it. */
+/** Records a stored file as an upload, visible to the viewer only until it is used. */
 export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const id = tx.newId();
@@ -29,7 +29,7 @@ export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Prom
   return { id };
 }
 
-/** A name for saving under: no path, no control characters. */
+/** A safe file name: no path, no control characters. */
 const nameOf = (given: string) =>
   given
     .replace(/^.*[\\/]/, "")
@@ -43,8 +43,9 @@ type Common = Pick<z.output<typeof NewLink>, "title" | "why" | "tags" | "groupId
 type Special = { kind: ResourceKind; url?: string; body?: string; uploadId?: string };
 
 /**
- * Adds a link, perhaps one from a post. All three throw `not-found` for a group that may not be known of, `not-allowed`, `invalid` on `groupId` for words that
- * stay in their group, and `too-many` above a day's measure.
+ * Adds a link, optionally saved from a post.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `invalid` on `groupId` for
+ * content that must stay in its group, `too-many` above the daily limit; also for documents and files
  */
 export const addLink = (tx: Tx, viewer: Viewer, input: z.output<typeof NewLink>) =>
   add(tx, viewer, input, { kind: kindOfAddress(input.url), url: input.url });
@@ -55,7 +56,10 @@ export async function addDocument(tx: Tx, viewer: Viewer, input: z.output<typeof
   return added;
 }
 
-/** Makes a resource of a file that the viewer has uploaded; `invalid` on `uploadId` for any other. */
+/**
+ * Adds a file the viewer has uploaded.
+ * @throws `invalid` on `uploadId` for any other upload
+ */
 export async function addFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFile>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const { mime } = await freeUpload(tx, me, input.uploadId);
@@ -64,7 +68,7 @@ export async function addFile(tx: Tx, viewer: Viewer, input: z.output<typeof New
   return added;
 }
 
-/** A file of the viewer's that belongs to nothing yet. */
+/** An unused upload of the viewer's own, locked. */
 export async function freeUpload(tx: Tx, me: SignedIn, uploadId: string): Promise<{ mime: string }> {
   const free = await maybeOne(
     tx,
@@ -110,7 +114,7 @@ async function mayAdd(tx: Tx, me: SignedIn, groupId: string | undefined, kind: R
   throw new Refusal("not-allowed", "For now you can share links here. Files and documents come once you have been around for a while.");
 }
 
-/** One after the other for one person, so that two at once are counted as two. Staff are not held up. */
+/** Serialized per person, so that two at once count as two. Staff are exempt. */
 async function assertFewAdded(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('resources:' || ${me.id}::text, 0))`);

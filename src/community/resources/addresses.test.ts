@@ -14,8 +14,8 @@ const address = fc
     return url.href;
   });
 
-describe("the normalised address", () => {
-  test("of a normalised address is itself, and it can be read", () => {
+describe("normalized address", () => {
+  test("stays equal when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
         const once = normalisedAddress(it)!;
@@ -25,7 +25,7 @@ describe("the normalised address", () => {
     );
   });
 
-  test("is the same however one page was written or shared", () => {
+  test("equals for all notations of one page", () => {
     fc.assert(
       fc.property(address, (it) => {
         const url = new URL(it);
@@ -56,19 +56,19 @@ describe("the normalised address", () => {
     ["https://app.example.org/#/beds/7", "https://app.example.org#/beds/7"],
     ["https://example.org/?tag=b&tag=a", "https://example.org?tag=b&tag=a"],
     ["https://www.org/", "https://www.org"],
-  ])("of %s is %s", (given, kept) => expect(normalisedAddress(given)).toBe(kept));
+  ])("normalizes %s to %s", (given, kept) => expect(normalisedAddress(given)).toBe(kept));
 
   test.each([
     "https://example.org/page?id=1",
     "https://example.org/Page?id=2",
     "https://blog.example.org/page?id=2",
     "https://example.org/page",
-  ])("keeps apart what is another page: %s", (other) =>
+  ])("keeps different pages apart: %s", (other) =>
     expect(normalisedAddress(other)).not.toBe(normalisedAddress("https://example.org/page?id=2")),
   );
 
   test.each(["", "seeds", "mailto:mira@example.org", "javascript:alert(1)", "https://", "file:///etc/passwd", "http://./"])(
-    "is none for %j",
+    "returns null for %j",
     (it) => expect(normalisedAddress(it)).toBeNull(),
   );
 });

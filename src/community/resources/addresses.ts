@@ -1,11 +1,11 @@
-/** What is in an address only to follow people; the page behind it is the same without. */
+/** Tracking parameters: the page is the same without them. */
 const FOLLOWING =
   /^(utm_\w+|(fb|g|d|gb|wb|ms|y|tt|tw|li_fat|igsh|sc)clid|igshid?|mc_[ce]id|_ga|_gl|_hs(enc|mi)|mkt_tok|vero_id|oly_(anon|enc)_id|ref_(src|url)|cmpid)$/i;
 
 /**
- * What an address is compared by: two that lead to the same page are the same text, whichever way they were written or
- * shared. It is a key, not a way: the scheme is always https, and `www.`, the anchor, what follows people, the order of
- * parameters and a stroke at the end do not count. Null for what is no address of the web.
+ * Key by which addresses are compared: equal for all notations of one page. The scheme is always https;
+ * `www.`, fragment, tracking parameters, parameter order and a trailing slash are dropped. Not for
+ * navigation. Null for anything but a web address.
  */
 export function normalisedAddress(address: string): string | null {
   if (!URL.canParse(address.trim())) return null;
@@ -17,7 +17,7 @@ export function normalisedAddress(address: string): string | null {
   return `https://${host}${port}${pathOf(url)}${questionOf(url)}${placeOf(url)}`;
 }
 
-/** Signs that need no escaping are written as themselves, all others in one way. */
+/** Unreserved characters are unescaped; all others are escaped in one notation. */
 const pathOf = (url: URL) =>
   url.pathname
     .replace(/%[0-9a-f]{2}/gi, (sign) => {
@@ -28,10 +28,10 @@ const pathOf = (url: URL) =>
 
 function questionOf(url: URL): string {
   const kept = [...url.searchParams].filter(([name]) => !FOLLOWING.test(name));
-  // By name alone: what stands twice under one name may mean something by its order.
+  // Sorted by name only, since the order of repeated parameters may matter.
   const asked = new URLSearchParams(kept.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))).toString();
   return asked === "" ? "" : `?${asked}`;
 }
 
-/** Some places have all their pages behind the anchor (`#/…`, `#!…`); any other is a spot on the same page. */
+/** Some sites keep their pages in the fragment (`#/…`, `#!…`); any other is a position on the page. */
 const placeOf = (url: URL) => (/^#!?\/./.test(url.hash) ? url.hash : "");

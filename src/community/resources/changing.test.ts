@@ -20,8 +20,8 @@ import {
 } from "./index.ts";
 import { database, db, within, notAllowed, aDocument, edit, anUpload } from "./changing.fixture.ts";
 
-describe("what one adds", () => {
-  test("is a link, a video, a file, a picture or a document, by what it is", async () => {
+describe("new resource", () => {
+  test("gets its kind from its content: link, video, file, picture or document", async () => {
     const { mira } = await cast(database);
     const kindOf = async (id: string) => (await resourceFor(db, mira, id)).kind;
     for (const [url, kind] of [
@@ -46,7 +46,7 @@ describe("what one adds", () => {
     }
   });
 
-  test("by newcomers are links, five in a day; whoever looks after a group adds to it what they like", async () => {
+  test("from a newcomer is a link, five a day; moderators add anything to their group", async () => {
     const people = await cast(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const group = await aGroup(database, people);
@@ -64,8 +64,8 @@ describe("what one adds", () => {
   });
 });
 
-describe("a change", () => {
-  test("is its keeper's, or with a reason that of who looks after the place; each of a text is a version", async () => {
+describe("edit of a resource", () => {
+  test("requires the owner, or a moderator with a reason; each edit of a text is a version", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await aGroup(database, people);
@@ -103,7 +103,7 @@ describe("a change", () => {
     ]);
   });
 
-  test("takes its draft along, and leaves what is being written on another device", async () => {
+  test("deletes its draft and keeps the one of another device", async () => {
     const { mira } = await cast(database);
     const { id } = await aDocument(mira);
     const drafts = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from drafts`)).n;
@@ -122,7 +122,7 @@ describe("a change", () => {
     expect(await drafts()).toBe(0);
   });
 
-  test("that was made from an older state is refused, and changes nothing", async () => {
+  test("made from an older state is refused and changes nothing", async () => {
     const { mira } = await cast(database);
     const { id } = await aDocument(mira);
     const both = await Promise.allSettled([edit(mira, id, 0, { body: "One." }), edit(mira, id, 0, { body: "Two." })]);
@@ -131,7 +131,7 @@ describe("a change", () => {
     expect(await resourceFor(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
   });
 
-  test("of a document that is open is everybody's who may write there", async () => {
+  test("requires only permission to write there for an open document", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, guest } = people;
     const group = await aGroup(database, people);
@@ -149,7 +149,7 @@ describe("a change", () => {
     await expect(edit(guest as SignedIn, forAll.id, 2, { body: "x" })).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("of a link leads somewhere else, and what is not said stays", async () => {
+  test("changes the address of a link and keeps omitted fields", async () => {
     const { mira } = await cast(database);
     const { id } = await within((tx) =>
       addLink(tx, mira, NewLink.parse({ url: "https://www.example.org/a", title: "A", why: "So.", tags: "x" })),
@@ -167,7 +167,7 @@ describe("a change", () => {
     expect(ResourceChange.safeParse({ resourceId: id, changes: 1, url: "javascript:alert(1)" }).success).toBe(false);
   });
 
-  test("is counted: thirty versions in a day", async () => {
+  test("limits versions to thirty a day", async () => {
     const { mira } = await cast(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const { id } = await aDocument(mira);
@@ -181,8 +181,8 @@ describe("a change", () => {
   });
 });
 
-describe("a file", () => {
-  test("is replaced at its address, those before stay to be read, and one of them can be brought back", async () => {
+describe("file", () => {
+  test("can be replaced at its address; earlier versions stay readable and restorable", async () => {
     const people = await cast(database);
     const { mira, noor, tomas } = people;
     const group = await aGroup(database, people, { visibility: "private" });

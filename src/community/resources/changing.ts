@@ -17,14 +17,15 @@ import { type Resource, resourceToChange } from "./resource.ts";
 
 type Wish = { resourceId: string; changes: number; reason: string };
 type Sql = ReturnType<typeof sql>;
-/** What a version holds. A new one has a number of its own. */
+/** Content of a version; a new one gets the next number. */
 type Content = { body: string; uploadId: string | null; note: string; restoredFrom: number | null };
 
 /**
- * Changes what is said of a resource, where a link leads, and a document's text, which makes a new version; what is not given
- * stays. What somebody else keeps is changed with a reason, but for a document that is open to all. The same again changes
- * nothing. Throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` when it has been changed since
- * `changes`, and `too-many`.
+ * Edits a resource: description, link address, or a document's text, which adds a version. Omitted fields
+ * stay; an equal value changes nothing. A reason is needed for another owner's resource, except an open
+ * document.
+ * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`, `conflict` if changed since `changes`,
+ * `too-many`
  */
 export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceChange>): Promise<void> {
   const me = signedIn(viewer);
@@ -51,7 +52,10 @@ export async function editResource(tx: Tx, viewer: Viewer, input: z.output<typeo
 const leading = (url: string): Sql =>
   sql`url = ${url}, kind = ${kindOfAddress(url)}, site_name = ${siteOf(url)}, normal_url = ${normalisedAddress(url)}, health = 'unknown'`;
 
-/** Puts a new file in the place of the one before, which stays to be read. Throws as above, and `invalid` on `uploadId`. */
+/**
+ * Replaces the file; the former one stays readable as a version.
+ * @throws as `editResource`, and `invalid` on `uploadId`
+ */
 export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof NewFileVersion>): Promise<void> {
   const me = signedIn(viewer);
   const it = await changeable(tx, me, input);
@@ -63,7 +67,10 @@ export async function replaceFile(tx: Tx, viewer: Viewer, input: z.output<typeof
   await change(tx, me, it, { ...input, set: sql`kind = ${kindOfFile(mime)}`, content });
 }
 
-/** Makes a new version of what an earlier one held. Throws as above, and `not-found` for a version that is not there. */
+/**
+ * Adds a version with the content of an earlier one.
+ * @throws as `editResource`, and `not-found` for an unknown version
+ */
 export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typeof VersionWish>): Promise<void> {
   const me = signedIn(viewer);
   const it = await changeable(tx, me, input);
@@ -82,7 +89,7 @@ export async function restoreVersion(tx: Tx, viewer: Viewer, input: z.output<typ
   await change(tx, me, it, { ...input, set, content: { ...old, note: "", restoredFrom: input.version } });
 }
 
-/** The resource, locked, for whoever may change it; with the reason where it needs one. */
+/** The resource, locked, for people who may edit it; requires the reason where one is needed. */
 async function changeable(tx: Tx, me: SignedIn, { resourceId, reason }: Wish): Promise<Resource> {
   const it = await resourceToChange(tx, me, resourceId);
   if (resourceRules.edit(me, it)) return it;
@@ -115,7 +122,7 @@ async function change(tx: Tx, me: SignedIn, it: Resource, { set, content, reason
   if (content) await announce(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
 }
 
-/** The state that stood so far is kept too, of what came in with a past of its own. */
+/** An imported resource may lack a first version: its current content is stored as one too. */
 async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, note, restoredFrom }: Content) {
   await run(
     tx,
@@ -130,8 +137,8 @@ async function addVersion(tx: Tx, me: SignedIn, it: Resource, { body, uploadId, 
 }
 
 /**
- * Thirty new versions in a day, by one person; staff are not held up. What else is said of a resource is not counted: it leaves no version
- * behind, and how often somebody sends a form is minded at the doors. One after the other for one person, so that two at once are counted as two.
+ * Limits versions to thirty a day per person; staff are exempt. Other edits add no version and are limited by
+ * the API's own rate limits. Serialized per person, so that two at once count as two.
  */
 async function assertFewChanges(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;

@@ -12,14 +12,16 @@ export type ResourceFacets = {
   languages: ResourceFacet[];
   keepers: ResourceFacet[];
   years: ResourceFacet[];
-  /** Links that lead nowhere by now. */ dead: number;
+  /** Broken links. */ dead: number;
 };
 
-/** Counting stops here: the numbers beside a list are a help in choosing, not an inventory. */
+/** Counts stop here: they help to choose and need not be complete. */
 const MOST_COUNTED = 2_000;
 
-/** How many there are of what, among the latest that the viewer may see. Values of `groups` and `keepers` are ids; of a keeper from whom a block
- * parts the viewer there is nothing. */
+/**
+ * Facet counts among the latest resources the viewer may see. Values of `groups` and `keepers` are ids;
+ * owners blocked either way are left out.
+ */
 export const resourceFacets = (db: Db, viewer: Viewer, query: { group?: string; search?: string }): Promise<ResourceFacets> =>
   one(
     db,

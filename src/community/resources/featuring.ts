@@ -6,7 +6,10 @@ import { type ResourceKind, resourceRules, type Viewer } from "#community/rules"
 import { resourceToChange } from "./resource.ts";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
-/** Shows a resource on the first page to whoever may see it. This and its opposite throw `not-found`, `gone`, `not-allowed`. */
+/**
+ * Features a resource on the front page for everyone who may see it.
+ * @throws `not-found`, `gone`, `not-allowed`, like `unfeatureResource`
+ */
 export const featureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => show(tx, viewer, input, true);
 
 export const unfeatureResource = (tx: Tx, viewer: Viewer, input: { resourceId: string }) => show(tx, viewer, input, false);
@@ -29,7 +32,7 @@ async function show(tx: Tx, viewer: Viewer, { resourceId }: { resourceId: string
 export type Featured = { id: string; title: string; why: string; kind: ResourceKind; siteName: string; language: string };
 const MOST = 8;
 
-/** What is shown on the first page, the latest first, as rows of `Featured`: for a statement that asks for more than these. */
+/** SQL: featured resources, newest first, as rows of `Featured`. */
 export const featuredResources = (viewer: Viewer) => sql`
   select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language from resources r ${resourcesGroup(viewer)}
   where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)} order by r.featured_at desc, r.id desc ${limit(MOST)}`;

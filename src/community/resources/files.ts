@@ -10,12 +10,13 @@ export type StoredFile = {
   mime: string;
   fileName: string;
   size: number;
-  /** Everybody may have it: caches too. */ open: boolean;
+  /** Readable by everyone, so that shared caches may keep it. */ open: boolean;
 };
 
 /**
- * What is stored behind an upload's id: pictures of groups, files of resources, and what the viewer has uploaded and not
- * used yet; none of them before it has been scanned. People's pictures are theirs: `pictureFor`; those of posts: `postFileFor`. `not-found` for what is not there and for what may not be seen.
+ * File of an upload: group pictures, files of resources, and the viewer's own unused uploads, once scanned.
+ * Profile pictures are served by `pictureFor`, post pictures by `getPostFile`.
+ * @throws `not-found` for a missing or invisible file
  */
 export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise<StoredFile> {
   if (!isId(uploadId)) throw notFound();
@@ -40,7 +41,10 @@ export async function fileFor(db: Db, viewer: Viewer, uploadId: string): Promise
   return file;
 }
 
-/** The small picture of a file, for whoever may have the file: of its first page, or of the picture that it is. `not-found` as above. */
+/**
+ * Thumbnail of a file the viewer may read: of its first page, or of the picture itself.
+ * @throws `not-found` as `getFile`
+ */
 export async function thumbnailFor(db: Db, viewer: Viewer, uploadId: string): Promise<Omit<StoredFile, "size">> {
   const { hash, open } = await fileFor(db, viewer, uploadId);
   const found = await maybeOne(
@@ -51,13 +55,16 @@ export async function thumbnailFor(db: Db, viewer: Viewer, uploadId: string): Pr
   return { hash: found.hash, mime: "image/webp", fileName: "", open };
 }
 
-/** What a file says on one of its pages; `pages` is 1 where it has none. */
+/** Text of one page of a file; `pages` is 1 for files without pages. */
 export type FileText = { state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much"; page: number; pages: number; words: string };
 
-/** Signs of one page that are shown. */
+/** Maximum characters shown of one page. */
 const MOST_SHOWN = 30_000;
 
-/** The words of a page of a file, or null where nobody has read it yet. `not-found` as above. */
+/**
+ * Text of a page of a file; null if it is not extracted yet.
+ * @throws `not-found` as `getFile`
+ */
 export async function fileTextFor(db: Db, viewer: Viewer, uploadId: string, wanted: number): Promise<FileText | null> {
   const { hash } = await fileFor(db, viewer, uploadId);
   const page = Math.min(100_000, Math.max(1, Math.trunc(wanted) || 1));

@@ -9,7 +9,10 @@ import { LIMITS, type Viewer } from "#community/rules";
 import type { ResourceLevel } from "./forms.ts";
 import { resourceFor } from "./resource.ts";
 
-/** How closely the viewer follows a resource: `watching` tells of every comment and version, `muted` of nothing. Throws `not-found`. */
+/**
+ * Sets the follow level: `watching` notifies of every comment and version, `muted` of nothing.
+ * @throws `not-found`
+ */
 export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceLevel>): Promise<void> {
   const me = signedIn(viewer);
   const { id } = await resourceFor(tx, me, input.resourceId);
@@ -20,11 +23,14 @@ export async function followResource(tx: Tx, viewer: Viewer, input: z.output<typ
   );
 }
 
-/** Keeps the way to a resource for oneself; others learn only how many do. Throws `not-found`, and `too-many` in a day. */
+/**
+ * Bookmarks a resource; others see only the number of bookmarks.
+ * @throws `not-found`, `too-many` above the daily limit
+ */
 export async function bookmarkResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   const { id } = await resourceFor(tx, me, input.resourceId);
-  // One after the other for one person, so that two at once are counted as two.
+  // Serialized per person, so that two at once count as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('bookmarks:' || ${me.id}::text, 0))`);
   const { today } = await one(
     tx,
@@ -40,7 +46,10 @@ export async function bookmarkResource(tx: Tx, viewer: Viewer, input: { resource
   if (made > 0) await counted(tx, id, 1, me.id);
 }
 
-/** Takes the bookmark back, also of what one does not see any more. Throws `not-found` for what is no id. */
+/**
+ * Removes the bookmark, even of a resource that is no longer visible.
+ * @throws `not-found` for an invalid id
+ */
 export async function dropResourceBookmark(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   if (!isId(input.resourceId)) throw notFound();

@@ -6,7 +6,7 @@ const common = {
   title: neededText("The title", "Give it a title.", 200),
   why: optionalText("The reason", LIMITS.why),
   tags,
-  /** Without a group it is for the whole community. */
+  /** Without a group it is site-wide. */
   groupId: z.union([z.literal("").transform(() => undefined), id]).optional(),
   language: z
     .string()
@@ -24,7 +24,7 @@ const address = z
     "An address begins with https:// or http://.",
   );
 
-/** The post that it is made from. */
+/** The post it is saved from. */
 const origin = { postId: z.union([z.literal("").transform(() => undefined), id]).optional() };
 
 export const NewLink = z.object({ ...common, ...origin, url: address });
@@ -35,7 +35,9 @@ export const NewDocument = z.object({
   draftVersion,
 });
 export const NewFile = z.object({ ...common, uploadId: id });
-/** `changes` is how often it had been changed when the form was made; `reason` is for what somebody else keeps. */
+/**
+ * `changes` is the change count when the form was rendered; `reason` is needed for another owner's resource.
+ */
 const from = {
   resourceId: id,
   changes: z.coerce.number().int().min(0).max(1_000_000_000),
@@ -43,7 +45,7 @@ const from = {
 };
 const note = optionalText("The note", LIMITS.versionNote);
 
-/** Of what is not given nothing changes; nor does what the kind does not have. */
+/** Omitted fields stay unchanged; fields the kind does not have are ignored. */
 export const ResourceChange = z.object({
   ...from,
   title: common.title.optional(),
@@ -60,7 +62,7 @@ export const ResourceChange = z.object({
   note,
   draftVersion,
 });
-/** Where a link should lead, and what becomes of such a wish. */
+/** Suggestion of a new address for a link, and the decision on it. */
 export const NewSuggestion = z.object({ resourceId: id, url: address });
 export const SuggestionAnswer = z.object({
   resourceId: id,
@@ -69,7 +71,7 @@ export const SuggestionAnswer = z.object({
 });
 export const NewFileVersion = z.object({ ...from, uploadId: id, note });
 export const VersionWish = z.object({ ...from, version: z.coerce.number().int().min(1).max(1_000_000_000) });
-/** Where it shall stand (without a group: for everybody), and who reads there, as one was told. */
+/** The target (no group: site-wide) and its visibility as shown to the person moving it. */
 export const ResourceMove = z.object({
   resourceId: id,
   groupId: common.groupId,
@@ -82,7 +84,7 @@ const shelf = {
   title: neededText("The name", "Give the shelf a name.", LIMITS.shelves.title),
   about: optionalText("The description", LIMITS.shelves.about),
 };
-/** Without a group it stands in the library of the whole community. */
+/** Without a group it belongs to the site-wide library. */
 export const NewShelf = z.object({ ...shelf, groupId: common.groupId });
 export const ShelfChange = z.object({ shelfId: id, ...shelf });
 export const OnShelf = z.object({ shelfId: id, resourceId: id });

@@ -1,4 +1,4 @@
-// What is said under a resource is posts, as in a discussion.
+// Comments on resources are posts, as in discussions.
 export { comment, commentOrWait, commentsOn, lastCommentOn, NewComment } from "#community/discussions";
 export { resourceFacets } from "./facets.ts";
 export type { ResourceFacet, ResourceFacets } from "./facets.ts";

@@ -16,8 +16,8 @@ const keepLink = (by: SignedIn, postId: string, groupId?: string) =>
 const uses = async (viewer: Viewer, id: string) =>
   (await usedIn(db, viewer, await resourceFor(db, viewer, id))).map(({ number }) => number);
 
-describe("a post that is kept as a resource", () => {
-  test("leads to it, and it to the post, for whoever sees both", async () => {
+describe("post saved as a resource", () => {
+  test("links both ways for people who see both", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -44,7 +44,7 @@ describe("a post that is kept as a resource", () => {
     expect(await uses(mira, linkId)).toEqual([]);
   });
 
-  test("keeps its words in its group, where not everybody reads that; nobody keeps what they do not read", async () => {
+  test("keeps its text in the group unless all can read it; unreadable posts cannot be saved", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, guest } = people;
     const closed = await aGroup(database, people, { visibility: "private" });
@@ -65,7 +65,7 @@ describe("a post that is kept as a resource", () => {
     await expect(keepableIn(db, noor, outside.postId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("is not the only use: a post that points to a resource is one too, as long as it does", async () => {
+  test("counts as one use among posts that link to the resource", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const secret = await aGroup(database, people, { visibility: "secret" });
@@ -83,7 +83,7 @@ describe("a post that is kept as a resource", () => {
     expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[2], [2]]);
     await within((tx) => editPost(tx, tomas, { postId: post.id, body: "Never mind.", version: 1 }));
     expect(await uses(noor, id)).toEqual([]);
-    // Whoever does not see a resource points to nothing.
+    // People who cannot see the resource create no use of it.
     await within((tx) => bring(tx, open.id, noor, "member"));
     await aReply(database, noor, discussion.id, { body: `[It](/resources/${hidden}) [and](/resources/${id})` });
     expect([await uses(noor, id), await uses(mira, hidden)]).toEqual([[3], []]);

@@ -5,20 +5,23 @@ import { discussionFor, postFor } from "#community/discussions";
 import { signedIn } from "#community/friends";
 import type { ResourceKind, SignedIn, Viewer } from "#community/rules";
 
-/** What of a post is worth keeping: its words, the addresses in it, and where they were said. */
+/** The parts of a post that can be saved: text, addresses, and its location. */
 export type Keepable = {
   postId: string;
   number: number;
   author: string | null;
   discussion: { id: string; title: string };
   groupId: string;
-  /** Everybody reads it anyway: its words may stand anywhere. Else they stay in their group. */
+  /** Readable by everyone, so that its text may be saved anywhere; otherwise it must stay in its group. */
   open: boolean;
   body: string;
   links: string[];
 };
 
-/** Reads a post to keep something of it. `not-found` for what the viewer does not read, and for a comment. */
+/**
+ * Loads a post to save it as a resource.
+ * @throws `not-found` for a post the viewer cannot read, and for a comment
+ */
 export async function keepableIn(db: Db, viewer: Viewer, postId: string): Promise<Keepable> {
   const me = signedIn(viewer);
   const post = await postFor(db, me, postId);
@@ -40,7 +43,7 @@ export async function keepableIn(db: Db, viewer: Viewer, postId: string): Promis
 
 type Wish = { postId?: string | undefined; groupId?: string | undefined };
 
-/** Whether it may stand there: an address is nobody's words, what was said in a group that not everybody reads stays in it. */
+/** Asserts that it may be saved there: addresses anywhere, text of a restricted group only in that group. */
 export async function assertMayKeep(tx: Tx, me: SignedIn, { postId, groupId }: Wish, kind: ResourceKind): Promise<void> {
   if (postId === undefined) return;
   const it = await keepableIn(tx, me, postId);
@@ -48,7 +51,7 @@ export async function assertMayKeep(tx: Tx, me: SignedIn, { postId, groupId }: W
     throw invalid("groupId", "What was said in a group stays in it: keep it there.");
 }
 
-/** Ties a resource to the post that it was made from, both ways. */
+/** Links a resource and its original post, both ways. */
 export async function tieToPost(tx: Tx, me: SignedIn, resourceId: string, { postId, groupId }: Wish): Promise<void> {
   if (postId === undefined) return;
   await run(

@@ -8,7 +8,7 @@ import { type LibraryQuery, resourcesFor } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-/** Ten thousand resources of two years, a few of them of a rare sort, in a group and for everybody. */
+/** Ten thousand resources of two years, in a group and site-wide, with a few of a rare kind. */
 async function fullLibrary() {
   const people = await cast(database);
   const { mira, tomas, ada } = people;
@@ -30,7 +30,7 @@ async function fullLibrary() {
   return { mira, group, keeper: ada.id };
 }
 
-/** How the database goes about what is asked of it. */
+/** Query plans of the statements. */
 async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   const asked = vi.spyOn(pg.Client.prototype, "query");
   await ask();
@@ -41,7 +41,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   return Promise.all(questions.map(async (it) => (await plan(it)).rows.map((row) => row["QUERY PLAN"]).join("\n")));
 }
 
-test("no order of the library and no choice in it looks at all that there is", { timeout: 30_000 }, async () => {
+test("no order or filter of the library scans every resource", { timeout: 30_000 }, async () => {
   const { mira, group, keeper } = await fullLibrary();
   const looks: LibraryQuery[] = [
     ...(["newest", "title", "discussed", "talked", "kept"] as const).map((sort) => ({ sort })),

@@ -6,7 +6,7 @@ import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#commun
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
 export type FileFacts = { id: string; fileName: string; size: number; mime: string; width: number | null; height: number | null };
-/** With whether it may be had yet, and whether there is a small picture of it. */
+/** With scan state and whether there is a thumbnail. */
 export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
 export type ResourceCard = {
   id: string;
@@ -24,7 +24,7 @@ export type ResourceCard = {
   createdAt: Date;
   updatedAt: Date | null;
   comments: number;
-  /** How many people keep the way to it. */
+  /** Number of bookmarks. */
   bookmarks: number;
   talkedAt: Date | null;
 };
@@ -36,13 +36,13 @@ export type LibraryQuery = {
   group?: string;
   collection?: string;
   search?: string;
-  /** Two letters. */
+  /** ISO 639-1 code. */
   language?: string;
-  /** The year in which it was kept, as clocks in London have it. */
+  /** Year in which it was added, in UTC. */
   year?: number;
-  /** Only links that lead nowhere by now. */
+  /** Broken links only. */
   dead?: "yes";
-  /** `mine`: only what the viewer has bookmarked. */
+  /** Only the viewer's bookmarks. */
   mine?: "yes";
   sort?: "newest" | "title" | "discussed" | "talked" | "kept";
   after?: string;
@@ -74,7 +74,7 @@ const ofYear = (year: number) =>
     ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))} and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
     : sql`false`;
 
-/** The newest that the viewer sees, as rows of a `ResourceCard`: for a statement that asks for more than these. */
+/** SQL: the newest visible resources, as rows of `ResourceCard`. */
 export const newestResources = (viewer: Viewer, count: number) => sql`
   select ${cardColumns(viewer)} from resources r ${resourcesGroup(viewer)} ${keeperAndFile}
   where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc ${limit(count)}`;
@@ -99,7 +99,7 @@ const ORDERS = {
     place: asItIs,
     of: (row: ResourceCard) => row.comments,
   },
-  /** What was commented on last; what nobody commented on follows, from the highest id down. */
+  /** By last comment; those without comments follow, highest id first. */
   talked: {
     by: sql`coalesce(r.last_comment_at, '1970-01-01 00:00:00+00'::timestamptz)`,
     way: sql`desc`,
@@ -118,7 +118,7 @@ const ORDERS = {
   },
 } as const;
 
-/** As its curators have put them. */
+/** In the order set by its curators. */
 const onShelf = (shelf: string) =>
   ({
     by: sql`(select i.position from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)`,
@@ -129,11 +129,14 @@ const onShelf = (shelf: string) =>
     of: (row: ResourceCard & { place?: number }) => row.place ?? 0,
   }) as const;
 
-/** The ids of resources with these words, from the index resources_words, which has the same expression. See `groupsWith`. */
+/**
+ * Ids of resources with these words, through the index resources_words, which has the same expression. See
+ * `groupsWith`.
+ */
 const resourcesWith = (words: string) => sql`
   array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
-/** What narrows the library together with its counts. */
+/** Conditions shared by the list and its counts. */
 export function narrowed(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
   const words = prefixQuery(query.search);
   return sql`
@@ -144,7 +147,6 @@ export function narrowed(query: Pick<LibraryQuery, "group" | "collection" | "sea
 
 export const keeperAndFile = sql`left join people keeper on keeper.id = r.keeper_id left join uploads u on u.id = r.upload_id`;
 
-/** The columns of a `ResourceCard`. */
 export const cardColumns = (viewer: Viewer) => sql`
   r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",
   r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${cardFor(viewer, "keeper")} as keeper,

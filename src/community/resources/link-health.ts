@@ -5,7 +5,7 @@ import { announce } from "#platform/outbox";
 import { normalisedAddress } from "./addresses.ts";
 
 type Due = { resourceId: string; url: string; host: string; etag: string | null; lastModified: string | null };
-/** What became of looking: it is there, somebody asks us to come later, it is not there, or it is none of ours to look at. */
+/** Outcome of a check: reachable, postponed at the server's request, failing, or not checkable. */
 type Outcome =
   | { is: "there"; looked: Looked }
   | { is: "later"; seconds: number }
@@ -13,15 +13,15 @@ type Outcome =
   | { is: "forbidden" };
 
 const WEEK = 7 * DAY;
-/** Between two looks at a link that failed, so that the third comes after seven days. */
+/** Delay after a failure, so that the third check is after seven days. */
 const AGAIN = 3.5 * DAY;
-/** Failures over a week, after which a link is dead. */
+/** Failures over a week after which a link is dead. */
 const DEADLY = 3;
 const MOST_IN_ROUND = 20;
 const AT_ONCE = 4;
 const SHARE = 1_000;
 
-/** Has new links looked at, and those that lead elsewhere by now. */
+/** Schedules checks of new links and of links whose address changed. */
 export async function watchLinks(tx: Tx): Promise<void> {
   const host = sql`lower(substring(r.url from '^[a-z]+://([^/?#]+)'))`;
   await run(
@@ -39,9 +39,9 @@ export async function watchLinks(tx: Tx): Promise<void> {
 }
 
 /**
- * The job, each minute: looks at links whose week is over, one of each host, so that nobody is asked more often than that.
- * Where nothing at all answers, the fault is with our own line, and nobody's link is the worse for it. Returns how many were
- * looked at.
+ * Job, each minute: checks links due after a week, one of each host, so that a host gets at most one request
+ * a minute. If nothing at all responds, our own connection is down and no failure is recorded. Returns how
+ * many were checked.
  */
 export async function checkLinks({ inTransaction }: Database, fetcher: Pick<Fetcher, "look">): Promise<number> {
   const due = await inTransaction(take);
@@ -57,8 +57,8 @@ export async function checkLinks({ inTransaction }: Database, fetcher: Pick<Fetc
 }
 
 /**
- * What is taken is not taken again within the hour, should this process end. What does not stand in the library has its turn,
- * so that it holds up no other of its host, and is not looked at: it may come back.
+ * Claimed links are not claimed again within the hour, in case this process ends. Links of unpublished
+ * resources are rescheduled without a check: they may be restored, and must not delay others of their host.
  */
 async function take(tx: Tx): Promise<Due[]> {
   const taken = await many(
@@ -74,7 +74,7 @@ async function take(tx: Tx): Promise<Due[]> {
   return taken.filter(({ stands }) => stands);
 }
 
-/** What says "not you", "not like this" or "not now" is there all the same. */
+/** Statuses that deny this request but prove that the page exists. */
 const THERE = new Set([401, 402, 403, 405, 406, 407, 423, 425, 426, 451]);
 
 async function lookAt(fetcher: Pick<Fetcher, "look">, { url, etag, lastModified }: Due): Promise<Outcome> {
@@ -101,7 +101,7 @@ async function note(tx: Tx, it: Due, outcome: Outcome): Promise<void> {
 
 async function isThere(tx: Tx, it: Due, { url, forGood, status, etag, lastModified }: Looked): Promise<void> {
   const moved = forGood && normalisedAddress(url) !== normalisedAddress(it.url) && url.length <= 2_000 ? url : null;
-  // "Not modified" need not say again what it is that has not been.
+  // A 304 response may omit the validators; the known ones stay.
   const known = status === 304 ? { etag: etag ?? it.etag, lastModified: lastModified ?? it.lastModified } : { etag, lastModified };
   await put(
     tx,
@@ -122,7 +122,7 @@ async function isFailing(tx: Tx, it: Due): Promise<void> {
   if (found?.dead) await become(tx, it, "dead");
 }
 
-/** A link that was given another address meanwhile is looked at anew, by that. */
+/** A link whose address changed meanwhile is not touched; it has a check of its own. */
 const put = (tx: Tx, it: Due, set: ReturnType<typeof sql>) =>
   run(tx, sql`update link_checks set ${set} where resource_id = ${it.resourceId} and url = ${it.url}`);
 

@@ -12,8 +12,8 @@ export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;
 export let people: Cast;
 
-/** A house of others that dies and comes back; what it was asked. */
-/** What stands at the addresses that links lead to. */
+/** A remote server that fails and recovers, and the requests it got. */
+/** How the server answers at the moment. */
 export const site: { answer: RequestListener } = { answer: () => {} };
 export let heard: string[] = [];
 const server = createServer((request, reply) => {
@@ -49,7 +49,7 @@ export const dueIn = async (id: string) => {
 };
 export const told = async () =>
   (await many(db, sql<{ type: string }>`select type from outbox where type like 'resource.link-%' order by at, id`)).map((it) => it.type);
-/** Three looks over seven days. */
+/** Three checks over seven days. */
 export const dieSlowly = async () => {
   for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {
     clock.pass(wait);

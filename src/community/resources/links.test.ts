@@ -23,8 +23,8 @@ import {
   dieSlowly,
 } from "./links.fixture.ts";
 
-describe("a link", () => {
-  test("is looked at once a week, and only for what has changed", async () => {
+describe("link check", () => {
+  test("runs once a week and asks only for changes", async () => {
     const id = await add(at("alive"));
     expect([await check(), await check()]).toEqual([1, 0]);
     expect([await healthOf(id), await dueIn(id), heard]).toEqual(["ok", 7, ["HEAD alive.example/seeds"]]);
@@ -39,7 +39,7 @@ describe("a link", () => {
     expect((await linkHealthOf(db, people.guest, id)).checkedAt).toEqual(clock.at);
   });
 
-  test("is dead after three failures over seven days, and alive at the first good answer", async () => {
+  test("marks a link dead after three failures over seven days, alive after one success", async () => {
     const id = await add(at("dies"));
     await check();
     clock.pass(7 * DAY);
@@ -60,7 +60,7 @@ describe("a link", () => {
     expect([await healthOf(id), (await told()).at(-1)]).toEqual(["ok", "resource.link-revived"]);
   });
 
-  test("that fails now and then is not dead", async () => {
+  test("keeps a link alive that fails now and then", async () => {
     const id = await add(at("limps"));
     for (const mood of [gone, gone, well, gone, gone]) {
       site.answer = mood;
@@ -70,7 +70,7 @@ describe("a link", () => {
     expect(await healthOf(id)).toBe("ok");
   });
 
-  test("whose host is gone altogether dies the same way", async () => {
+  test("marks a link dead whose host no longer exists", async () => {
     const id = await add("http://nowhere.example:1/");
     const unheard = openFetcher({ mayConnect: () => true, resolve: async () => Promise.reject(new Error("no such host")) });
     for (const wait of [0, 3.5 * DAY, 3.5 * DAY]) {
@@ -80,34 +80,34 @@ describe("a link", () => {
     expect(await healthOf(id)).toBe("dead");
   });
 
-  test("is asked for with GET where HEAD is not liked", async () => {
+  test("falls back to GET when HEAD is refused", async () => {
     const id = await add(at("shy"));
     site.answer = (request, reply) => void reply.writeHead(request.method === "HEAD" ? 405 : 200).end("x".repeat(100_000));
     await check();
     expect([await healthOf(id), heard]).toEqual(["ok", ["HEAD shy.example/seeds", "GET shy.example/seeds"]]);
   });
 
-  test.each([401, 403, 451])("that answers %i is there", async (status) => {
+  test.each([401, 403, 451])("treats status %i as reachable", async (status) => {
     const id = await add(at("closed"));
     site.answer = (_request, reply) => void reply.writeHead(status).end();
     await check();
     expect(await healthOf(id)).toBe("ok");
   });
 
-  test("of a house that asks for patience is looked at later, with all others of it", async () => {
+  test("postpones all links of a host that asks for a pause", async () => {
     const [id, other] = [await add(at("busy")), await add(at("busy", "/weeds"))];
     site.answer = (_request, reply) => void reply.writeHead(429, { "retry-after": String((2 * DAY) / 1000) }).end();
     await check();
     expect([await dueIn(id), await dueIn(other), await check(), await healthOf(id)]).toEqual([2, 2, 0, "unknown"]);
   });
 
-  test("shares its house: one of each is looked at in a minute", async () => {
+  test("checks one link of each host a minute", async () => {
     for (const path of ["/a", "/b", "/c"]) await add(at("one", path));
     await add(at("two"));
     expect([await check(), await check(), await check(), await check()]).toEqual([2, 1, 1, 0]);
   });
 
-  test("that leads on for good says where, and one that does so for now does not", async () => {
+  test("stores permanent redirects and ignores temporary ones", async () => {
     const [id, other] = [await add(at("moved")), await add(at("away"))];
     site.answer = (request, reply) => {
       if (request.url === "/new") return void reply.writeHead(200).end();
@@ -124,14 +124,14 @@ describe("a link", () => {
     ["never answers", () => {}],
     ["drips", (_request, reply) => void reply.socket!.write("HTTP/1.1 2")],
     ["hangs up", (_request, reply) => void reply.socket!.destroy()],
-  ])("that %s fails, in its time", async (_what, listener) => {
+  ])("counts %s as a failure", async (_what, listener) => {
     const id = await add(at("odd"));
     site.answer = listener;
     await check();
     expect(await one(db, sql`select failures from link_checks where resource_id = ${id}`)).toEqual({ failures: 1 });
   });
 
-  test("to ten gigabytes is not read", async () => {
+  test("does not read ten gigabytes", async () => {
     const id = await add(at("large"));
     let sent = 0;
     site.answer = (request, reply) => {
@@ -144,13 +144,13 @@ describe("a link", () => {
     expect([await healthOf(id), sent < 50_000_000]).toEqual(["ok", true]);
   });
 
-  test("into the inside network is not asked at all", async () => {
+  test("makes no request into the internal network", async () => {
     const id = await add("http://192.168.1.1/");
     await checkLinks(database, openFetcher());
     expect([await healthOf(id), await dueIn(id), await told()]).toEqual(["unknown", 28, []]);
   });
 
-  test("is none the worse for a line of ours that is broken", async () => {
+  test("records no failure when our own connection is down", async () => {
     const ids = [await add(at("a")), await add(at("b")), await add(at("c"))];
     site.answer = (_request, reply) => void reply.socket!.destroy();
     await check();
@@ -161,7 +161,7 @@ describe("a link", () => {
     expect(await Promise.all(ids.map(healthOf))).toEqual(["ok", "ok", "ok"]);
   });
 
-  test("that was taken away is left alone, and holds up no other of its house", async () => {
+  test("skips removed resources without delaying others of their host", async () => {
     const id = await add(at("seeds"));
     clock.pass(MINUTE);
     const other = await add(at("seeds", "/other"));
@@ -177,7 +177,7 @@ describe("a link", () => {
     expect(await healthOf(id)).toBe("ok");
   });
 
-  test("with another address is looked at anew", async () => {
+  test("starts again for a changed address", async () => {
     const id = await add(at("old"));
     site.answer = gone;
     await dieSlowly();

@@ -27,7 +27,7 @@ import {
 } from "./index.ts";
 import { aDocument, anUpload, database, db, edit, notAllowed, within } from "./changing.fixture.ts";
 
-/** A public group and another one of Tomas's, both with Mira. */
+/** A public group and another one, both of Tomas's and with Mira. */
 async function setting(there: Visibility = "public", here: Visibility = "public") {
   const people = await cast(database);
   const group = await aGroup(database, people, { visibility: here });
@@ -42,8 +42,8 @@ const into = (group: { id: string }, visibility: Visibility) => ({ groupId: grou
 const say = (who: SignedIn, resourceId: string) => within((tx) => comment(tx, who, NewComment.parse({ resourceId, body: "So it is." })));
 const notFound = { reason: "not-found" };
 
-describe("putting a resource somewhere else", () => {
-  test("is its keeper's, and changes at once who reads it, its versions and what is said about it", async () => {
+describe("moving a resource", () => {
+  test("by its owner changes readers of it, its versions and comments at once", async () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await anUpload(mira, "a");
     const second = await anUpload(mira, "b");
@@ -67,7 +67,7 @@ describe("putting a resource somewhere else", () => {
     ).toHaveLength(2);
   });
 
-  test("by others is for who looks after both places, with a reason", async () => {
+  test("by others requires moderating both places and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await aDocument(mira, group.id);
     for (const who of [noor, ines, ada]) await expect(move(who, id, into(other, "private"), { reason: "So." })).rejects.toThrow();
@@ -84,7 +84,7 @@ describe("putting a resource somewhere else", () => {
     expect(await resourceFor(db, guest, forAll.id)).toMatchObject({ group: { id: group.id } });
   });
 
-  test("is refused when who reads there has changed since one was told, where it is already, and where nobody may", async () => {
+  test("refuses a changed audience, the same place and missing permission", async () => {
     const { mira, tomas, group, other } = await setting("private");
     const { id } = await aDocument(mira, group.id);
     await expect(move(mira, id, into(other, "public"))).rejects.toMatchObject({ reason: "conflict" });
@@ -101,8 +101,8 @@ describe("putting a resource somewhere else", () => {
   });
 });
 
-describe("a wider audience", () => {
-  test("is opened by the keeper to what is all theirs; what others have said there stays until who looks after both moves it", async () => {
+describe("wider audience", () => {
+  test("lets the owner move only their own content; comments of others need a moderator of both", async () => {
     const { mira, tomas, guest, other } = await setting("private");
     const own = await aDocument(mira, other.id);
     await move(mira, own.id, everybody);
@@ -113,13 +113,13 @@ describe("a wider audience", () => {
     const edited = await aDocument(mira, other.id);
     await edit(tomas, edited.id, 0, { body: "Another sentence.", reason: "It was wrong." });
     await expect(move(mira, edited.id, everybody)).rejects.toMatchObject(notAllowed);
-    // What everybody reads already opens to nobody new.
+    // A resource that everyone can read gains no new readers.
     const open = await aDocument(mira);
     await say(tomas, open.id);
     await move(mira, open.id, into(other, "private"));
   });
 
-  test("ends for what only the members of before read, when it is moved and its mover was told", async () => {
+  test("ends the restriction to former members once the mover was shown the new audience", async () => {
     const { mira, guest, group, other } = await setting();
     const { id } = await aDocument(mira, group.id);
     await run(db, sql`update resources set audience = 'members' where id = ${id}`);
@@ -128,7 +128,7 @@ describe("a wider audience", () => {
     expect(await resourceFor(db, guest, id)).toMatchObject({ audience: "group" });
   });
 
-  test("is not given to what was said in a group, whoever moves it", async () => {
+  test("never applies to content saved from a group", async () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await aDiscussion(database, mira, other.id);
     const made = await within((tx) =>
@@ -143,7 +143,7 @@ describe("a wider audience", () => {
   });
 });
 
-test("what is moved leaves the shelves and lists of places that do not see it, and the first page", async () => {
+test("moved resource leaves the collections, lists and front page of other places", async () => {
   const { mira, tomas, ines, ada, group, other } = await setting("private");
   const { id } = await aDocument(mira);
   const shelves = [
@@ -162,7 +162,7 @@ test("what is moved leaves the shelves and lists of places that do not see it, a
   expect((await groupFor(db, tomas, group.id)).resourcesCount).toBe(0);
 });
 
-test("places are offered to who may move it there, and to nobody else", async () => {
+test("move targets are listed to people who may move there only", async () => {
   const { mira, tomas, noor, ines, guest, group, other } = await setting("private");
   const { id } = await aDocument(mira, group.id);
   const offered = async (who: Viewer) => {

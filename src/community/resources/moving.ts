@@ -9,7 +9,7 @@ import { type GroupFacts, isSignedIn, resourceRules, type SignedIn, type Viewer,
 import type { ResourceMove } from "./forms.ts";
 import { type Resource, resourceToChange } from "./resource.ts";
 
-/** Enough to say who will read what is moved there. */
+/** Enough to show who will read the moved resource. */
 export type ResourceTarget = { id: string; name: string; visibility: Visibility; membersCount: number };
 export type PlacesToMoveTo = { groups: ResourceTarget[]; everybody: boolean };
 const MOST = 200;
@@ -18,7 +18,7 @@ type Placed = Pick<Resource, "id" | "kind" | "keeperId" | "state" | "audience" |
   group: (GroupFacts & { id: string }) | null;
 };
 
-/** Where the viewer may put a resource that they have found: groups of theirs by name, and whether the library of everybody. */
+/** Where the viewer may move a loaded resource: groups by name, and whether to the site-wide library. */
 export async function placesToMoveTo(db: Db, viewer: Viewer, it: Placed): Promise<PlacesToMoveTo> {
   if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, it)) return { groups: [], everybody: false };
   const { others, home } = await wordsOf(db, it);
@@ -37,9 +37,11 @@ export async function placesToMoveTo(db: Db, viewer: Viewer, it: Placed): Promis
 const targetOf = ({ id, name, visibility, membersCount }: ResourceTarget): ResourceTarget => ({ id, name, visibility, membersCount });
 
 /**
- * Puts a resource somewhere else, with its versions, files and comments; its address stays. `visibility` is what the mover was told of
- * that place: `conflict` when that has changed since, or when it is there already. Throws `not-found`, `gone`, `not-allowed`,
- * `invalid` on `reason` for what somebody else keeps, and on `groupId` for words that stay in their group.
+ * Moves a resource with its versions, files and comments; its address stays. `visibility` is that of the
+ * target as shown to the viewer.
+ * @throws `not-found`, `gone`, `not-allowed`, `conflict` if it has changed since or the resource is there
+ * already, `invalid` on `reason` for another owner's resource, and on `groupId` for content that must stay in
+ * its group
  */
 export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceMove>): Promise<void> {
   const me = signedIn(viewer);
@@ -52,7 +54,7 @@ export async function moveResource(tx: Tx, viewer: Viewer, input: z.output<typeo
   if ((group?.visibility ?? "everybody") !== input.visibility)
     throw new Refusal("conflict", "Who reads in that group has changed meanwhile. Look again before you go on.");
   if (it.keeperId !== me.id && input.reason === "") throw invalid("reason", "Say why: its keeper will read it.");
-  // Who will read it has been said: that part of its former group alone read it ends with the move.
+  // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
   await run(tx, sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`);
   if (to !== null) await takeFromPlaces(tx, it.id, to);
   for (const groupId of [from, to])
@@ -74,7 +76,10 @@ async function assertMayMove(tx: Tx, me: SignedIn, it: Placed, to: (GroupFacts &
     : new Refusal("not-allowed", "You may not put it there.");
 }
 
-/** Whether anybody else's words are in it or under it; `home` is the group that it has to stay in, being made of what was said there. */
+/**
+ * Whether it holds content of others; `home` is the group it must stay in, because it was saved from a
+ * restricted post there.
+ */
 const wordsOf = (db: Db, { id, kind, keeperId }: Placed): Promise<{ others: boolean; home: string | null }> =>
   one(
     db,
@@ -85,7 +90,10 @@ const wordsOf = (db: Db, { id, kind, keeperId }: Placed): Promise<{ others: bool
          where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin and not (g.visibility = 'public' and d.audience = 'group') limit 1) as home`,
   );
 
-/** Shelves and lists for newcomers hold what all their readers may see: those of other places let go of it. */
+/**
+ * Collections and start-here lists hold only what all their readers can see: those of other places drop the
+ * resource.
+ */
 async function takeFromPlaces(tx: Tx, id: string, groupId: string): Promise<void> {
   await run(
     tx,

@@ -31,8 +31,8 @@ const aLink = async (by: SignedIn, url: string, groupId?: string) =>
 const related = async (viewer: Viewer, id: string) =>
   (await relatedTo(db, viewer, await resourceFor(db, viewer, id))).map(({ title }) => title);
 
-describe("what is related", () => {
-  test("has the same tags, stands on the same shelf, is used in the same discussion, as far as the viewer sees all of it", async () => {
+describe("related resources", () => {
+  test("share tags, a collection or a discussion, as far as the viewer sees them", async () => {
     const people = await cast(database);
     const { mira, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -60,8 +60,8 @@ describe("what is related", () => {
   });
 });
 
-describe("what is kept already", () => {
-  test("is found by its address however it is written, by whoever sees it", async () => {
+describe("existing resource", () => {
+  test("matches any notation of its address, for people who can see it", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const group = await aGroup(database, people, { visibility: "secret" });
@@ -78,8 +78,8 @@ describe("what is kept already", () => {
   });
 });
 
-describe("what is shown on the first page", () => {
-  test("is said by admins, and by owners of what is their group's; each sees of it what they may see", async () => {
+describe("featured resources", () => {
+  test("require an admin, or a group owner for their group; viewers see only their own share", async () => {
     const people = await cast(database);
     const { mira, tomas, ines, ada, noor, guest } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -99,8 +99,8 @@ describe("what is shown on the first page", () => {
   });
 });
 
-describe("a bookmark", () => {
-  test("is one's own, and counted for all; the library finds and orders by it, and by the last comment", async () => {
+describe("resource bookmark", () => {
+  test("stays private but counts; the library filters and sorts by it, and by last comment", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, guest } = people;
     const group = await aGroup(database, people, { visibility: "secret" });
@@ -128,7 +128,7 @@ describe("a bookmark", () => {
     expect(await rows(noor, { sort: "talked" })).toEqual(["Two 0", "One 1"]);
   });
 
-  test("pages go through every order without a gap", async () => {
+  test("library pages continue in every order without a gap", async () => {
     const { mira } = await cast(database);
     await run(
       db,

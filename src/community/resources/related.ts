@@ -9,12 +9,13 @@ import { resourcesGroup, resourceVisible } from "./sight.ts";
 
 export type Related = { id: string; title: string; kind: ResourceKind; siteName: string };
 const MOST = 5;
-/** So many of each way to be related are looked at: a hint beside a page, not an inventory. */
+/** Candidates examined for each kind of relation; the list is a hint and need not be complete. */
 const LOOKED_AT = 200;
 
 /**
- * What else somebody may want who reads a resource that the viewer has found: with the same tags, on the same shelves, used in
- * the same discussions, as far as the viewer sees all of that. `not-found` where they may not see it.
+ * Related resources: with the same tags, in the same collections or used in the same discussions, as far as
+ * the viewer sees those.
+ * @throws `not-found` if they may not see the resource
  */
 export async function relatedTo(db: Db, viewer: Viewer, it: Resource): Promise<Related[]> {
   if (!resourceRules.see(viewer, it)) throw notFound();
@@ -44,7 +45,7 @@ export async function relatedTo(db: Db, viewer: Viewer, it: Resource): Promise<R
 
 export type KeptAlready = { id: string; title: string; keeper: string | null; group: { slug: string; name: string } | null };
 
-/** Links to the same page, however it was written, that the viewer can see: three at most, the oldest first. */
+/** Visible links to the same page in any notation: at most three, oldest first. */
 export async function keptAlready(db: Db, viewer: Viewer, url: string): Promise<KeptAlready[]> {
   const address = normalisedAddress(url);
   if (address === null) return [];

@@ -10,8 +10,8 @@ import type { ResourceRemoval } from "./forms.ts";
 import { resourceToChange } from "./resource.ts";
 
 /**
- * Takes a resource away: one's own, or with a reason what somebody else keeps. It can be brought back for thirty days. Throws
- * `not-found`, `gone`, `not-allowed`, `invalid` on `reason`.
+ * Removes an own resource, or another's with a reason. It can be restored for thirty days.
+ * @throws `not-found`, `gone`, `not-allowed`, `invalid` on `reason`
  */
 export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typeof ResourceRemoval>): Promise<void> {
   const me = signedIn(viewer);
@@ -27,8 +27,9 @@ export async function removeResource(tx: Tx, viewer: Viewer, input: z.output<typ
 const needsReason = () => invalid("reason", "Say why: its keeper will read it.");
 
 /**
- * Takes away a resource about which a report was upheld; what is gone already stays as it is. Who may judge the report may do this, also where
- * they read nothing else of the place: whoever calls answers for that. Throws `invalid` on `reason`.
+ * Removes a resource after an upheld report; does nothing if it is gone. The caller has checked that the
+ * viewer may decide the report, who may read nothing else there.
+ * @throws `invalid` on `reason`
  */
 export async function takeResourceDown(tx: Tx, me: SignedIn, { resourceId, reason }: z.output<typeof ResourceRemoval>): Promise<void> {
   if (reason.trim() === "") throw needsReason();
@@ -40,7 +41,7 @@ export async function takeResourceDown(tx: Tx, me: SignedIn, { resourceId, reaso
   if (it) await takeAway(tx, me, { ...it, reason: reason.trim() });
 }
 
-/** `reason`: of somebody else's, which is written down; null of one's own. */
+/** `reason` is audited for another owner's resource; null for an own one. */
 async function takeAway(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
   await run(
     tx,
@@ -52,8 +53,8 @@ async function takeAway(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: str
 }
 
 /**
- * Puts back a resource about whose removal an appeal was upheld; what stands already stays as it is. Who may judge the appeal may do this, as
- * above.
+ * Restores a resource after an upheld appeal; does nothing if it is published. The caller has checked that
+ * the viewer may decide.
  */
 export async function putResourceBack(tx: Tx, me: SignedIn, { resourceId, reason }: z.output<typeof ResourceRemoval>): Promise<void> {
   const it = await maybeOne(
@@ -64,7 +65,10 @@ export async function putResourceBack(tx: Tx, me: SignedIn, { resourceId, reason
   if (it) await bringBack(tx, me, { ...it, reason: reason.trim() });
 }
 
-/** Brings back what was taken away. Throws `not-found`, `gone`, `not-allowed`. What stands already stays. */
+/**
+ * Restores a removed resource; does nothing if it is published.
+ * @throws `not-found`, `gone`, `not-allowed`
+ */
 export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceId: string }): Promise<void> {
   const me = signedIn(viewer);
   const it = await resourceToChange(tx, me, input.resourceId);
@@ -73,7 +77,7 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   await bringBack(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: it.keeperId === me.id ? null : "" });
 }
 
-/** `reason`: null of one's own, which is written down nowhere. */
+/** `reason` is null for an own resource, which is not audited. */
 async function bringBack(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: string; groupId: string | null; reason: string | null }) {
   await run(tx, sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${id}`);
   if (reason !== null)
@@ -84,8 +88,8 @@ async function bringBack(tx: Tx, me: SignedIn, { id, groupId, reason }: { id: st
 const SHARE = 100;
 
 /**
- * For the clock: what was taken away thirty days ago goes for good, with its comments; the files of both belong to nothing from then on. What
- * its keeper has asked for stays until somebody has answered.
+ * For jobs: purges resources removed thirty days ago with their comments, and detaches the files of both. One
+ * with an open appeal stays until it is decided.
  */
 export async function purgeRemovedResources(tx: Tx): Promise<void> {
   await run(

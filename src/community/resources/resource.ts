@@ -7,7 +7,7 @@ import { type GroupFacts, type ResourceEditFacts, resourceRules, type SignedIn, 
 import { cardColumns, keeperAndFile, type ResourceCard } from "./library.ts";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
-/** One resource as the viewer finds it; enough for `resourceRules` too. */
+/** A resource as the viewer sees it, with the facts for `resourceRules`. */
 export type Resource = Omit<ResourceCard, "group"> &
   Omit<ResourceEditFacts, "group"> & {
     group: (GroupFacts & { id: string; slug: string; name: string; membersCount: number }) | null;
@@ -15,31 +15,31 @@ export type Resource = Omit<ResourceCard, "group"> &
     bodyMd: string;
     bodyHtml: string;
     version: number;
-    /** How often anything of it has been changed. */
+    /** Number of changes so far. */
     changes: number;
     featuredAt: Date | null;
     level: "watching" | "normal" | "muted";
-    /** The viewer keeps the way to it. */
+    /** The viewer has bookmarked it. */
     bookmarked: boolean;
-    /** When it was taken away; null where it stands. */
+    /** When it was removed; null if published. */
     removedAt: Date | null;
     removedBy: string | null;
     removedReason: string;
-    /** At 200 words a minute; 0 for what is not a document. */
+    /** At 200 words a minute; 0 for anything but a document. */
     readingMinutes: number;
     collections: { id: string; title: string }[];
   };
 
 /**
- * `not-found` for what is not there and for what the viewer may not see; `gone` for what was taken away and is not theirs to
- * bring back (`tombstoneFor` has the reason).
+ * @throws `not-found` for a missing or invisible resource, `gone` for a removed one the viewer cannot restore
+ * (`getTombstone` has the reason)
  */
 export async function resourceFor(db: Db, viewer: Viewer, id: string): Promise<Resource> {
   const row = isId(id) ? await maybeOne(db, oneOf(viewer, id)) : undefined;
   return found(viewer, row);
 }
 
-/** The same for a verb that changes it: nobody else's turn comes before the end. */
+/** Like `getResource`, for commands that change it: locks the row. */
 export async function resourceToChange(tx: Tx, me: SignedIn, id: string): Promise<Resource> {
   const row = isId(id) ? await maybeOne(tx, sql<Row>`${oneOf(me, id)} for no key update of r`) : undefined;
   return found(me, row);
@@ -53,7 +53,10 @@ function found(viewer: Viewer, row: Row | undefined): Resource {
 
 export type Tombstone = { at: Date; byKeeper: boolean; reason: string };
 
-/** What stands in place of a resource that was taken away, for whoever could read it. `not-found` for all else. */
+/**
+ * Tombstone of a removed resource, for its former readers.
+ * @throws `not-found` otherwise
+ */
 export async function tombstoneFor(db: Db, viewer: Viewer, id: string): Promise<Tombstone> {
   const row = isId(id)
     ? await maybeOne(
@@ -69,7 +72,7 @@ export async function tombstoneFor(db: Db, viewer: Viewer, id: string): Promise<
 
 type Row = Omit<Resource, "readingMinutes">;
 
-/** It was taken away, from where the viewer reads. */
+/** It is removed, from a place the viewer can read. */
 const wasVisible = sql<boolean>`(r.state = 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
 
 const ownOf = (viewer: Viewer) => sql`
@@ -89,7 +92,7 @@ const oneOf = (viewer: Viewer, id: string) => sql<Row>`
 
 export type ResourceUse = { discussionId: string; title: string; number: number; group: { slug: string; name: string }; at: Date };
 
-/** Where it is used: only discussions that the viewer may read, the latest first. */
+/** Uses in discussions the viewer may read, newest first. */
 export const usedIn = (db: Db, viewer: Viewer, resource: Resource): Promise<ResourceUse[]> =>
   many(
     db,

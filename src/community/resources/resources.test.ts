@@ -31,8 +31,8 @@ const link = (by: SignedIn, groupId?: string, more: { title?: string; tags?: str
 const titles = async (viewer: Viewer, query: Parameters<typeof resourcesFor>[2] = {}) =>
   (await resourcesFor(db, viewer, query)).rows.map((it) => it.title);
 
-describe("what SQL lists and what the rules say are the same", () => {
-  test("for every viewer, visibility, state and keeper", async () => {
+describe("SQL and rules for resources", () => {
+  test("agree for every viewer, visibility, state and owner", async () => {
     const people = await cast(database);
     const { mira, tomas, noor } = people;
     const standings = await within(async (tx) => {
@@ -71,8 +71,8 @@ describe("what SQL lists and what the rules say are the same", () => {
   });
 });
 
-describe("the library", () => {
-  test("holds what is for everybody and what is in one's groups, with counts of just that", async () => {
+describe("library", () => {
+  test("lists site-wide resources and those of own groups, with matching counts", async () => {
     const people = await cast(database);
     const { mira, noor, guest } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -90,7 +90,7 @@ describe("the library", () => {
     for (const odd of ["x", "\0", "'"]) expect(await titles(mira, { group: odd })).toEqual([]);
   });
 
-  test("is looked through by language, year and keeper, and for links that lead nowhere", async () => {
+  test("filters by language, year, owner and broken links", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, guest } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -112,7 +112,7 @@ describe("the library", () => {
     expect(await of(noor)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], [], 1]);
   });
 
-  test("takes links from newcomers, documents from those who have been around, nothing from guests", async () => {
+  test("accepts links from newcomers, documents from established members, nothing from guests", async () => {
     const people = await cast(database);
     const { mira, noor, guest } = people;
     const newcomer: SignedIn = { ...noor, trust: "new" };
@@ -132,7 +132,7 @@ describe("the library", () => {
     for (const url of ["javascript:alert(1)", "ftp://x", "x"]) expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 
-  test("says where something is used: only where the viewer may read", async () => {
+  test("shows uses only in discussions the viewer can read", async () => {
     const people = await cast(database);
     const { mira, noor } = people;
     const hidden = await aGroup(database, people, { visibility: "private", name: "Hidden" });
@@ -146,7 +146,7 @@ describe("the library", () => {
     expect([await where(mira), await where(noor)]).toEqual([["In hidden", "In open"], ["In open"]]);
   });
 
-  test("has shelves with what the viewer may see on them", async () => {
+  test("lists collections with the items the viewer can see", async () => {
     const people = await cast(database);
     const { mira, noor } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -165,8 +165,8 @@ describe("the library", () => {
   });
 });
 
-describe("a comment", () => {
-  test("is numbered, stored once, and a stub between those who are parted", async () => {
+describe("comment", () => {
+  test("has a number, is stored once, and shows as a stub across a block", async () => {
     const { mira, tomas, noor, guest } = await cast(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
@@ -187,10 +187,10 @@ describe("a comment", () => {
   });
 });
 
-describe("a file", () => {
+describe("file", () => {
   const stored = { hash: "a".repeat(64), size: 12, mime: "text/plain", fileName: "../../etc/passwd" };
 
-  test("is its owner's until it is made a resource, and then follows that", async () => {
+  test("stays private to its uploader until it is a resource, then follows that", async () => {
     const people = await cast(database);
     const { mira, noor, tomas } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -207,7 +207,7 @@ describe("a file", () => {
   });
 });
 
-test("replies to a discussion are no comments", async () => {
+test("replies to a discussion do not count as comments", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people);
   const { id } = await aDiscussion(database, people.mira, group.id);

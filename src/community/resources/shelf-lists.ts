@@ -8,7 +8,7 @@ import { type GroupFacts, isSignedIn, LIMITS, type ResourceKind, type ShelfFacts
 import type { Resource } from "./resource.ts";
 import { resourcesGroup, resourceVisible } from "./sight.ts";
 
-/** A shelf with the beginning of what stands on it. */
+/** A collection with its first items. */
 export type Collection = {
   id: string;
   title: string;
@@ -19,7 +19,7 @@ export type Collection = {
   first: { id: string; title: string; kind: ResourceKind }[];
 };
 
-/** The shelves of the whole community, or of one group; with what the viewer may see on them. */
+/** Site-wide collections, or those of one group, with the items the viewer may see. */
 export const collectionsFor = (db: Db, viewer: Viewer, query: { group?: string } = {}): Promise<Collection[]> =>
   many(
     db,
@@ -41,7 +41,7 @@ export const collectionsFor = (db: Db, viewer: Viewer, query: { group?: string }
       order by c.created_at, c.id`,
   );
 
-/** The twin of `shelfRules.see`, for the shelf `c`. */
+/** SQL twin of `collectionRules.see`, for the collection `c`. */
 export const shelfVisible = sql<boolean>`(c.group_id is null or ${contentReadable("c", "created_at")})`;
 
 export type ShelfItem = { id: string; title: string; kind: ResourceKind };
@@ -53,14 +53,17 @@ export type Shelf = Omit<ShelfFacts, "group"> & {
   curators: (PersonCard & { made: boolean })[];
 };
 
-/** One shelf, and who looks after it. `not-found` for what is not there and for what the viewer may not see. */
+/**
+ * A collection with its curators.
+ * @throws `not-found` for a missing or invisible one
+ */
 export async function shelfFor(db: Db, viewer: Viewer, id: string): Promise<Shelf> {
   const row = isId(id) ? await maybeOne(db, select(viewer, id)) : undefined;
   if (!row || !shelfRules.see(viewer, row)) throw notFound();
   return row;
 }
 
-/** The same for a verb that changes it: nobody else's turn comes before the end. */
+/** Like `getCollection`, for commands that change it: locks the row. */
 export async function shelfToChange(tx: Tx, viewer: Viewer, id: string): Promise<Shelf> {
   const row = isId(id) ? await maybeOne(tx, sql<Shelf>`${select(viewer, id)} for no key update of c`) : undefined;
   if (!row || !shelfRules.see(viewer, row)) throw notFound();
@@ -75,12 +78,12 @@ const select = (viewer: Viewer, id: string) => sql<Shelf>`
        and p.id <> all(${blockersOf(viewer)})) as curators
   from collections c left join groups g on g.id = c.group_id ${viewersTie(viewer)} where c.id = ${id}`;
 
-/** Whether the viewer puts the shelf `c` in order as one of its curators. */
+/** Whether the viewer is a curator of the collection `c`. */
 const curates = (viewer: Viewer) => sql<boolean>`
   (coalesce(c.curator_id = ${viewer.id}::uuid, false)
     or exists (select from collection_curators k where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
 
-/** What stands on a shelf that the viewer has found, in its order, as far as they may see it. */
+/** Visible items of a collection the viewer has loaded, in its order. */
 export const itemsOn = (db: Db, viewer: Viewer, shelf: Shelf): Promise<ShelfItem[]> =>
   shelfRules.see(viewer, shelf)
     ? many(
@@ -92,7 +95,10 @@ export const itemsOn = (db: Db, viewer: Viewer, shelf: Shelf): Promise<ShelfItem
       )
     : Promise.reject(notFound());
 
-/** The shelves that the viewer may put a resource on, and whether it stands there: 50 at most. Empty for guests. */
+/**
+ * Collections to which the viewer may add a resource, and whether it is in them; at most 50. Empty for
+ * guests.
+ */
 export async function shelvesToPutOn(
   db: Db,
   viewer: Viewer,

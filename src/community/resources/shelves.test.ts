@@ -36,8 +36,8 @@ const put = (by: SignedIn, shelfId: string, resourceId: string) => within((tx) =
 const titles = async (viewer: Viewer, shelfId: string) =>
   (await itemsOn(db, viewer, await shelfFor(db, viewer, shelfId))).map(({ title }) => title);
 
-describe("a shelf", () => {
-  test("is put up by staff, in a group by those who look after it, and put in order by its curators", async () => {
+describe("collection", () => {
+  test("can be created by staff, in a group by its moderators, and ordered by its curators", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines, ada, guest } = people;
     const group = await aGroup(database, people);
@@ -79,7 +79,7 @@ describe("a shelf", () => {
     ]);
   });
 
-  test("has an order, in which the library reads it", async () => {
+  test("has an order that the library follows", async () => {
     const { mira, ines } = await cast(database);
     const shelfId = await aShelf(ines);
     const ids: string[] = [];
@@ -111,7 +111,7 @@ describe("a shelf", () => {
     expect(await shelvesToPutOn(db, mira, await resourceFor(db, mira, ids[1]!))).toEqual([]);
   });
 
-  test("of the library shows its first five, and pages through the rest in its order", async () => {
+  test("shows its first five items in the library, and pages through the rest", async () => {
     const { mira, ines } = await cast(database);
     const shelfId = await aShelf(ines);
     await run(
@@ -128,7 +128,7 @@ describe("a shelf", () => {
     expect([...first.rows, ...rest.rows].map(({ title }) => title)).toEqual(Array.from({ length: 30 }, (_, n) => `No ${n + 1}`));
   });
 
-  test("of a group holds what its readers see, and is there for them alone", async () => {
+  test("in a group holds what its readers see, and is visible to them only", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, ines } = people;
     const group = await aGroup(database, people, { visibility: "private" });
@@ -143,7 +143,7 @@ describe("a shelf", () => {
     for (const viewer of [noor, ines, people.guest])
       await expect(shelfFor(db, viewer, shelfId)).rejects.toMatchObject({ reason: "not-found" });
     expect(shelfRules.curate(mira, await shelfFor(db, mira, shelfId))).toBe(true);
-    // Who has left the group looks after none of its shelves.
+    // Former members curate none of the group's collections.
     await within((tx) => bring(tx, group.id, mira, "left"));
     await expect(shelfFor(db, mira, shelfId)).rejects.toMatchObject({ reason: "not-found" });
   });

@@ -9,7 +9,10 @@ import type { NewShelf, OnShelf, ShelfChange, ShelfCurator, ShelfMove } from "./
 import { resourceFor } from "./resource.ts";
 import { type Shelf, shelfToChange } from "./shelf-lists.ts";
 
-/** Puts up a shelf, with nothing on it. Throws `not-found` for a group that may not be known of, `not-allowed`, and `conflict` where fifty stand. */
+/**
+ * Creates an empty collection.
+ * @throws `not-found` for a group the viewer may not know of, `not-allowed`, `conflict` above fifty
+ */
 export async function makeShelf(tx: Tx, viewer: Viewer, input: z.output<typeof NewShelf>): Promise<{ id: string }> {
   const me = signedIn(viewer);
   const group = input.groupId === undefined ? null : await groupToChange(tx, me, input.groupId);
@@ -29,14 +32,17 @@ export async function makeShelf(tx: Tx, viewer: Viewer, input: z.output<typeof N
   return { id };
 }
 
-/** Says what it is called and what it is for. This and the following throw `not-found` and `not-allowed`. */
+/**
+ * Changes title and description.
+ * @throws `not-found`, `not-allowed`, like the commands below
+ */
 export async function changeShelf(tx: Tx, viewer: Viewer, input: z.output<typeof ShelfChange>): Promise<void> {
   const { me, shelf } = await curating(tx, viewer, input);
   await run(tx, sql`update collections set title = ${input.title}, about = ${input.about} where id = ${shelf.id}`);
   await changed(tx, me, shelf);
 }
 
-/** Takes a shelf apart; what stood on it stays in the library. */
+/** Deletes a collection; its items stay in the library. */
 export async function dropShelf(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
   const { me, shelf } = await managing(tx, viewer, input);
   // Who could read it is told that it is gone: nothing else is left to ask about that.
@@ -49,7 +55,10 @@ export async function dropShelf(tx: Tx, viewer: Viewer, input: { shelfId: string
   await announce(tx, { type: "collection.removed", collectionId: shelf.id, groupId: shelf.group?.id ?? null, ...was, by: me.id });
 }
 
-/** Puts a resource last; what stands there already stays where it is. Throws `invalid` for what its readers could not see, and `conflict` where it is full. */
+/**
+ * Appends a resource; does nothing if it is in the collection.
+ * @throws `invalid` if readers of the collection could not see it, `conflict` when full
+ */
 export async function putOnShelf(tx: Tx, viewer: Viewer, input: z.output<typeof OnShelf>): Promise<void> {
   const { me, shelf } = await curating(tx, viewer, input);
   const resource = await resourceFor(tx, me, input.resourceId);
@@ -66,14 +75,17 @@ export async function putOnShelf(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await changed(tx, me, shelf, resource.id);
 }
 
-/** Takes a resource off it; what does not stand there stays where it is. Throws `not-found`, and `not-allowed` for who does not look after the shelf. */
+/**
+ * Removes a resource; does nothing if it is not in the collection.
+ * @throws `not-found`, `not-allowed` for people who do not curate it
+ */
 export async function takeFromShelf(tx: Tx, viewer: Viewer, input: z.output<typeof OnShelf>): Promise<void> {
   const { me, shelf } = await curating(tx, viewer, input);
   const gone = await run(tx, sql`delete from collection_items where collection_id = ${shelf.id} and resource_id = ${input.resourceId}`);
   if (gone > 0) await changed(tx, me, shelf, input.resourceId);
 }
 
-/** Changes places with the one before or after it, or goes to the front; at an end, nothing happens. */
+/** Swaps an item with its neighbour, or moves it to the front; does nothing at an end. */
 export async function moveOnShelf(tx: Tx, viewer: Viewer, input: z.output<typeof ShelfMove>): Promise<void> {
   const { me, shelf } = await curating(tx, viewer, input);
   const items = await itemsOf(tx, shelf);
@@ -89,7 +101,10 @@ export async function moveOnShelf(tx: Tx, viewer: Viewer, input: z.output<typeof
   await changed(tx, me, shelf);
 }
 
-/** Asks somebody to look after it too. Throws `invalid` on `username` for nobody who reads it, and `conflict` above ten. */
+/**
+ * Adds a curator.
+ * @throws `invalid` on `username` for a person who cannot read it, `conflict` above ten
+ */
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof ShelfCurator>): Promise<void> {
   const { me, shelf } = await managing(tx, viewer, input);
   const inPlace = shelf.group
@@ -110,7 +125,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
   await changed(tx, me, shelf);
 }
 
-/** Whoever manages it takes somebody off it; everybody may leave it themselves. */
+/** Removes a curator: managers remove anyone, curators themselves. */
 export async function dropCurator(tx: Tx, viewer: Viewer, input: { shelfId: string; personId: string }): Promise<void> {
   const me = signedIn(viewer);
   const shelf = await shelfToChange(tx, me, input.shelfId);

@@ -7,7 +7,7 @@ import { aGroup, bring, type Cast } from "../../../test/cast.ts";
 import { answerSuggestion, linkHealthOf, resourceFor, suggestAddress, watchLinks } from "./index.ts";
 import { clock, database, db, within, people, site, well, gone, at, add, check, healthOf, dieSlowly } from "./links.fixture.ts";
 
-describe("a new address", () => {
+describe("address suggestion", () => {
   const dead = async (groupId = "") => {
     const id = await add(at("dead"), groupId);
     site.answer = gone;
@@ -23,7 +23,7 @@ describe("a new address", () => {
       rows.map((it) => it.payload),
     );
 
-  test("is suggested, accepted with one press, and looked at", async () => {
+  test("can be accepted in one step, which schedules a check", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
     const [suggestion] = await seenBy(people.mira, id);
@@ -47,7 +47,7 @@ describe("a new address", () => {
     ]);
   });
 
-  test("is one of each person, and can be let go", async () => {
+  test("allows one for each person, and can be declined", async () => {
     const id = await dead();
     await suggest(people.tomas, id, at("first"));
     await suggest(people.tomas, id, at("second"));
@@ -58,7 +58,7 @@ describe("a new address", () => {
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts for the day as often as it is changed, and the same again is nothing new", async () => {
+  test("counts each change toward the daily limit, but not repeats", async () => {
     const id = await dead();
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, at(`house${n}`));
     await suggest(people.tomas, id, at("house20"));
@@ -70,7 +70,7 @@ describe("a new address", () => {
     expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([at("house21")]);
   });
 
-  test("is for links that lead nowhere, and for another one than theirs", async () => {
+  test("requires a broken link and a different address", async () => {
     const id = await add(at("alive"));
     await check();
     await expect(suggest(people.tomas, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -81,7 +81,7 @@ describe("a new address", () => {
     });
   });
 
-  test("is suggested by who may comment, and decided by who looks after the link", async () => {
+  test("requires permission to comment, and to moderate the link to decide", async () => {
     const group = await aGroup(database, people, { visibility: "private" });
     await within((tx) => bring(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);
@@ -99,7 +99,7 @@ describe("a new address", () => {
     expect((await resourceFor(db, people.mira, id)).url).toBe(at("found"));
   });
 
-  test("of somebody whom one has blocked is not shown", async () => {
+  test("from a blocked person is hidden", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));

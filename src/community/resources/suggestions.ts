@@ -13,17 +13,17 @@ import { editResource } from "./changing.ts";
 import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./forms.ts";
 import { type Resource, resourceFor, resourceToChange } from "./resource.ts";
 
-/** Suggestions that one person makes in a day, with those that take the place of their own. */
+/** Suggestions of one person in a day, changed ones included. */
 const MOST_IN_DAY = 20;
 
-/** Whether a link asks for another address. */
+/** Dead and redirected links need another address. */
 export const leadsNowhere = (it: Pick<Resource, "url" | "health">) =>
   it.url !== null && (it.health === "dead" || it.health === "redirected");
 
 /**
- * Says where a link should lead that is dead or leads on, for whoever may comment; a second one by the same person takes the
- * place of their first, and the same again is nothing new. Throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict`
- * where the link is well, `too-many`.
+ * Suggests an address for a dead or redirected link, for people who may comment; replaces their former
+ * suggestion, and an equal one changes nothing.
+ * @throws `not-found`, `not-allowed`, `invalid` on `url`, `conflict` if the link works, `too-many`
  */
 export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typeof NewSuggestion>): Promise<void> {
   const me = signedIn(viewer);
@@ -48,7 +48,7 @@ export async function suggestAddress(tx: Tx, viewer: Viewer, input: z.output<typ
   await announce(tx, { type: "resource.address-suggested", resourceId: it.id, groupId: it.group?.id ?? null, suggestionId, by: me.id });
 }
 
-/** One after the other for one person, so that two at once are counted as two. */
+/** Serialized per person, so that two at once count as two. */
 async function assertFewToday(tx: Tx, me: SignedIn): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('suggestions:' || ${me.id}::text, 0))`);
   const { count } = await one(
@@ -60,7 +60,10 @@ async function assertFewToday(tx: Tx, me: SignedIn): Promise<void> {
   if (count >= MOST_IN_DAY) throw new Refusal("too-many", "That is enough for one day. Come back tomorrow.");
 }
 
-/** Keeps what a suggestion said before, as let go: otherwise one that is changed all day would count as one. */
+/**
+ * Keeps the former address of a changed suggestion as declined, so that each change counts toward the daily
+ * limit.
+ */
 const keepFormer = (tx: Tx, id: string) =>
   run(
     tx,
@@ -69,8 +72,8 @@ const keepFormer = (tx: Tx, id: string) =>
   );
 
 /**
- * Takes a suggestion, and the link leads there from now on; or lets it go. For who may change the resource. Throws
- * `not-found`, also for a suggestion that was decided already, and `not-allowed`.
+ * Accepts a suggestion, which changes the link, or declines it; for people who may edit the resource.
+ * @throws `not-found` (also for a decided suggestion), `not-allowed`
  */
 export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<typeof SuggestionAnswer>): Promise<void> {
   const me = signedIn(viewer);
@@ -106,10 +109,13 @@ export async function answerSuggestion(tx: Tx, viewer: Viewer, input: z.output<t
 }
 
 export type Suggestion = { id: string; url: string; by: PersonCard | null; at: Date; mine: boolean };
-/** When a link was last looked at, where it leads on to, and what people say of where it should. */
+/** Last check of a link, its redirect target, and suggested addresses. */
 export type LinkHealth = { checkedAt: Date | null; movedTo: string | null; suggestions: Suggestion[] };
 
-/** Suggestions that wait are seen by who may decide, and by who made them. `not-found` as `resourceFor`. */
+/**
+ * Open suggestions are visible to their authors and to people who may decide.
+ * @throws `not-found` as `getResource`
+ */
 export async function linkHealthOf(db: Db, viewer: Viewer, resourceId: string): Promise<LinkHealth> {
   const it = await resourceFor(db, viewer, resourceId);
   const decides = resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it);

@@ -20,8 +20,8 @@ import {
 } from "./index.ts";
 import { database, db, within, notAllowed, aDocument, edit, anUpload } from "./changing.fixture.ts";
 
-describe("what is taken away", () => {
-  test("is gone for its readers, with the reason, and stands for who may bring it back", async () => {
+describe("removed resource", () => {
+  test("shows readers the reason, and stays for people who may restore it", async () => {
     const people = await cast(database);
     const { mira, tomas, noor, guest } = people;
     const group = await aGroup(database, people);
@@ -53,7 +53,7 @@ describe("what is taken away", () => {
       await expect(look(db, noor, inHidden.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("goes for good after thirty days, and its files are cleared away then", async () => {
+  test("gets purged after thirty days, with its files", async () => {
     const { mira } = await cast(database);
     const upload = await anUpload(mira, "a");
     const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: upload.id, title: "Plan" })));
@@ -73,7 +73,7 @@ describe("what is taken away", () => {
     expect(await purged(2)).toEqual({ resources: 0, orphans: 2 });
   });
 
-  test("as harmful is neither added nor brought back", async () => {
+  test("with a quarantined file can be neither added nor restored", async () => {
     const { mira } = await cast(database);
     const [first, second] = [await anUpload(mira, "a"), await anUpload(mira, "b")];
     const { id } = await within((tx) => addFile(tx, mira, NewFile.parse({ uploadId: first.id, title: "Plan" })));
@@ -88,7 +88,7 @@ describe("what is taken away", () => {
     await expect(back).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("by a keeper whom one blocks names nobody", async () => {
+  test("hides the owner and editors from a person they block", async () => {
     const { mira, noor } = await cast(database);
     const { id } = await aDocument(mira);
     await edit(mira, id, 0, { body: "New." });
@@ -98,7 +98,7 @@ describe("what is taken away", () => {
   });
 });
 
-test("staff look after what is for everybody, owners show what is their group's", async () => {
+test("staff moderate site-wide resources, owners feature those of their group", async () => {
   const people = await cast(database);
   const { mira, tomas, ines, ada, noor } = people;
   const group = await aGroup(database, people);

@@ -7,19 +7,22 @@ import { resourceRules, type Viewer } from "#community/rules";
 import type { FileFacts } from "./library.ts";
 import type { Resource } from "./resource.ts";
 
-/** One of the states that a document or file has had. */
+/** A version of a document or file. */
 export type Version = {
   version: number;
   by: PersonCard | null;
   note: string;
-  /** The version whose state it brought back. */
+  /** The version it restored. */
   restoredFrom: number | null;
   file: FileFacts | null;
   at: Date;
 };
 const SIZE = 20;
 
-/** The versions of a resource that the viewer has found, the latest first. `not-found` where they may not see it. */
+/**
+ * Versions of a resource the viewer has loaded, newest first.
+ * @throws `not-found` if they may not see it
+ */
 export async function versionsOf(db: Db, viewer: Viewer, resource: Resource, query: { after?: string } = {}): Promise<Page<Version>> {
   if (!resourceRules.see(viewer, resource)) throw notFound();
   const cursor = readCursor(query.after, ["number"]);
@@ -31,7 +34,10 @@ export async function versionsOf(db: Db, viewer: Viewer, resource: Resource, que
   return pageOf(rows, SIZE, (last) => cursorOf(last.version));
 }
 
-/** One version with its text, and the text before it. `not-found` for what is not kept. */
+/**
+ * One version with its text and the text before it.
+ * @throws `not-found` for an unknown version
+ */
 export async function versionOf(
   db: Db,
   viewer: Viewer,

@@ -2,12 +2,12 @@ import { isSignedIn, isStaff, type SignedIn, type Viewer } from "./viewer.ts";
 
 const RANK = { guest: 0, member: 1, moderator: 2, admin: 3 } as const;
 
-/** What those who look after the place may do as such. */
+/** Site-wide permissions of staff. */
 export const accountRules = {
-  /** See how the place is doing, what was done in it, and what goes wrong. */
+  /** See metrics, audit log and failures. */
   run: (who: Viewer) => isSignedIn(who) && who.role === "admin",
-  /** See who has an account here, let in who waits, and say who may do less for a while. */
+  /** See all accounts, approve pending ones and impose sanctions. */
   lookAfter: (who: Viewer) => isSignedIn(who) && isStaff(who),
-  /** Decide about somebody's account: whoever stands above them. */
+  /** Decide about an account of a lower role. */
   decide: (who: Viewer, person: Pick<SignedIn, "role">) => isStaff(who) && RANK[person.role] < RANK[who.role],
 };

@@ -3,7 +3,7 @@ import { sieveOf } from "./filters.ts";
 
 const catches = (phrase: string, text: string) => sieveOf([{ phrase, action: "collapse" }])(text)?.phrase === phrase;
 
-describe("a filter", () => {
+describe("filter", () => {
   test.each([
     ["goblin", "A Goblin in the shed", true],
     ["goblin", "Goblins everywhere", false],
@@ -21,11 +21,11 @@ describe("a filter", () => {
     ["選挙", "次の選挙について", true],
     ["انتخابات", "حول الانتخابات القادمة", true],
     ["👻", "boo 👻!", true],
-  ])("for “%s” finds “%s”: %s", (phrase, text, found) => {
+  ])("for “%s” on “%s” returns %s", (phrase, text, found) => {
     expect(catches(phrase, text)).toBe(found);
   });
 
-  test("of many: what hides comes before what folds, and nothing is caught by none", () => {
+  test("among several, hiding wins over collapsing; without a match nothing applies", () => {
     const sieve = sieveOf([
       { phrase: "rain", action: "collapse" },
       { phrase: "snow", action: "hide" },

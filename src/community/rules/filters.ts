@@ -1,9 +1,9 @@
 export type FilterContext = "home" | "discussion" | "notifications";
 export type FilterFacts = { phrase: string; action: "collapse" | "hide" };
-/** What becomes of a text that somebody does not want to read: why, and whether it is there at all. */
+/** Result of a filter: the phrase, and whether the text is hidden or collapsed. */
 export type Caught = { phrase: string; hidden: boolean };
 
-/** Letters without their accents, in lower case, with single spaces: as texts are compared here. */
+/** Normal form for comparison: no accents, lower case, single spaces. */
 const plain = (text: string) =>
   text
     .normalize("NFKD")
@@ -12,7 +12,7 @@ const plain = (text: string) =>
     .replace(/[\s\u2018\u2019]+/g, (found) => (/\s/.test(found) ? " " : "'"))
     .trim();
 
-/** In these scripts spaces part the words: a phrase stands for whole ones. In others it is found within a line of text. */
+/** Scripts with spaces between words: a phrase matches whole words. In others it matches anywhere. */
 const SPACED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
 function patternOf(phrase: string): RegExp {
@@ -25,8 +25,8 @@ function patternOf(phrase: string): RegExp {
 }
 
 /**
- * What catches a text, one of these filters or none; one that hides comes before those that fold. The filters are read once,
- * for many texts.
+ * Returns a function that finds the filter a text matches, if any; hiding ones take precedence. Filters are
+ * compiled once for many texts.
  */
 export function sieveOf(filters: FilterFacts[]): (text: string) => Caught | null {
   if (filters.length === 0) return () => null;
@@ -39,7 +39,7 @@ export function sieveOf(filters: FilterFacts[]): (text: string) => Caught | null
   };
 }
 
-/** Rows without those that are hidden; of the others, those that stand folded say for which phrase. */
+/** Drops hidden rows and marks collapsed ones with their phrase. */
 export function sifted<Row extends { mine: boolean }>(
   filters: FilterFacts[],
   rows: Row[],

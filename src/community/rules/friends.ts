@@ -1,6 +1,6 @@
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
-/** Two people, as far as reaching each other goes. */
+/** Facts of the relationship between two people. */
 export type TieFacts = {
   id: string;
   state: string;
@@ -9,9 +9,9 @@ export type TieFacts = {
   isFriend: boolean;
   sharesGroup: boolean;
   hasMutualFriend: boolean;
-  /** Moderates, or owns, a group in which the viewer is. */
+  /** Moderates or owns a group of the viewer's. */
   leadsViewer: boolean;
-  /** Asks to be let into a group that the viewer moderates or owns. */
+  /** Has applied to a group that the viewer moderates or owns. */
   asksViewer: boolean;
   friendRequests: "everyone" | "connected" | "nobody";
   messages: "everyone" | "connected" | "groups" | "friends" | "nobody";
@@ -26,12 +26,13 @@ export const friendRules = {
     !who.limited &&
     (other.friendRequests === "everyone" || (other.friendRequests === "connected" && (other.sharesGroup || other.hasMutualFriend))),
 
-  /** By a link that the other handed on: they have said yes already. */
+  /** By a friend link of the other person, which counts as their consent. */
   befriend: (who: Viewer, other: TieFacts) => reachable(who, other) && !who.limited,
 
   /**
-   * Whether a first message may go there. Whoever asks to be let in can be asked back. Newcomers, and who is limited, write to friends, and to who
-   * leads a group of theirs. With who says “nobody”, friends begin nothing either.
+   * Whether a first message is allowed. Group applicants can be messaged by moderators. Newcomers and limited
+   * accounts write to friends and moderators of their groups. The policy of accepting none excludes friends
+   * too.
    */
   write: (who: Viewer, other: TieFacts) =>
     reachable(who, other) &&

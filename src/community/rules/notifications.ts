@@ -1,14 +1,14 @@
 import { type GroupFacts, groupRules } from "./groups.ts";
 import { isStaff, type Viewer } from "./viewer.ts";
 
-/** When a kind goes out by mail to who chose nothing of their own: by how much mail they want. */
+/** Mail default of a kind: the mail level at which it is sent. */
 type Mailed = "important" | "everything" | "never";
 type KindFacts = {
   mail: Mailed;
   push: boolean;
-  /** Seconds that a mail waits, so that whoever looks meanwhile is spared it. */
+  /** Seconds a mail is delayed, so that people who look meanwhile do not get it. */
   hold: number;
-  /** Comes from a person, whose doings can be looked at apart. */
+  /** Caused by a person, so that it can be filtered by sender. */
   fromSomebody: boolean;
 };
 
@@ -23,7 +23,7 @@ const kind = (mail: Mailed, push: boolean, more: Partial<KindFacts> = {}): KindF
 const somebody = { fromSomebody: true };
 const soon = { fromSomebody: true, hold: 2 * MINUTE };
 
-/** Everything that somebody is told of, in the order in which settings list it. */
+/** All notification kinds, in the order of the settings page. */
 export const KINDS = {
   reply: kind("important", true, somebody),
   mention: kind("important", true, somebody),
@@ -56,7 +56,7 @@ export const KINDS = {
   account_waits: kind("important", false),
   report: kind("important", false),
   report_decision: kind("important", false),
-  // What it is about goes out by a letter of its own in any case.
+  // The security email is sent separately in any case.
   security: kind("never", true),
 } as const satisfies Record<string, KindFacts>;
 
@@ -66,7 +66,7 @@ export type Choice = { shown: boolean; mailed: boolean; pushed: boolean };
 
 export const NOTIFICATION_KINDS = Object.keys(KINDS) as NotificationKind[];
 
-/** How the list of notifications can be looked at; `apart` is the folder of senders whom somebody wants to look at separately. */
+/** Tabs of the notification list; `apart` holds senders the person filters separately. */
 export const NOTIFICATION_TABS = ["all", "unread", "mentions", "requests", "apart"] as const;
 export type NotificationTab = (typeof NOTIFICATION_TABS)[number];
 
@@ -74,15 +74,15 @@ const mailedAt = (level: MailLevel, { mail }: KindFacts) =>
   mail === "important" ? level !== "nothing" : mail === "everything" && level === "everything";
 
 export const notificationRules = {
-  /** What holds for who chose nothing of their own for this kind. */
+  /** Default delivery of this kind. */
   usual: (it: NotificationKind, level: MailLevel): Choice => ({ shown: true, mailed: mailedAt(level, KINDS[it]), pushed: KINDS[it].push }),
-  /** Say something to all: admins to everybody, those who look after a group to its members. */
+  /** Send an announcement: admins to everyone, moderators to their group. */
   announce: (who: Viewer, group: GroupFacts | null) =>
     group ? group.state === "active" && groupRules.amend(who, group) : who.role === "admin" && !who.limited,
-  /** Of the safety of an account a letter of its own goes out at once, whatever somebody has chosen. */
+  /** Security emails are sent at once, whatever the choice. */
   mailedAnyway: (it: NotificationKind) => it === "security",
-  /** Whether somebody could ever be told of this kind: of reports, and of groups and accounts that wait, hear those who look after the place. */
+  /** Whether the person could get this kind: reports and approvals concern staff and moderators only. */
   concerns: (who: Viewer, it: NotificationKind) => !["report", "group_waits", "account_waits"].includes(it) || isStaff(who),
-  /** What can be chosen: reactions are never mailed, and what concerns an account's safety is always shown. */
+  /** Which channels can be chosen: reactions are never mailed, security is always shown. */
   open: (it: NotificationKind): Choice => ({ shown: it !== "security", mailed: KINDS[it].mail !== "never", pushed: true }),
 };

@@ -1,13 +1,16 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Who says something on the channels of programs: whoever has a key, who is signed in, or programs on servers alone. */
+/** Publishers on channels: holders of any key, signed-in people, or servers only. */
 export type Publishers = "everybody" | "members" | "servers";
 
 export const programRules = {
-  /** `trusted`: the program has shown the server key. */
+  /** `trusted`: the client has shown the server key. */
   publish: (who: Viewer, publishers: Publishers, trusted: boolean) =>
     trusted || (publishers !== "servers" && !who.limited && (publishers === "everybody" || isSignedIn(who))),
-  /** Who has a program send mail: whoever has one of the roles that an admin has named. An address that anybody can call is not to write to everybody. */
+  /**
+   * Send mail through the API: people with a role named by an admin, since a public endpoint must not mail
+   * everyone.
+   */
   sendMail: (who: Viewer, { roles, named }: { roles: readonly string[]; named: readonly string[] }, trusted: boolean) =>
     trusted || (isSignedIn(who) && !who.limited && (who.role === "admin" || roles.some((role) => named.includes(role)))),
   /** With the defaults of the hosted service, everybody sends mail whose text is a template of the operator's. */

@@ -2,35 +2,35 @@ import { type GroupFacts, groupRules } from "./groups.ts";
 import { LIMITS } from "./limits.ts";
 import { isSignedIn, isStaff, type Viewer } from "./viewer.ts";
 
-/** A report, as far as the viewer has to do with it. */
+/** Facts of a report for the viewer. */
 export type ReportFacts = {
-  /** The viewer made it, or another about the same, or wrote something that it shows. */
+  /** The viewer reported it or the same content, or wrote something shown in it. */
   concernsViewer: boolean;
   resolved: boolean;
-  /** The group in which a reported post stands by now; null for messages, for what is in none, and for what is gone. */
+  /** Current group of the reported post; null for messages, site-wide or deleted content. */
   group: GroupFacts | null;
 };
 
-/** Somebody whose report of a post waits. */
+/** A reporter whose report of a post is open. */
 type Reporting = Pick<Viewer, "trust" | "limited">;
 
 const weight = ({ trust, limited }: Reporting) => (limited ? 0 : trust === "new" ? 1 : 2);
 
-/** What somebody reported is read by staff, and by those who look after the group that it stands in; by nobody who is part of it. */
+/** Reports are read by staff and moderators of the group, but by no one involved. */
 export const reportRules = {
-  /** Everything that was reported. */
+  /** All reports. */
   list: (who: Viewer) => isSignedIn(who) && isStaff(who),
-  /** What was reported in a group. */
+  /** Reports in a group. */
   listIn: (who: Viewer, group: GroupFacts) => isSignedIn(who) && groupRules.read(who, group) && groupRules.admit(who, group),
   read: (who: Viewer, it: ReportFacts) =>
     !it.concernsViewer && (reportRules.list(who) || (it.group !== null && reportRules.listIn(who, it.group))),
-  /** Whether so many have reported a post that it is hidden until somebody has looked at it; never what those wrote who look after its place. */
+  /** Whether the reports weigh enough to hide a post; posts of moderators are never hidden. */
   hides: (reporting: Reporting[], author: { leads: boolean }) =>
     !author.leads && reporting.reduce((sum, who) => sum + weight(who), 0) >= LIMITS.reports.hides,
   resolve: (who: Viewer, it: ReportFacts) => reportRules.read(who, it) && !it.resolved,
-  /** Take the post away that it is about. Staff may, wherever it stands; in a group that is archived those who look after it do not. */
+  /** Remove the reported post: staff anywhere; moderators not in an archived group. */
   takeDown: (who: Viewer, it: ReportFacts) =>
     reportRules.resolve(who, it) && (reportRules.list(who) || (it.group !== null && groupRules.moderate(who, it.group))),
-  /** Archive the group that it is about. */
+  /** Archive the reported group. */
   archive: (who: Viewer, it: ReportFacts) => reportRules.resolve(who, it) && reportRules.list(who),
 };

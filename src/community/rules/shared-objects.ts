@@ -1,9 +1,9 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** Who shares objects with others, as a setting says it. */
+/** Users of shared objects, by the site settings. */
 export type Sharers = "everybody" | "members";
 
 export const sharedObjectRules = {
-  /** Programs with the server key may in any case. */
+  /** API clients with the server key always may. */
   use: (who: Viewer, sharers: Sharers, withServerKey: boolean): boolean => sharers === "everybody" || withServerKey || isSignedIn(who),
 };

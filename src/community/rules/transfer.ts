@@ -1,6 +1,6 @@
 import { isSignedIn, type Viewer } from "./viewer.ts";
 
-/** A past is brought in, and taken back, by those who run the place. */
+/** Admins run and undo imports. */
 export const transferRules = {
   bringIn: (who: Viewer) => isSignedIn(who) && who.role === "admin" && !who.limited,
 };

@@ -1,16 +1,16 @@
-/** Who asks: everything is loaded as somebody. A guest has no id; a guest account of a program has one. */
+/** The person a request acts as. A guest has no id; a guest account of an API client has one. */
 export type Viewer = {
   id: string | null;
   role: "guest" | "member" | "moderator" | "admin";
   trust: "new" | "established";
-  /** Under a sanction: may read, and write nothing but messages to people they know. */
+  /** Limited by a sanction: reads everything, and writes only messages to people they know. */
   limited: boolean;
 };
 export type SignedIn = Viewer & { id: string; role: Exclude<Viewer["role"], "guest"> };
 
 export const GUEST: Viewer = { id: null, role: "guest", trust: "new", limited: false };
 
-/** Whoever holds the server key and acts for nobody: may what admins may, and is no person. */
+/** A holder of the server key who acts for no person; has the permissions of an admin. */
 export const OPERATOR: Viewer = { id: null, role: "admin", trust: "established", limited: false };
 
 export const isSignedIn = (viewer: Viewer): viewer is SignedIn => viewer.id !== null && viewer.role !== "guest";

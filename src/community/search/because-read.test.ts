@@ -29,8 +29,8 @@ const because = async (who = people.mira) => {
   return found && [found.title, ...found.near.map(({ title }) => title)];
 };
 
-describe("because somebody has read a discussion", () => {
-  test("others are near it that share a tag, or words that say something", async () => {
+describe("reading recommendations", () => {
+  test("recommends discussions that share a tag or significant title words", async () => {
     const water = await make("What do we do about the water?", { tags: ["dry-spell"] });
     for (const title of ["What do we do about the hedge?", "Water butts, and where they stand"]) await make(title);
     await make("Mulching the long beds", { tags: ["dry-spell", "soil"] });
@@ -44,7 +44,7 @@ describe("because somebody has read a discussion", () => {
     ]);
   });
 
-  test("it is the one that was read last, and it holds for thirty days", async () => {
+  test("starts from the discussion read last, within thirty days", async () => {
     const [leeks, tools] = [await make("Leeks in spring"), await make("Tools in the shed")];
     await make("Leeks again");
     await make("More tools");
@@ -57,7 +57,7 @@ describe("because somebody has read a discussion", () => {
     expect(await because()).toBeNull();
   });
 
-  test("where nothing is near the last, the one before may have something near it", async () => {
+  test("falls back to the previously read discussion when the last has nothing related", async () => {
     const [leeks, lonely] = [await make("Leeks in spring"), await make("Hurdy-gurdy")];
     await make("Leeks again");
     for (const id of [leeks, lonely]) {
@@ -67,7 +67,7 @@ describe("because somebody has read a discussion", () => {
     expect(await because()).toEqual(["Leeks in spring", "Leeks again"]);
   });
 
-  test("three are enough, and what was opened, muted or begun by oneself is none of them", async () => {
+  test("returns at most three, without read, muted or own discussions", async () => {
     const from = await make("Leeks in spring");
     const [opened, muted] = [await make("Leeks one"), await make("Leeks two")];
     await make("Leeks three", { by: people.mira });
@@ -84,21 +84,21 @@ describe("because somebody has read a discussion", () => {
     ["Gießen im Frühling", "Frühlinge ohne Regen"],
     ["سقي الحديقة", "الحديقة في الصيف"],
     ["O'Leary & the | pump:*", "A pump, again"],
-  ])("“%s” has “%s” near it", async (title, near) => {
+  ])("“%s” has “%s” as related discussion", async (title, near) => {
     const from = await make(title);
     await make(near);
     await read(from);
     expect(await because()).toEqual([title, near]);
   });
 
-  test("who has read nothing, and where nothing is near, it is null", async () => {
+  test("returns null to viewers without reads and when nothing is related", async () => {
     expect(await because()).toBeNull();
     await read(await make("Who and what are we about?"));
     await make("What are these about?");
     expect(await because()).toBeNull();
   });
 
-  test("neither it nor what is near it shows what the reader may not read any more, nor what somebody says from whom a block or mute parts them", async () => {
+  test("omits discussions the reader may no longer read and those of people blocked or muted", async () => {
     const from = await make("Leeks in spring");
     const other = await aGroup(database, people, { name: "Behind the hedge", visibility: "private" });
     for (const { id } of [group, other]) await within((tx) => bring(tx, id, people.noor, "member"));

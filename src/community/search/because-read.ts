@@ -6,26 +6,26 @@ import type { SignedIn } from "#community/rules";
 import { sharedWords } from "./similar.ts";
 
 export type NearBy = { id: string; title: string; groupName: string; lastPostAt: Date };
-/** A discussion that was read, and what is near it. */
+/** A discussion the viewer has read, and related discussions. */
 export type BecauseRead = { id: string; title: string; near: NearBy[] };
 type Row = NearBy & { readId: string; readTitle: string };
 
 const MOST = 3;
 const READ_WITHIN = 30 * DAY;
 const WRITTEN_WITHIN = 365 * DAY;
-/** Of what was read last: where nothing is near the last, the one before may have something. */
+/** How many of the last read discussions are tried: the last one may have nothing related. */
 const LAST = 5;
-/** Of what shares anything with it, the latest. */
+/** How many of the latest discussions that share anything are compared. */
 const LOOKED_AT = 500;
 
 /**
- * What is near a discussion that the viewer has read within thirty days, the last of five that has anything near it: three at the most that
- * they have never opened, written in within a year, with a tag of it or a third of the words in its title that say something. What
- * shares the most comes first, then the latest. Null where there is none. Nothing of whom they block, mute, or are blocked by. `now` says what
- * those days count from. One query.
+ * Recommends up to three discussions related to one the viewer read within thirty days: the last of five that
+ * has any. They share a tag or a third of its significant title words, were written in within a year, and the
+ * viewer has never opened them. Sorted by what they share, then latest. Omits people the viewer blocks or
+ * mutes or who block them. Null where nothing is related. `now` is the start of those periods. One query.
  */
 export async function becauseRead(db: Db, viewer: SignedIn, now: Date): Promise<BecauseRead | null> {
-  // The reads are gone through in their order, and no further than it takes to find three.
+  // The reads are scanned in order, and only until three are found.
   const rows = await many(
     db,
     sql<Row>`
@@ -46,7 +46,7 @@ const lastRead = (viewer: SignedIn, now: Date) => sql`
   where d.state = 'open' and ${discussionReadable} and ${fromOthersThan(viewer)}
   order by rs.read_at desc, d.id ${limit(LAST)}`;
 
-/** The longer words of the title of `d`, without those that stand everywhere in the languages we speak: twelve at the most. */
+/** The longer title words of `d`, without stop words of the supported languages: twelve at most. */
 const tellingWords = sql<string[]>`array(
   select lexeme from unnest(to_tsvector('simple', d.title))
   where char_length(lexeme) between 4 and 40 and lexeme !~ '[^[:alnum:]]' and not exists (
@@ -56,7 +56,7 @@ const tellingWords = sql<string[]>`array(
 const fromOthersThan = (viewer: SignedIn) =>
   sql`d.author_id <> all(${blockersOf(viewer)}) and d.author_id <> all(${blockedOf(viewer)}) and d.author_id <> all(${mutedOf(viewer)})`;
 
-/** What is near the discussion `read`. */
+/** Discussions related to the discussion `read`. */
 const nearIt = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
   from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)},

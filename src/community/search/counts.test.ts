@@ -4,7 +4,7 @@ import { aDiscussion, aGroup } from "../../../test/cast.ts";
 import { ask, database, fileAll, people, search } from "./engine.fixture.ts";
 import type { Filter } from "./index.ts";
 
-/** Five discussions about beds, tagged in turn, and one whose title is a slip away. */
+/** Five tagged discussions about beds, and one whose title is a typo away. */
 async function beds() {
   const group = await aGroup(database, people, { name: "Long Beds" });
   const begin = (title: string, tags: string[]) => aDiscussion(database, people.mira, group.id, { title, tags });
@@ -16,8 +16,8 @@ async function beds() {
 const soil: Filter = { facet: "tags", value: "soil" };
 const inDiscussions = { index: "discussions" } as const;
 
-describe("filter", () => {
-  test("never brings hits that are not there without it", async () => {
+describe("search filter", () => {
+  test("adds no hits that are missing without it", async () => {
     await beds();
     const all = await ask(people.mira, "mulching", inDiscussions);
     const some = await ask(people.mira, "mulching", { ...inDiscussions, filter: soil });
@@ -26,7 +26,7 @@ describe("filter", () => {
     expect(some.hits.every(({ document }) => ids.includes(document.objectID))).toBe(true);
   });
 
-  test("finds as many as the count beside the value says, for each value of each facet", async () => {
+  test("finds as many hits as the facet count of each value", async () => {
     await beds();
     for (const words of ["mulching", "mulchinf", "mulch numbre", ""]) {
       const { facets } = await ask(people.mira, words, { ...inDiscussions, facets: ["*"] });
@@ -38,7 +38,7 @@ describe("filter", () => {
     }
   });
 
-  test("leaves no word out that is there without it", async () => {
+  test("drops no query word that is matched without it", async () => {
     await beds();
     const query = { ...inDiscussions, needed: "all-or-any" } as const;
     expect((await ask(people.mira, "mulching 4", query)).total).toBe(1);
@@ -46,8 +46,8 @@ describe("filter", () => {
   });
 });
 
-describe("facets of what stands in what", () => {
-  test("are levels whose values name the way, and are filtered by", async () => {
+describe("hierarchical facets", () => {
+  test("have levels whose values are paths, and can be filtered", async () => {
     const { group } = await beds();
     const { facets } = await ask(people.mira, "mulching", { ...inDiscussions, facets: ["place.lvl0", "place.lvl1"] });
     expect(facets["place.lvl0"]).toEqual([{ value: "Long Beds", count: 5 }]);
@@ -70,14 +70,14 @@ describe("facets of what stands in what", () => {
   });
 });
 
-test("objectID is filtered by", async () => {
+test("objectID can be filtered", async () => {
   const { slip } = await beds();
   const filter = { facet: "objectID", value: slip.id };
   expect((await ask(people.mira, "", { ...inDiscussions, filter })).hits.map(({ document }) => document.objectID)).toEqual([slip.id]);
   expect((await ask(people.mira, "", { ...inDiscussions, filter: { not: filter } })).total).toBe(5);
 });
 
-test("names with signs are words of their own: C++ and C# are found, and told from each other and from C", async () => {
+test("names with signs are separate words: C++, C# and C are distinguished", async () => {
   const group = await aGroup(database, people);
   for (const title of ["Learning C++ at night", "Learning C# by day", "Vitamin C in winter", "Notepad++ for lists"])
     await aDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
@@ -91,7 +91,7 @@ test("names with signs are words of their own: C++ and C# are found, and told fr
   expect(await found("notepad")).toEqual(["Notepad++ for lists"]);
 });
 
-test("total of very many says that there are more, also where only one of each place is counted", async () => {
+test("total of very many hits is marked as a lower bound, also with one hit per container", async () => {
   const { group } = await beds();
   await run(
     database.db,

@@ -8,7 +8,7 @@ import { aDiscussion, aGroup } from "../../../test/cast.ts";
 import { openSearch } from "./index.ts";
 import { database, within, people, search, fileAll, ask, titles, searchBy } from "./engine.fixture.ts";
 
-test("people are found by a part of their name, by members, unless they do not want to be", async () => {
+test("members find people by part of their name, unless the person opted out", async () => {
   const { mira, noor, guest } = people;
   await run(
     database.db,
@@ -20,7 +20,7 @@ test("people are found by a part of their name, by members, unless they do not w
   for (const words of ["mira", "lind", "lindqist", "qvist mira".slice(6), "mir lin", "axolotl"])
     expect([words, await names(noor, words)]).toEqual([words, ["mira"]]);
   expect(await names(guest, "mira")).toEqual([]);
-  // What was filed does not outlive what is wanted now.
+  // Indexed content does not outlive a privacy change.
   await run(database.db, sql`update people set privacy = '{"bio":"friends"}' where id = ${mira.id}`);
   expect(await names(noor, "axolotl")).toEqual([]);
   await fileAll();
@@ -32,7 +32,7 @@ test("people are found by a part of their name, by members, unless they do not w
   expect([await names(noor, "lind"), await names(mira, "noor")]).toEqual([[], []]);
 });
 
-test("messages are found by those in the conversation, and by nobody else", async () => {
+test("participants alone find messages of a conversation", async () => {
   const { mira, tomas, noor, ada, guest } = people;
   await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "The key is under the flowerpot." }));
@@ -45,7 +45,7 @@ test("messages are found by those in the conversation, and by nobody else", asyn
   expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
 });
 
-test("a file is found by what it says, with the page", async () => {
+test("file is found by its text, with the page", async () => {
   const { mira } = people;
   const document = { why: "", tags: [], language: "en", licence: "" };
   const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", body: "Words of its own.", ...document }));
@@ -59,7 +59,7 @@ test("a file is found by what it says, with the page", async () => {
   expect(hit!.document.body.length).toBeLessThanOrEqual(32_000);
 });
 
-test("any text is taken, and what makes no sense finds nothing", async () => {
+test("any text is accepted, and nonsense finds nothing", async () => {
   const texts = [
     "",
     "   ",
@@ -87,7 +87,7 @@ test("any text is taken, and what makes no sense finds nothing", async () => {
     }
 });
 
-test("of long texts few are held at once, and of each as much as goes out", async () => {
+test("few long texts are held in memory at once, and only as much of each as is returned", async () => {
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const ids: string[] = [];
   for (let n = 0; n < 30; n++) ids.push((await within((tx) => addDocument(tx, people.mira, { title: `Manual ${n}`, ...document }))).id);
@@ -102,7 +102,7 @@ test("of long texts few are held at once, and of each as much as goes out", asyn
   expect([(await of("manual")).hits.length, whole.times]).toEqual([30, 2]);
 });
 
-test("whether a word stands where one does not read is not to be felt: the same is found, with it there or not", async () => {
+test("results do not reveal whether a word exists in content the viewer cannot read", async () => {
   const { mira, noor } = people;
   const open = await aGroup(database, people, { name: "Beds" });
   const shut = await aGroup(database, people, { name: "Closed", visibility: "secret" });
@@ -121,7 +121,7 @@ test("whether a word stands where one does not read is not to be felt: the same 
   expect(await felt()).toEqual(before);
 });
 
-test("how often a resource is used counts where whoever sees it reads", async () => {
+test("resource use count includes only uses that every reader of the resource may read", async () => {
   const { mira, noor } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", ...document }));
@@ -135,7 +135,9 @@ test("how often a resource is used counts where whoever sees it reads", async ()
   expect(await use(await aGroup(database, people, { name: "Beds" }))).toBe(1);
 });
 
-/** Connections on which statements that say this are counted, and take too long where a fault is given. */
+/**
+ * Connections that count statements containing these words; with a fault given, those statements time out.
+ */
 function watching(words: string, fault: Error | null = null) {
   const asked = { times: 0, reading: database.db };
   asked.reading = database.db.withPlugin({
@@ -157,7 +159,7 @@ const textIn = (node: unknown): string => {
 };
 const TOO_LONG = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 
-test("all words are read on connections that have the time for it", async () => {
+test("vocabulary is read on connections without the short statement timeout", async () => {
   const group = await aGroup(database, people);
   await aDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   searchBy(openSearch({ database, reading: watching("search_words", TOO_LONG).reading }));
@@ -165,7 +167,7 @@ test("all words are read on connections that have the time for it", async () => 
   expect(await titles(people.mira, "quinse")).toEqual(["Quince jelly"]);
 });
 
-test("a question that takes too long is not asked again in other words", async () => {
+test("query that times out is not retried with other words", async () => {
   const group = await aGroup(database, people);
   await aDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   await fileAll();

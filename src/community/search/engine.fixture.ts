@@ -22,5 +22,5 @@ export const ask = (viewer: Viewer, words: string, query: Partial<Query> = {}) =
 export const titles = async (viewer: Viewer, words: string, query: Partial<Query> = {}) =>
   (await ask(viewer, words, { index: "discussions", ...query })).hits.map(({ document }) => document.title);
 
-/** Another search in the place of that of all tests. */
+/** Replaces the search that all tests share. */
 export const searchBy = (other: Search) => void (search = other);

@@ -5,7 +5,7 @@ import { aDiscussion, aGroup, aReply } from "../../../test/cast.ts";
 import type { Filter, Query } from "./index.ts";
 import { database, clock, people, search, fileAll, ask, titles } from "./engine.fixture.ts";
 
-test("what was meant is found: forms of words, slips, accents, scripts without spaces", async () => {
+test("search finds stems, typos, accents and scripts without spaces", async () => {
   const group = await aGroup(database, people, { name: "Gärten" });
   const said = [
     "Watering tomatoes in July",
@@ -39,7 +39,7 @@ test("what was meant is found: forms of words, slips, accents, scripts without s
   for (const [words, wanted] of Object.entries(expected))
     expect([words, (await titles(people.mira, words)).toSorted()]).toEqual([words, wanted.toSorted()]);
 
-  // Which of the words are needed, and how, is said by the question.
+  // The query says which words are required.
   const exactly = { typos: false };
   expect(await titles(people.mira, "tomato zzzz", { needed: "all-or-fewer-last", ...exactly })).toHaveLength(2);
   expect(await titles(people.mira, "zzzz tomato", { needed: "all-or-fewer-first", ...exactly })).toHaveLength(2);
@@ -54,7 +54,7 @@ test("what was meant is found: forms of words, slips, accents, scripts without s
   expect(await titles(people.mira, "tomato", { without: ["July"], ...exactly })).toEqual(["A tomato for the balcony"]);
 });
 
-test("how much is forgiven, in which forms, and which words do not count is said by the question", async () => {
+test("query controls typos, stems and ignored words", async () => {
   const group = await aGroup(database, people);
   for (const title of ["Compost for roses", "Compist for roses", "Compsit for rose", "Campust for the roses", "Les roses et le jardin"])
     await aDiscussion(database, people.mira, group.id, { title, body: "Nothing more." });
@@ -78,12 +78,12 @@ test("how much is forgiven, in which forms, and which words do not count is said
   expect(await found("compost with the roses", { unasked: ["de", "en"], ...exactly })).toEqual([none]);
   expect(await found("compost with the roses", { unasked: ["fr"], ...exactly })).toEqual([]);
   expect(await found("les roses dans le jardin", { unasked: ["fr"], ...exactly })).toEqual(["Les roses et le jardin"]);
-  // Where there is nothing else, common words are words.
+  // Stop words count when there is nothing else.
   expect(await found("the", { unasked: true, ...exactly })).toEqual([two]);
   expect(await titles(people.mira, "roses for the", { unasked: true, prefix: "last", ...exactly })).toEqual([two]);
 });
 
-test("the best comes first: without slips, in the title, to the letter, near each other, liked, late", async () => {
+test("best hits come first: without typos, in the title, exact, close together, liked, recent", async () => {
   const { mira } = people;
   const group = await aGroup(database, people);
   const post = async (title: string, body: string) => (await aDiscussion(database, mira, group.id, { title, body })).postId;
@@ -98,7 +98,7 @@ test("the best comes first: without slips, in the title, to the letter, near eac
   const slip = await post("A fourth one", "Kalle soup came.");
   await fileAll();
   await order("kale soup", inTitle, near, far, begun, slip);
-  // Of two that are alike, what is liked more and what is newer.
+  // Equal matches are ordered by likes, then newest first.
   const [older, newer] = [await post("Beans one", "Lovage!"), (clock.pass(86_400_000), await post("Beans two", "Lovage!"))];
   await fileAll();
   await order("lovage", newer, older);
@@ -110,7 +110,7 @@ test("the best comes first: without slips, in the title, to the letter, near eac
   expect(latest.hits.map(({ document }) => document.objectID)).toEqual([newer, older]);
 });
 
-test("a hit says where the words stand, and leads to the very post", async () => {
+test("hit has highlights and links to the exact post", async () => {
   const { mira } = people;
   const group = await aGroup(database, people, { name: "Beds" });
   const { id, postId } = await aDiscussion(database, mira, group.id, {
@@ -139,7 +139,7 @@ test("a hit says where the words stand, and leads to the very post", async () =>
   expect([slipped!.ranking.typos, cut(slipped!.document.title, slipped!.marks.title)]).toEqual([1, ["Gärten"]]);
 });
 
-test("what was rather wanted comes first, and nothing is missing", async () => {
+test("optional filters boost hits and remove none", async () => {
   const { mira } = people;
   const group = await aGroup(database, people);
   const post = async (title: string, tags: string, body = "Quince.") => {
@@ -165,7 +165,7 @@ test("what was rather wanted comes first, and nothing is missing", async () => {
   expect((await ask(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
 });
 
-test("values of a facet are found however many are more frequent", async () => {
+test("facet search finds rare values among many frequent ones", async () => {
   const group = await aGroup(database, people);
   for (const title of ["One bed", "Two beds"]) await aDiscussion(database, people.mira, group.id, { title, body: "Tagged." });
   await fileAll();
@@ -181,7 +181,7 @@ test("values of a facet are found however many are more frequent", async () => {
   });
 });
 
-test("conditions narrow, and values are counted among what is found", async () => {
+test("filters narrow hits, and facets count within the result", async () => {
   const { mira, tomas } = people;
   const beds = await aGroup(database, people, { name: "Beds" });
   const bees = await aGroup(database, people, { name: "Bees", visibility: "private" });
@@ -253,7 +253,7 @@ test("conditions narrow, and values are counted among what is found", async () =
     await search.engine.facet(mira, { facet: "tags", begins: "clovr", most: 5, of: { index: "discussions", words: "" } }),
   ).toMatchObject({ values: [{ value: "clover", count: 2 }] });
   expect((await ask(mira, "clover", { distinct: true })).total).toBe(2);
-  // What numbers come to is so over all that is found, however few of the values are shown.
+  // Stats of numeric facets cover all hits, however few values are shown.
   const few = await ask(mira, "clover", { facets: ["tags", "number"], valuesPerFacet: 1, length: 0 });
   expect(few.facets).toEqual({ tags: [{ value: "clover", count: 2 }], number: [{ value: "1", count: 2 }] });
   expect(few.stats).toEqual(stats);

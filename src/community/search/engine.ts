@@ -1,16 +1,16 @@
 import type { Tx } from "#platform/database";
 import type { Viewer } from "#community/rules";
 
-/** What can be searched, each apart; `all` is everything at once. */
+/** The separate search indices; `all` searches every one. */
 export const INDICES = ["people", "groups", "discussions", "posts", "resources", "messages"] as const;
 export type Index = (typeof INDICES)[number];
 export type Searched = Index | "all";
 
-/** Attributes whose words are found, in the order in which a hit there counts. */
+/** Attributes whose words are searched, in order of weight. */
 export const SEARCHABLE = ["title", "names", "tags", "body"] as const;
 export type Searchable = (typeof SEARCHABLE)[number];
 
-/** Attributes whose values can be counted and asked for. Values are compared without regard to case. */
+/** Attributes that can be counted and filtered. Values are compared case-insensitively. */
 export const FACETS = [
   "type",
   "kind",
@@ -30,79 +30,90 @@ export const FACETS = [
   "place.lvl0",
   "place.lvl1",
 ] as const;
-/** Facets whose values people can read; the others are ids, or say the same under another name. */
+/** Facets with readable values; the others are ids, or duplicates under another name. */
 export const READABLE_FACETS: readonly string[] = FACETS.filter((name) => !name.endsWith("Id") && name !== "_tags");
 export type Facet = (typeof FACETS)[number];
 
-/** Attributes that are numbers. Moments are seconds since 1970. */
+/** Numeric attributes. Times are seconds since 1970. */
 export const NUMBERS = ["createdAt", "updatedAt", "likes", "commentCount", "memberCount", "number"] as const;
 export type NumberAttribute = (typeof NUMBERS)[number];
 
-/** What is searched by, as a tree. What asks about an attribute that a document lacks is false; `not` turns it round. */
+/** Search filter as a tree. A condition on an attribute the document lacks is false; `not` inverts it. */
 export type Filter =
   | { and: Filter[] }
   | { or: Filter[] }
   | { not: Filter }
   | { facet: string; value: string }
   | { number: string; is: "<" | "<=" | "=" | "!=" | ">=" | ">"; to: number }
-  /** What has something that the viewer has not read. */
+  /** Documents with content the viewer has not read. */
   | { own: "unread" };
 
 export type Sort = "relevance" | { by: "createdAt" | "updatedAt" | "likes" | "commentCount"; descending: boolean };
 
-/** One question. Everything in it only narrows what the viewer may see. */
+/** One search query. It only narrows what the viewer may see. */
 export type Query = {
   index: Searched;
-  /** What was typed, as it was typed. Without a word in it, everything is found. */
+  /** The typed text, unchanged. Without a word in it everything matches. */
   words: string;
-  /** Words that have to stand beside each other, and words that may not be there at all. */
+  /** Words that must be adjacent, and words that must not appear. */
   phrases?: readonly string[];
   without?: readonly string[];
-  /** Which words may be the beginnings of longer ones: the last one, as somebody may be typing it still, by default. */
+  /** Which words may be prefixes of longer ones. Default: the last, which may still be being typed. */
   prefix?: "last" | "all" | "none";
-  /** Whether a word may be written otherwise: one slip from four letters, two from eight. `min`: only the fewest slips that find something; `strict`: the fewest, and one more. */
+  /**
+   * Whether typos are tolerated: one from four letters, two from eight. `min`: only the fewest typos that
+   * find something; `strict`: the fewest, and one more.
+   */
   typos?: boolean | "min" | "strict";
-  /** By which languages a word is also found in its other forms, one for many and many for one: in all of them, unless somebody says so. English texts are filed in both. */
+  /**
+   * Languages whose plural and singular forms match each other; default: all. English texts are indexed in
+   * both forms.
+   */
   forms?: boolean | readonly string[];
-  /** Words that are in every text of these languages are not looked for, nor in any where it is true: unless there is nothing else. */
+  /** Languages whose stop words are ignored (`true`: every language), unless the query has no other words. */
   unasked?: boolean | readonly string[];
-  /** Letters from which one slip, or two, are forgiven. */
+  /** Word lengths from which one or two typos are tolerated. */
   typosFrom?: { one: number; two: number };
-  /** Which words are needed; when all are and nothing is found, words may be left out from one end, or any of them. */
+  /**
+   * Which words are required; when all are and nothing is found, words may be dropped from one end, or any of
+   * them.
+   */
   needed?: "all" | "any" | "all-or-fewer-last" | "all-or-fewer-first" | "all-or-any";
   /** Only these attributes are searched. */
   within?: readonly Searchable[];
   filter?: Filter | null;
-  /** What meets more of these comes first, as long as it is found by as few slips and nothing else says the order. They narrow nothing. */
+  /**
+   * Optional filters: documents that meet more of them come first among those with equally few typos and no
+   * other sort order. They exclude nothing.
+   */
   rather?: readonly Filter[];
-  /** Attributes whose values are counted, and how many values of each (100). */
+  /** Attributes whose values are counted, and how many values of each (default 100). */
   facets?: readonly string[];
   valuesPerFacet?: number;
-  /** The first hit, from 0, and how many; within the first thousand. */
+  /** First hit, from 0, and the number of hits; within the first thousand. */
   offset?: number;
   length?: number;
   sort?: Sort;
-  /** One hit of each discussion, conversation or resource. */
+  /** One hit per discussion, conversation or resource. */
   distinct?: boolean;
-  /** The document itself is left out: for what is like it. */
+  /** Id of a document to leave out, when searching for similar ones. */
   except?: string;
 };
 
-/** A document as its reader may have it: names are those of today. Times are seconds since 1970. */
+/** A document as its reader may see it, with current names. Times are seconds since 1970. */
 export type SearchDocument = {
   objectID: string;
-  /** The index it stands in. */
   type: Index;
-  /** Of a resource: link, file, document. Else empty. */
+  /** Resources: link, file or document; otherwise empty. */
   kind: string;
   title: string;
-  /** Other names: a user name. */
+  /** Other names, such as a user name. */
   names: string;
   tags: string[];
-  /** Plain text. Of a post its words, of a group what it is for, of a resource why, and what stands in it. */
+  /** Plain text: of a post its content, of a group its description, of a resource its reason and text. */
   body: string;
   language: string;
-  /** The path on this site, with its leading slash: the very post or message. */
+  /** Path on this site, with a leading slash, to the exact post or message. */
   url: string;
   groupId: string | null;
   groupName: string | null;
@@ -110,12 +121,12 @@ export type SearchDocument = {
   authorId: string | null;
   authorName: string | null;
   authorUsername: string | null;
-  /** The photo of the person, or of who wrote it. */
+  /** Photo of the person or author. */
   photoId?: string | null;
   discussionId: string | null;
   resourceId: string | null;
   conversationId: string | null;
-  /** The number of a post or message in its place. */
+  /** Number of a post or message in its discussion, resource or conversation. */
   number: number | null;
   /** `resolved`, `locked`, `archived`, `pinned`, `answer`, `opening` … */
   is: string[];
@@ -129,45 +140,45 @@ export type SearchDocument = {
   updatedAt: number;
 };
 
-/** Where a word was found in a text: from and up to which UTF-16 unit, and which of the words of the question (from 0). */
+/** A matched word in a text: UTF-16 range (end exclusive), and which query word (from 0). */
 export type Mark = { from: number; to: number; word: number };
-/** The marks in each attribute; one list for each of several values (`tags`). */
+/** Marks per attribute; `tags` has one list per value. */
 export type Marks = { title: Mark[]; names: Mark[]; body: Mark[]; tags: Mark[][] };
 
-/** A stretch of the text around the words that were found, with their marks in it. */
+/** Part of the text around the matches, with their marks. */
 export type Excerpt = { text: string; marks: Mark[]; cutBefore: boolean; cutAfter: boolean };
 
 export type Hit = {
-  /** Its text ends after 32 000 letters; what was found behind that is in the excerpt. */
+  /** Its body ends after 32 000 characters; later matches are in the excerpt. */
   document: SearchDocument;
   marks: Marks;
   excerpt: Excerpt;
-  /** Why it stands where it stands. `exact`: words that are there as they were typed, to their end. */
+  /** Ranking details. `exact`: words that match as typed, to their end. */
   ranking: { typos: number; inTitle: boolean; exact: number; proximity: number; score: number };
-  /** The page, from 1, of a file whose text has pages, on which the words are first found; else null. */
+  /** Page (from 1) of the first match in a file whose text has pages; otherwise null. */
   page: number | null;
 };
 
 export type FacetValue = { value: string; count: number };
 export type Results = {
   hits: Hit[];
-  /** How many there are for this viewer: all, or at least so many. */
+  /** Number of hits for this viewer, exact or at least this many. */
   total: number;
   exhaustive: { total: boolean; facets: boolean };
   facets: Record<string, FacetValue[]>;
-  /** Of facets that are numbers. */
+  /** For numeric facets only. */
   stats: Record<string, { min: number; max: number; avg: number; sum: number }>;
-  /** The words of the question as they were searched, in lower case: what `Mark.word` counts. */
+  /** The query words as searched, in lower case; `Mark.word` is an index into them. */
   words: string[];
 };
 
-/** Values of one facet that are looked through, or counted, at the most. */
+/** Maximum number of facet values that are searched or counted. */
 export const MOST_VALUES = 10_000;
 
-/** Which values of a facet begin with some words, among what a question finds. */
+/** Facet values that begin with a text, among the hits of a query. */
 export type FacetQuery = { facet: string; begins: string; most: number; of: Query };
 
-/** A document on its way into the engine: what it says, who it is for, and a number that grows with every change of it. */
+/** A document to be indexed: content, audience, and a version that grows with every change. */
 export type Filed = {
   id: string;
   index: Index;
@@ -179,47 +190,55 @@ export type Filed = {
   language: string;
   groupId: string | null;
   authorId: string | null;
-  /** The discussion, resource or conversation it stands in. */
+  /** Its discussion, resource or conversation. */
   placeId: string | null;
   number: number | null;
   is: string[];
   has: string[];
-  /** Whoever can see the group reads it: an engine that cannot ask decides by this, by group and by place. */
+  /**
+   * Everyone who can see the group may read it. An engine that cannot query memberships decides by this, the
+   * group and the container.
+   */
   open: boolean;
-  /** What decides for newcomers of a group that shows them nothing of before. */
+  /** Decides for newcomers of a group that hides earlier content. */
   saidAt: Date;
   likes: number;
   comments: number;
   members: number;
   createdAt: Date;
   updatedAt: Date;
-  /** What it counts for before any word is looked at. */
+  /** Weight independent of the query. */
   score: number;
   version: number;
-  /** Its words with their places, and those of its title and names alone, as PostgreSQL reads them; and each word once. */
+  /** tsvector with positions, tsvector of title and names only, and the distinct words. */
   vector: string;
   titleVector: string | null;
   vocabulary: ReadonlySet<string>;
 };
 
 /**
- * What every engine can do. It is asked as somebody, and never tells them more than the rules of the community do. It throws
- * nothing for what somebody typed: what cannot be searched finds nothing.
+ * The interface of every search engine. It answers for a viewer and never reveals more than the community's
+ * rules allow. Typed text never throws: what cannot be searched finds nothing.
  */
 export type SearchEngine = {
   search: (viewer: Viewer, query: Query) => Promise<Results>;
   facet: (viewer: Viewer, query: FacetQuery) => Promise<{ values: FacetValue[]; exhaustive: boolean }>;
-  /** The documents in the order of the ids, 32 000 letters of each text; null for what is not there for the viewer. */
+  /**
+   * Documents in the order of the ids, with 32 000 characters of each text; null where the viewer finds none.
+   */
   get: (viewer: Viewer, index: Searched, ids: readonly string[]) => Promise<(SearchDocument | null)[]>;
-  /** Files documents. What is filed already under a higher version stays. Their ids are locked by the transaction. */
+  /** Indexes documents, keeping any stored with a higher version. The transaction locks their ids. */
   upsert: (tx: Tx, documents: readonly Filed[]) => Promise<void>;
   remove: (tx: Tx, ids: readonly string[]) => Promise<void>;
-  /** Writes what the filing of a transaction comes to in sum. Called once, before its end; without it, words of what was filed are not known. */
+  /**
+   * Writes the word counts of a transaction. Called once, before its end; otherwise the words of its
+   * documents stay unknown.
+   */
   settle: (tx: Tx) => Promise<void>;
   capabilities: { name: string; unread: boolean; exactTotals: boolean };
 };
 
-/** The engine cannot be reached, or is not ready: what waits to be filed goes on waiting. */
+/** The engine is unreachable or not ready; queued documents stay queued. */
 export class EngineAway extends Error {
   override name = "EngineAway";
 }

@@ -5,7 +5,7 @@ import { database } from "./engine.fixture.ts";
 import type { Filter } from "./index.ts";
 import { lookFor } from "./own/looking.ts";
 
-/** Seconds since 1970 of the latest of them; each is a second older than the one before. */
+/** Seconds since 1970 of the latest document; each of the others is a second older. */
 const LATEST = 1_700_000_000;
 const MANY = 36_000;
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   );
 });
 
-/** How many seconds ago the first three were written. */
+/** Age in seconds of the first three hits. */
 async function first(descending: boolean, filter: Filter): Promise<number[]> {
   const sort = { by: "createdAt", descending } as const;
   const asking = { index: "posts", wanted: null, sort, filter, most: 3, facets: [], valuesPerFacet: 1 } as const;
@@ -31,7 +31,7 @@ async function first(descending: boolean, filter: Filter): Promise<number[]> {
   return rows.map(({ id }) => found.find((it) => it.id === id)!.ago);
 }
 
-test("whoever goes back from a moment finds what comes next in order, however much lies before and behind it", async () => {
+test("paging back from a moment returns the next hits in order, however many lie before and after it", async () => {
   for (const seconds of [0, 10_000, 21_000, 25_000, MANY - 3])
     expect(await first(true, { and: [{ number: "createdAt", is: "<=", to: LATEST - seconds }] })).toEqual([
       seconds,
@@ -40,7 +40,7 @@ test("whoever goes back from a moment finds what comes next in order, however mu
     ]);
 });
 
-test("and whoever begins with the oldest finds those", async () => {
+test("sorting from the oldest returns the oldest hits", async () => {
   for (const seconds of [MANY - 1, 25_000, 10_000])
     expect(await first(false, { number: "createdAt", is: ">=", to: LATEST - seconds })).toEqual([seconds, seconds - 1, seconds - 2]);
 });

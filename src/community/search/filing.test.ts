@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 let told = 0n;
-/** Everything that was announced since, as the relay brings it; and then what is due. */
+/** Processes all events since, as the dispatcher would, then the indexing queue. */
 async function follow() {
   const rows = await many(db, sql<{ id: string; payload: Happening }>`select id, payload from outbox where id > ${told} order by id`);
   for (const { id, payload } of rows) {
@@ -31,7 +31,7 @@ async function follow() {
 }
 const found = async (viewer: Viewer, words: string, index: Index = "posts") => (await search.engine.search(viewer, { index, words })).total;
 
-test("what happens is found as it is, a moment later", async () => {
+test("changes are searchable a moment later", async () => {
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people, { name: "Damp Cellar" });
   const { id, postId } = await aDiscussion(database, mira, group.id, { title: "Chicory in boxes", body: "In the dark." });
@@ -50,7 +50,7 @@ test("what happens is found as it is, a moment later", async () => {
   expect((await search.engine.search(noor, { index: "discussions", words: "radicchio" })).hits[0]!.document.tags).toEqual(["winter"]);
   expect([await found(noor, "chicory"), await found(noor, "radicchio"), await found(noor, "radicchio", "discussions")]).toEqual([0, 1, 1]);
 
-  // Taken away: the words are gone before anything is filed, and the document afterwards.
+  // Hidden content disappears from hits before anything is reindexed, and its document afterwards.
   await run(db, sql`update posts set state = 'hidden' where id = ${reply.id}`);
   expect((await search.engine.search(noor, { index: "posts", words: "endive" })).hits).toEqual([]);
   await follow();
@@ -58,7 +58,7 @@ test("what happens is found as it is, a moment later", async () => {
   await search.filing.finish();
   expect(await found(tomas, "endive")).toBe(0);
 
-  // Moved to where only members read, with all that was said.
+  // Moves the discussion, with its posts, to a members-only group.
   const closed = await aGroup(database, people, { name: "Behind the door", visibility: "private" });
   await within((tx) =>
     moveDiscussion(tx, tomas, { discussionId: id, groupId: closed.id, visibility: "private", reason: "It belongs there." }),
@@ -75,7 +75,7 @@ test("what happens is found as it is, a moment later", async () => {
   expect(await many(db, sql`select id from search_documents where in_index in ('posts', 'discussions')`)).toEqual([]);
 });
 
-test("a group that closes is closed in search in the same moment, in counts too; one that opens stays shut until it is filed", async () => {
+test("group that closes disappears from hits and counts at once; one that opens appears after indexing", async () => {
   const { mira, tomas, noor } = people;
   const group = await aGroup(database, people, { name: "Beds" });
   await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
@@ -93,7 +93,7 @@ test("a group that closes is closed in search in the same moment, in counts too;
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
-test("a group that is deleted and brought back is found again, with what stands in it", async () => {
+test("restored group is found again with its content", async () => {
   const { mira, tomas, ada, noor } = people;
   const group = await aGroup(database, people, { name: "Orchard" });
   await aDiscussion(database, mira, group.id, { title: "Medlars", body: "Medlars." });
@@ -106,7 +106,7 @@ test("a group that is deleted and brought back is found again, with what stands 
   await within((tx) => deleteGroup(tx, tomas, { groupId: group.id, reason: "" }));
   await follow();
   expect(await seen()).toEqual([0, 0, 0]);
-  // Whoever cannot ask the group decides by this.
+  // Engines that cannot query the group decide by this.
   const open = await many(db, sql`select id from search_documents where group_id = ${group.id} and audience = 'group'`);
   expect(open).toEqual([]);
   await within((tx) => bringBack(tx, ada, { groupId: group.id }));
@@ -114,7 +114,7 @@ test("a group that is deleted and brought back is found again, with what stands 
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
-test("of a group that changes only what it changes for is filed anew", async () => {
+test("group change reindexes only the documents it affects", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people, { name: "Beds" });
   const { id } = await aDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
@@ -129,7 +129,7 @@ test("of a group that changes only what it changes for is filed anew", async () 
   expect(await filed()).not.toBe(before);
 });
 
-test("everything is filed anew in shares, over what is there, and goes on where it was broken off", async () => {
+test("reindex runs in batches over existing documents and resumes after an interruption", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people, { name: "Beds" });
   const { id } = await aDiscussion(database, mira, group.id, { title: "Kohlrabi for all", body: "Kohlrabi." });
@@ -144,10 +144,11 @@ test("everything is filed anew in shares, over what is there, and goes on where 
   await search.filing.finish();
   const all = await found(mira, "kohlrabi");
   expect(all).toBe(1301);
-  // Counted in each post, the discussion and the message, in whatever part of a share; and no question reads through what waits.
+  // Words count once per post, discussion and message, whichever batch they are in; no pending list remains
+  // for queries to scan.
   expect(await one(db, sql`select documents from search_words where word = 'kohlrabi'`)).toEqual({ documents: 1303 });
   expect(await one(db, sql`select gin_clean_pending_list('search_posts')::int as waiting`)).toEqual({ waiting: 0 });
-  // A document whose thing is gone without a word, and one that says something else than its thing.
+  // One document whose row is gone without an event, and one that differs from its row.
   await run(db, sql`delete from posts where number = 1300`);
   await run(db, sql`update search_documents set words = '''stale'':1' where number = 7`);
   await search.filing.beginAgain();
@@ -159,7 +160,7 @@ test("everything is filed anew in shares, over what is there, and goes on where 
   });
   expect(counts.length).toBeGreaterThan(6);
   expect(await found(mira, "kohlrabi")).toBe(1300);
-  // Broken off in the middle: what had been filed is not filed again.
+  // After an interruption, documents already indexed are not indexed again.
   await search.filing.beginAgain();
   await expect(
     search.filing.finish((progress) => {
@@ -173,7 +174,7 @@ test("everything is filed anew in shares, over what is there, and goes on where 
   expect([before < after.filed, after]).toEqual([true, { index: "posts", filed: 1300, finished: true }]);
 });
 
-test("a thing that cannot be filed holds up nobody", async () => {
+test("document that fails to index does not block others", async () => {
   const { mira } = people;
   const group = await aGroup(database, people);
   const bad = await aDiscussion(database, mira, group.id, { title: "The bad one" });
@@ -191,9 +192,10 @@ test("a thing that cannot be filed holds up nobody", async () => {
   expect(await filing.waiting()).toBe(0);
   const both = async () => [await found(mira, "good one", "discussions"), await found(mira, "bad one", "discussions")];
   expect(await both()).toEqual([1, 0]);
-  // What was filed beside it, taken back with it and filed again, is counted once: the discussions' titles are those of their first posts.
+  // A document rolled back and indexed again counts once: titles of discussions are those of their first
+  // posts.
   expect(await one(db, sql`select documents from search_words where word = 'good'`)).toEqual({ documents: 2 });
-  // Nor does it hold up the filing of everything, and what was filed of it before does not outlive it.
+  // It does not block a reindex either, and its old document does not survive that.
   await search.filing.beginAgain();
   await search.filing.finish();
   expect(await both()).toEqual([1, 1]);
@@ -202,7 +204,7 @@ test("a thing that cannot be filed holds up nobody", async () => {
   expect(await both()).toEqual([1, 0]);
 });
 
-test("whatever is a text can be filed: letters behind the first plane, signs without an end, and a file of long words", async () => {
+test("any text can be indexed: astral characters, endless signs and files of long words", async () => {
   const { mira } = people;
   const group = await aGroup(database, people);
   const { id } = await aDiscussion(database, mira, group.id, { title: "Scripts", body: "Here they are." });
@@ -223,7 +225,7 @@ test("whatever is a text can be filed: letters behind the first plane, signs wit
   ]);
 });
 
-test("of what may be long a few things are read at once", async () => {
+test("few long documents are read at once", async () => {
   const { mira } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   for (let n = 0; n < 12; n++) await within((tx) => addDocument(tx, mira, { title: `Number ${n}`, ...document }));
@@ -242,7 +244,7 @@ test("of what may be long a few things are read at once", async () => {
   expect(together.toSorted((a, b) => b - a)).toEqual([10, 2]);
 });
 
-test("removed documents take their words out of the vocabulary, and leave those that others have", async () => {
+test("removed documents take their words out of the vocabulary unless others contain them", async () => {
   const { mira, tomas } = people;
   const group = await aGroup(database, people);
   const { id } = await aDiscussion(database, mira, group.id, { title: "Of the beds", body: "Kohlrabi, beds and bed." });
@@ -260,7 +262,7 @@ test("removed documents take their words out of the vocabulary, and leave those 
   expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
 });
 
-test("discussion is filed in its own language, and again when that changes", async () => {
+test("discussion is indexed in its own language, and again when that changes", async () => {
   const { mira, noor } = people;
   const group = await aGroup(database, people);
   const title = "Zucchini";

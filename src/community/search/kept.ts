@@ -6,15 +6,15 @@ import { id, neededText } from "#community/common";
 import { signedIn } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 
-/** What somebody searched for lately, the latest first. */
+/** Number of recent searches kept, latest first. */
 const RECENT = 8;
 const SAVED = 30;
 
-/** `tells`: its person hears of what is new in it, once a day at most. */
+/** `tells`: its owner gets search alerts, at most once a day. */
 export type SavedSearch = { id: string; name: string; asked: string; tells: boolean };
 export type KeptSearches = { recent: string[]; saved: SavedSearch[] };
 
-/** As a form says it, or a program. */
+/** From a form or from the API. */
 const yes = z.union([z.boolean(), z.enum(["yes", "no"]).transform((said) => said === "yes")]);
 export const NewSavedSearch = z.object({
   name: neededText("A name", "Give it a name.", 60),
@@ -23,7 +23,7 @@ export const NewSavedSearch = z.object({
 });
 export const SearchTelling = z.object({ id, tells: yes });
 
-/** The viewer's own searches; none for guests. */
+/** The viewer's own searches; empty for guests. */
 export async function searchesOf(db: Db, viewer: Viewer): Promise<KeptSearches> {
   if (!isSignedIn(viewer)) return { recent: [], saved: [] };
   const [recent, saved] = await Promise.all([
@@ -36,7 +36,7 @@ export async function searchesOf(db: Db, viewer: Viewer): Promise<KeptSearches> 
   return { recent: recent.map(({ asked }) => asked), saved };
 }
 
-/** Remembers that somebody searched for this, and forgets what lies further back. Guests are not remembered. */
+/** Records a recent search and deletes older ones. Guests are not recorded. */
 export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
   const text = asked.replaceAll("\0", "").trim().slice(0, 200);
   if (!isSignedIn(viewer) || text === "") return;
@@ -51,16 +51,22 @@ export async function rememberSearch(tx: Tx, viewer: Viewer, asked: string): Pro
   );
 }
 
-/** Throws `not-signed-in`. */
+/**
+ * Clears the viewer's recent searches.
+ * @throws `not-signed-in`
+ */
 export async function forgetSearches(tx: Tx, viewer: Viewer): Promise<void> {
   const me = signedIn(viewer);
   await run(tx, sql`delete from recent_searches where person_id = ${me.id}`);
 }
 
-/** Keeps a search under a name; the same one again gets the new name, and tells or does not as is said now. Throws `not-signed-in`, and `too-many` above thirty. */
+/**
+ * Saves a search under a name; saving it again updates the name and alert setting.
+ * @throws `not-signed-in`, and `too-many` above thirty
+ */
 export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }: z.output<typeof NewSavedSearch>): Promise<void> {
   const me = signedIn(viewer);
-  // One after the other for one person, so that two at once are counted as two.
+  // Serialized per person, so that two concurrent saves are counted as two.
   await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('searches:' || ${me.id}::text, 0))`);
   const saved = await maybeOne(
     tx,
@@ -74,7 +80,10 @@ export async function saveSearch(tx: Tx, viewer: Viewer, { name, asked, tells }:
   await tellOfSearch(tx, me, { id: saved.id, tells });
 }
 
-/** Whether one wants to hear of what is new in a search that one keeps. Throws `not-signed-in`, and `not-found` for what is not the viewer's own. */
+/**
+ * Switches alerts for a saved search on or off.
+ * @throws `not-signed-in`, and `not-found` for others' searches
+ */
 export async function tellOfSearch(tx: Tx, viewer: Viewer, { id, tells }: z.output<typeof SearchTelling>): Promise<void> {
   const me = signedIn(viewer);
   const known = await run(
@@ -86,14 +95,20 @@ export async function tellOfSearch(tx: Tx, viewer: Viewer, { id, tells }: z.outp
   if (known === 0) throw notFound();
 }
 
-/** What a search that the viewer keeps asks. Throws `not-signed-in`, `not-found`. */
+/**
+ * A saved search of the viewer.
+ * @throws `not-signed-in`, `not-found`
+ */
 export async function savedSearchFor(db: Db, viewer: Viewer, id: string): Promise<SavedSearch> {
   const found = (await searchesOf(db, signedIn(viewer))).saved.find((it) => it.id === id);
   if (!found) throw notFound();
   return found;
 }
 
-/** Throws `not-signed-in`, and `not-found` for what is not the viewer's own. */
+/**
+ * Deletes a saved search.
+ * @throws `not-signed-in`, and `not-found` for others' searches
+ */
 export async function dropSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const me = signedIn(viewer);
   if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0) throw notFound();

@@ -5,17 +5,20 @@ import { Refusal } from "#platform/refusal";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { askedIn } from "./words/question.ts";
 
-/** What nobody else looked for is somebody's own affair: its words are told once so many people asked for the same. */
+/** A search only one person made is private: its text is shown once this many people made it. */
 const ENOUGH_PEOPLE = 2;
 const SHOWN = 100;
 const KEPT = 365 * DAY;
 
-/** `words` is null while too few people looked for it. */
+/** `words` is null while too few people searched for it. */
 export type Miss = { words: string | null; times: number; people: number; lastAt: Date };
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest();
 
-/** Notes that members searched for this and found nothing: as a hash, until others do so too. Guests are not noted. */
+/**
+ * Records a member's search without results, as a hash until others make the same one. Guests are not
+ * recorded.
+ */
 export async function noteMiss(tx: Tx, viewer: Viewer, asked: string): Promise<void> {
   const words = askedIn({ words: asked })
     .map(({ word }) => word)
@@ -39,7 +42,10 @@ export async function noteMiss(tx: Tx, viewer: Viewer, asked: string): Promise<v
     );
 }
 
-/** What was searched for and not found, by how many looked for it. Throws `not-allowed` for all but admins. */
+/**
+ * Searches without results, by number of people.
+ * @throws `not-allowed` except for admins
+ */
 export async function missesFor(db: Db, viewer: Viewer): Promise<Miss[]> {
   if (viewer.role !== "admin") throw new Refusal("not-allowed", "Only admins see what was not found.");
   return many(
@@ -48,5 +54,5 @@ export async function missesFor(db: Db, viewer: Viewer): Promise<Miss[]> {
   );
 }
 
-/** What lies more than a year back. */
+/** Deletes searches that are more than a year old. */
 export const purgeMisses = (tx: Tx): Promise<unknown> => run(tx, sql`delete from search_misses where last_at < ${later(tx.now, -KEPT)}`);

@@ -5,13 +5,13 @@ import { ask, database, fileAll, people } from "./engine.fixture.ts";
 import { ownEngine } from "./own/own-engine.ts";
 import { Vocabulary } from "./words/vocabulary.ts";
 
-/** As it is in a community in which every word stands in very many texts. */
+/** As in a community where every word is very frequent. */
 class Crowded extends Vocabulary {
   override frequency = () => 1_000_000;
 }
 const crowded = ownEngine({ reading: database.db, vocabulary: new Crowded() });
 
-/** Of three that are about kale, the one that most like also speaks of soup. */
+/** The most liked of the three documents about kale also mentions soup. */
 async function kale() {
   const group = await aGroup(database, people);
   const about = async (title: string, body: string) => (await aDiscussion(database, people.mira, group.id, { title, body })).postId;
@@ -26,15 +26,15 @@ async function kale() {
 }
 const ids = ({ hits }: Awaited<ReturnType<typeof ask>>) => hits.map(({ document }) => document.objectID).toSorted();
 
-describe("a word that may not stand there", () => {
-  test("stands nowhere in what is found, however much of it there is", async () => {
+describe("excluded words", () => {
+  test("excluded word appears in no hit, however many there are", async () => {
     const { salad } = await kale();
     const query = { index: "posts", words: "kale", without: ["soup"], length: 1 } as const;
     expect(ids(await crowded.search(people.mira, query))).toEqual([salad]);
     expect(ids(await crowded.search(people.mira, { ...query, without: [], phrases: ["kale again"] }))).toEqual([salad]);
   });
 
-  test("is enough of a question: everything else is found", async () => {
+  test("excluded word alone finds everything else", async () => {
     const { salad, beans } = await kale();
     expect(ids(await ask(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual([salad, beans].toSorted());
     expect(ids(await ask(people.mira, "", { index: "posts", without: ["kale"] }))).toEqual([]);

@@ -9,15 +9,18 @@ import { questionIn } from "./page.ts";
 type Given = { database: Database; search: { engine: SearchEngine }; log: Log };
 type Due = { id: string; asked: string; upTo: Date; viewer: SignedIn };
 
-/** Searches that are looked through at once, and in one run: the next run is minutes away. */
+/** Searches checked concurrently, and per run: the next run is minutes away. */
 const SHARE = 20;
 const MOST = 1_000;
-/** What was written just now may not be filed yet: it is looked at the next time. */
+/** Recent content may not be indexed yet; it is checked the next time. */
 const FILED_AFTER = 5 * MINUTE;
-/** Who has not been here for so long is told nothing more. */
+/** People absent for this long get no alerts. */
 const ABSENT_AFTER = 180 * DAY;
 
-/** For the clock: looks, as its person, through each kept search that tells and has not looked for a day. Returns how many told something. */
+/**
+ * Scheduled job: runs each saved search with alerts that was not checked for a day, as its owner. Returns the
+ * number of alerts sent.
+ */
 export async function tellOfNews({ database, search, log }: Given): Promise<number> {
   let told = 0;
   for (let looked = 0; looked < MOST; looked += SHARE) {
@@ -37,7 +40,10 @@ export async function tellOfNews({ database, search, log }: Given): Promise<numb
   return told;
 }
 
-/** The next ones, which are due again in a day: whatever becomes of this run, nobody is told twice. */
+/**
+ * The next due searches. They become due again in a day before they run, so that no one is notified twice,
+ * whatever happens to this run.
+ */
 const takeDue = (tx: Tx): Promise<Due[]> =>
   many(
     tx,
@@ -51,7 +57,7 @@ const takeDue = (tx: Tx): Promise<Due[]> =>
           then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') end as viewer`,
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
 
-/** Whether something of somebody else's has come since; then its person is told. */
+/** Notifies the owner when others have posted new matches. Returns whether it did. */
 async function lookThrough(database: Database, engine: SearchEngine, { id, asked, upTo, viewer }: Due): Promise<boolean> {
   const now = database.world.now();
   const until = later(now, -FILED_AFTER);

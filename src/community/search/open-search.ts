@@ -8,27 +8,32 @@ import { fillWhereEmpty, rebuild } from "./outside/rebuild.ts";
 import { openTypesense } from "./outside/typesense.ts";
 import { Vocabulary } from "./words/vocabulary.ts";
 
-/** What the house has for searching: who answers, and who keeps the answers true. */
+/** Search of the app: the engine that answers, and the indexer that keeps it current. */
 export type Search = { engine: SearchEngine; filing: Filing; outside: Outside | null };
 
-/** An engine outside the house, and how it is filled. */
+/** An external search engine, and how it is filled. */
 export type Outside = {
-  /** Fills it where it has nothing of this house, or nothing of today's shape, and no other process does; until `signal` ends that. */
+  /**
+   * Fills it if it has no data of this site or an old schema, unless another process does so already;
+   * `signal` aborts.
+   */
   fillIfEmpty: (signal: AbortSignal) => Promise<void>;
-  /** Fills it anew beside what is there, which is asked until then. How many documents it was. */
+  /**
+   * Rebuilds it next to the current data, which serves queries until then. Returns the number of documents.
+   */
   rebuild: (onProgress?: (count: number) => unknown) => Promise<number>;
 };
 
 type Options = {
   database: Database;
-  /** Connections on which nothing is written and nothing takes long; without them, those of the database. */
+  /** Read-only connections for quick statements; default: those of the database. */
   reading?: Db;
   log?: Log;
-  /** The address of an engine outside, with its key; without one, ours answers everything. */
+  /** Address of an external engine, with its key; without one, PostgreSQL answers everything. */
   outside?: string | null;
 };
 
-/** Opens the engine of the house. Nothing is filed by itself before `filing.start`. */
+/** Opens the search engine. Automatic indexing starts with `filing.start`. */
 export function openSearch({ database, reading = database.db, log, outside = null }: Options): Search {
   const vocabulary = new Vocabulary();
   const own = remembering(ownEngine({ reading, vocabulary }), () => readWords(database.db, vocabulary));
@@ -49,13 +54,13 @@ function fillingOf(at: Parameters<typeof rebuild>[0], log: Log | undefined): Out
   };
 }
 
-/** Words that come from other processes are read after so long; own ones are known at once. */
+/** How often words written by other processes are read; own words are known at once. */
 const KEPT = 5 * 60_000;
 const MOST_WORDS = 400_000;
 
 /**
- * Longer than a question may take, but nothing is sorted for it: the words come in the order of their index, which is that
- * of the vocabulary. Of too many, those are left out that stand in the fewest documents.
+ * Takes longer than a query may, but needs no sort: words come in index order, which is the vocabulary's. If
+ * there are too many, those in the fewest documents are left out.
  */
 async function readWords(db: Db, vocabulary: Vocabulary): Promise<void> {
   const least = await leastFrequent(db);
@@ -67,10 +72,10 @@ async function readWords(db: Db, vocabulary: Vocabulary): Promise<void> {
   vocabulary.load(rows.map(({ word, documents }) => [word, documents]));
 }
 
-/** Beyond this, how often a word occurs is told no more exactly. */
+/** Word counts beyond this are approximate. */
 const OFTEN = 1_000;
 
-/** In how many documents a word has to stand so that no more than `MOST_WORDS` do: 0 where all may be known. */
+/** Minimum document count so that at most `MAX_WORDS` words qualify: 0 where all fit. */
 async function leastFrequent(db: Db): Promise<number> {
   const { estimate } = await one(
     db,
@@ -90,7 +95,10 @@ async function leastFrequent(db: Db): Promise<number> {
   return 0;
 }
 
-/** The engine, which reads its words before it first answers or files, and now and then after that. */
+/**
+ * Wraps the engine so that it loads its vocabulary before the first query or indexing, and refreshes it
+ * regularly.
+ */
 function remembering(engine: SearchEngine, read: () => Promise<void>): SearchEngine {
   let readAt = -Infinity;
   let reading: Promise<void> | null = null;

@@ -23,7 +23,7 @@ const { db, inTransaction: within, clock } = database;
 let people: Cast;
 beforeEach(async () => void (people = await cast(database)));
 
-test("what is typed into the box is words, and what they say about where, who and when", () => {
+test("search input is parsed into words and operators for place, author and time", () => {
   const typed = readTyped('tomato in:long-beds FROM:@mira "slow water" -hose -"old can" tag:"two words" nonsense:x http://a.b after: ');
   expect(typed).toEqual({
     words: "tomato slow water nonsense:x http://a.b after:",
@@ -42,7 +42,7 @@ test("what is typed into the box is words, and what they say about where, who an
   }
 });
 
-test("the box finds some of each kind, or all of one, narrowed by what it says", async () => {
+test("search page shows some hits of each kind, or all of one kind narrowed by operators", async () => {
   const { mira, tomas, noor, guest } = people;
   const beds = await aGroup(database, people, { name: "Long Beds" });
   const secret = await aGroup(database, people, { name: "Cellar", visibility: "secret" });
@@ -57,7 +57,7 @@ test("the box finds some of each kind, or all of one, narrowed by what it says",
     const { sections, unknown, empty } = await lookUp(search.engine, db, viewer, { text, page, now: clock.at });
     return { empty, unknown, ...Object.fromEntries(sections.map(({ index, total, lines }) => [index, [total, lines.length]])) };
   };
-  // Of the posts of one discussion, one stands for all.
+  // One post stands for all posts of its discussion.
   expect(await found(mira, "clover")).toMatchObject({ discussions: [2, 2], posts: [2, 2] });
   expect(await found(noor, "clover")).toMatchObject({ discussions: [1, 1], posts: [1, 1] });
   expect(await found(guest, "clover type:posts")).toMatchObject({ posts: [25, 20] });
@@ -71,13 +71,13 @@ test("the box finds some of each kind, or all of one, narrowed by what it says",
   expect(await found(tomas, "is:mine type:discussions")).toMatchObject({ discussions: [1, 1] });
   expect(await found(mira, "clover is:unread type:posts")).toMatchObject({ posts: [25, 20] });
   expect(await found(mira, "lawn forgotten words")).toMatchObject({ discussions: [1, 1] });
-  // Names of members that every object has are values like any other.
+  // Names of built-in object members are ordinary values.
   expect(await found(mira, "clover sort:constructor type:discussions")).toMatchObject({
     discussions: [2, 2],
     unknown: [{ name: "sort", value: "constructor" }],
   });
   expect(await found(mira, "clover has:constructor type:discussions")).toMatchObject({ discussions: [0, 0] });
-  // What is hidden and what there is not are the same.
+  // Hidden content and missing content give the same result.
   const nothing = { empty: false, discussions: [0, 0] };
   expect(await found(noor, "clover in:cellar type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "cellar" }] });
   expect(await found(noor, "clover in:nowhere type:discussions")).toEqual({ ...nothing, unknown: [{ name: "in", value: "nowhere" }] });
@@ -92,7 +92,7 @@ test("the box finds some of each kind, or all of one, narrowed by what it says",
   );
 });
 
-test("own searches are remembered, kept and forgotten; nobody else sees them", async () => {
+test("own searches are remembered, saved and cleared, and visible to no one else", async () => {
   const { mira, tomas, guest } = people;
   for (let n = 0; n < 12; n++) {
     clock.pass(1_000);
@@ -123,7 +123,7 @@ test("own searches are remembered, kept and forgotten; nobody else sees them", a
   expect(await searchesOf(db, mira)).toMatchObject({ recent: [] });
 });
 
-test("what was not found is a hash until two people looked for it, and told to admins alone", async () => {
+test("search without results is stored as a hash until two people searched for it, and listed for admins only", async () => {
   const { mira, tomas, ines, ada, guest } = people;
   for (const [viewer, words] of [
     [mira, "Secret Wish"],

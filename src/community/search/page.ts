@@ -16,7 +16,7 @@ export type FoundLine = {
   url: string;
   language: string;
   group: { slug: string; name: string } | null;
-  /** Who wrote it, or who it is. */
+  /** The author, or the person found. */
   author: PersonCard | null;
   tags: string[];
   at: Date;
@@ -28,21 +28,21 @@ export type FoundLine = {
 export type FoundSection = { index: Index; lines: FoundLine[]; total: number; exact: boolean; more: boolean };
 export type FoundPage = {
   sections: FoundSection[];
-  /** Of one kind only: what could be narrowed further, and whether there is a next page. */
+  /** Only with a single kind: facets for narrowing, and whether there is a next page. */
   facets: Record<string, FacetValue[]>;
-  /** What was said of nobody and nothing that the viewer may know of. */
+  /** Operators whose value is nothing the viewer may know of. */
   unknown: Said[];
-  /** Nobody has to look: nothing was asked. */
+  /** The input was empty: no search was made. */
   empty: boolean;
 };
 
-/** In the order of the page. */
+/** Order on the page. */
 const SECTIONS: Index[] = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const EACH = 5;
-/** Of one kind, so many on a page, and so many pages. */
+/** Hits per page of a single kind, and the number of pages. */
 const FOUND_ON_PAGE = 20;
 export const FOUND_PAGES = 50;
-/** Counted beside the hits of one kind. */
+/** Facets counted with the hits of one kind. */
 const FACETS: Record<Index, string[]> = {
   people: [],
   groups: ["tags"],
@@ -52,12 +52,15 @@ const FACETS: Record<Index, string[]> = {
   messages: ["authorName", "has"],
 };
 
-/** One letter finds half of everything: words begin with the second, or with a sign that is one. `C#` is a name. */
+/**
+ * A single letter matches too much: a search needs two letters, or one character of an ideographic script.
+ * `C#` is a name.
+ */
 const enough = (words: string) => /[\p{L}\p{N}]{2}|[^\u0000-\u0dff]|[A-Za-z](?:\+\+|#)/u.test(words);
 
 /**
- * What a box finds: five of each kind, or twenty of one. With fewer than two letters and nothing said, nothing is asked. Words may be left
- * out where not all of them are found together.
+ * Result page of a search box: five hits of each kind, or twenty of one. Fewer than two letters without an
+ * operator run no query. Words may be dropped when no document has all of them.
  */
 export async function lookUp(
   engine: SearchEngine,
@@ -99,7 +102,7 @@ export async function lookUp(
   };
 }
 
-/** What a box asks, and of which kinds; `query` is null where it asks nothing. */
+/** The query of a search box and its indices; `query` is null for an empty one. */
 export async function questionIn(db: Db, viewer: Viewer, asked: { text: string; now: Date }) {
   const typed = readTyped(asked.text);
   const { filter, index, sort, unknown } = await meantBy(db, viewer, typed, asked.now);

@@ -8,12 +8,12 @@ import { isSignedIn, privacyDefaults, type Viewer } from "#community/rules";
 import type { Index } from "./engine.ts";
 
 type Sql = ReturnType<typeof sql>;
-/** Tables beside the documents `s`, and the condition that lets only through what the viewer may see. */
+/** Joins for the documents `s`, and the condition that admits only what the viewer may see. */
 export type Sight = { joins: Sql; condition: Sql };
 
 const NOTHING: Sight = { joins: sql``, condition: sql`false` };
 
-/** Nobody finds what stands between them and a block, whoever of the two said so. */
+/** Excludes content between people with a block, whichever of them blocked. */
 const notParted = (viewer: Viewer, author: Sql) => sql`${author} <> all(${blockersOf(viewer)}) and ${author} <> all(${blockedOf(viewer)})`;
 
 const inGroup = (viewer: Viewer): Sight => ({
@@ -21,11 +21,11 @@ const inGroup = (viewer: Viewer): Sight => ({
   condition: sql`(s.group_id is null or ${contentReadable("s", "said_at")}) and ${notParted(viewer, sql`s.author_id`)}`,
 });
 
-/** Of somebody's profile only their name is for everybody; the rest only as long as they show it to all members. */
+/** Only the name in a profile is public; the rest counts only while the person shows it to all members. */
 const bioShown = sql`(s.body = '' or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members')))`;
 
-/** Who is in the directory, for members. */
+/** People in the directory, for members. */
 const somebody = (viewer: Viewer): Sight =>
   isSignedIn(viewer)
     ? {
@@ -40,7 +40,7 @@ const aGroup = (viewer: Viewer): Sight => ({
   condition: groupVisible,
 });
 
-/** Messages are for those in the conversation, from where they came in; staff are not among them. */
+/** Messages are visible to participants, from their entry on; not to staff. */
 const ownMessages = (viewer: Viewer): Sight =>
   isSignedIn(viewer)
     ? {
@@ -52,8 +52,8 @@ const ownMessages = (viewer: Viewer): Sight =>
     : NOTHING;
 
 /**
- * What of an index the viewer may find, as the documents say who they are for and groups, memberships and blocks are now. A document
- * that waits to be filed anew is on the narrow side, or was readable until a moment ago.
+ * Documents of an index that the viewer may find, by the audience stored in the document and current groups,
+ * memberships and blocks. A document queued for reindexing is hidden, or was readable until a moment ago.
  */
 export const candidates = (index: Index, viewer: Viewer): Sight => CANDIDATES[index](viewer);
 const CANDIDATES: Record<Index, (viewer: Viewer) => Sight> = {
@@ -88,7 +88,7 @@ const readableMessage = (viewer: Viewer): Sight => {
   return { joins: sql`${joins} join messages x on x.id = s.id`, condition: sql`${condition} and x.deleted_at is null` };
 };
 
-/** The same asked of the things themselves, as they are at this moment: before anything of them is shown. */
+/** The same check against the current rows themselves: required before any content is shown. */
 export const readable = (index: Index, viewer: Viewer): Sight => READABLE[index](viewer);
 const READABLE: Record<Index, (viewer: Viewer) => Sight> = {
   people: somebody,

@@ -6,7 +6,7 @@ import { similarDiscussions } from "./index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-test("finds what a new title would say again, as far as the viewer may read", async () => {
+test("finds discussions with a similar title that the viewer may read", async () => {
   const people = await cast(database);
   const { mira, noor, guest } = people;
   const group = await aGroup(database, people, { visibility: "private" });

@@ -6,16 +6,16 @@ import type { Viewer } from "#community/rules";
 export type Similar = { id: string; title: string; groupName: string };
 
 const MOST = 5;
-/** Shorter words stand in every title. */
+/** Shorter words appear in every title. */
 const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
-/** How many of these words, an array, the title of the discussion `d` has. */
+/** How many of these words (an array) the title of `d` contains. */
 export const sharedWords = (words: ReturnType<typeof sql>) => sql<number>`
   (select count(*) from unnest(${words}) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
 
 /**
- * Up to five discussions that the viewer may read whose titles share words with this one: at least a third of its words of
- * four letters and more. The most alike come first, then the latest.
+ * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
+ * four or more letters. The most similar come first, then the latest.
  */
 export async function similarDiscussions(db: Db, viewer: Viewer, title: string): Promise<Similar[]> {
   const words = [...new Set(title.slice(0, 200).toLowerCase().match(WORD) ?? [])].slice(0, 12);

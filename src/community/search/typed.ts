@@ -6,18 +6,21 @@ import { isSignedIn, type Viewer } from "#community/rules";
 import { getOwn } from "#platform/own-property";
 import { type Filter, type Index, INDICES, type Sort } from "./engine.ts";
 
-/** What somebody typed into the box: words, and what they said about where, who, when and what. */
+/** Parsed text of the search box: words, and operators for place, author, time and kind. */
 export type Typed = { words: string; phrases: string[]; without: string[]; said: Said[] };
 export type Said = { name: Operator; value: string };
 const OPERATORS = ["in", "from", "tag", "after", "before", "has", "is", "type", "language", "sort"] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What is longer is cut: nobody writes so much into a box. */
+/** Longer input is cut: no one types that much. */
 const LONGEST = 500;
 const MOST_SAID = 12;
 const PART = /(-?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/gu;
 
-/** Reads the box: `tomato in:long-beds from:@mira after:2026-01-01 has:link "slow water" -hose`. What is no operator is a word. */
+/**
+ * Parses the search box: `tomato in:long-beds from:@mira after:2026-01-01 has:link "slow water" -hose`.
+ * Anything that is no operator is a word.
+ */
 export function readTyped(text: string): Typed {
   const typed: Typed = { words: "", phrases: [], without: [], said: [] };
   const words: string[] = [];
@@ -35,7 +38,7 @@ export function readTyped(text: string): Typed {
   return { ...typed, words: words.join(" ").trim() };
 }
 
-/** What a box says, put together again: with something said otherwise. */
+/** Formats parsed input again, for links that change an operator. */
 export const typedAs = ({ words, phrases, without, said }: Typed): string =>
   [
     phrases.reduce((text, phrase) => text.replace(phrase, `"${phrase}"`), words),
@@ -45,7 +48,7 @@ export const typedAs = ({ words, phrases, without, said }: Typed): string =>
     .filter(Boolean)
     .join(" ");
 
-/** The question that a box asks. `unknown` is what it says of nobody and nothing that the viewer may know of. */
+/** The query of a search box. `unknown` lists operators whose value is nothing the viewer may know of. */
 export type Meant = { filter: Filter | null; index: Index | null; sort: Sort; unknown: Said[] };
 
 export async function meantBy(db: Db, viewer: Viewer, { said }: Typed, now: Date): Promise<Meant> {
@@ -60,7 +63,7 @@ export async function meantBy(db: Db, viewer: Viewer, { said }: Typed, now: Date
     if (filter) parts.push(filter);
     else if (!known) meant.unknown.push(it);
   }
-  // Of what nobody knows there is nothing to be found, in the same words as of what is hidden.
+  // An unknown value finds nothing, exactly like a hidden one.
   if (meant.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
   return { ...meant, filter: parts.length === 0 ? null : { and: parts } };
 }
@@ -73,7 +76,7 @@ export const SORTS: Record<string, Sort> = {
   discussed: { by: "commentCount", descending: true },
 };
 
-/** One of several names, in the singular too. */
+/** One of several names, also in the singular. */
 const indexOf = (value: string): Index | null => {
   const wanted = value.toLowerCase();
   return INDICES.find((it) => it === wanted || it === `${wanted}s` || (it === "people" && wanted === "person")) ?? null;
@@ -126,7 +129,7 @@ async function personCalled(value: string, { db, viewer }: Asker): Promise<Filte
   return found ? { facet: "authorId", value: found.id } : null;
 }
 
-/** `2026`, `2026-05`, `2026-05-04`, or so many days, weeks, months or years ago: `7d`, `2w`, `3m`, `1y`. */
+/** `2026`, `2026-05`, `2026-05-04`, or days, weeks, months or years ago: `7d`, `2w`, `3m`, `1y`. */
 function sometime(value: string, is: ">=" | "<", now: Date): Filter | null {
   const ago = /^(\d{1,4})([dwmy])$/i.exec(value);
   const at = ago

@@ -48,7 +48,7 @@ import {
 import { appealRemoval, NewPostReport, NewRemovalAppeal, reportPost } from "#community/moderation";
 import { BookmarkWish, moment, OnDiscussion, OnPost, plain, reason, visibility } from "./service.ts";
 
-/** Why: needed for what is laid on people; what lifts it may be given one. */
+/** The reason: required for restrictions, optional for lifting them. */
 const Reasoned = OnDiscussion.extend({ reason });
 const number = z.int().min(0).max(2_147_483_647);
 

@@ -10,7 +10,7 @@ export { schemaOf } from "./schema.ts";
 export { changeRecord, createRecord, removeRecord, whyNot } from "./saving.ts";
 export type { CommunityService, Hand } from "./service.ts";
 
-/** Every verb that programs may call, with what it takes and what it does. */
+/** Every command that API clients can call, with its input and description. */
 export const COMMUNITY_SERVICES: readonly CommunityService[] = [
   ...peopleServices,
   ...groupServices,

@@ -33,7 +33,7 @@ import { moment, Nothing, Person, plain, Token } from "./service.ts";
 const Filter = NewFilter.extend({ until: moment.nullable().default(null) });
 const OneFilter = z.object({ filterId: id });
 
-/** What people do about themselves, and about one another. */
+/** Services for one's own account and for relationships with others. */
 export const peopleServices = [
   plain("Users/updateProfile", "Says something of oneself; what is left out stays as it is.", ProfileForm.partial(), (tx, viewer, it) =>
     updateProfile(tx, viewer, signedIn(viewer).id, it as Partial<ProfileForm>),

@@ -1,6 +1,6 @@
 import type { Place } from "../../../test/leaky-place.ts";
 
-/** What each service can be called with about a place: ids of what is there, and words that go through. */
+/** Valid inputs of each service for a given place. */
 export function samplesOf(at: Place, personId: string): Record<string, unknown> {
   const [groupId, discussionId, postId, messageId, conversationId] = [
     at.groupId,

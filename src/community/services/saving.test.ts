@@ -25,8 +25,8 @@ async function place() {
   return { ...people, groupId: group.id, discussion: await aDiscussion(database, people.mira, group.id) };
 }
 
-describe("saving", () => {
-  test("a post is to reply, and to edit; removing it is to delete it", async () => {
+describe("saving records", () => {
+  test("saving a post replies or edits; removing one deletes it", async () => {
     const { mira, noor, tomas, discussion } = await place();
     const id = await create(mira, "Posts", {
       discussionId: discussion.id,
@@ -52,7 +52,7 @@ describe("saving", () => {
     expect(await row(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
   });
 
-  test("whatever shape a column is given that decides what is done, it is refused in words, and not at length", async () => {
+  test("a decisive column of any invalid shape is refused with a short sentence", async () => {
     const { mira, tomas, groupId, discussion } = await place();
     for (const odd of [{ toString: 1 }, { toString: 1, valueOf: 1 }, ["x"], 7, true, "x".repeat(100_000)])
       for (const [noun, id, given] of [
@@ -71,7 +71,7 @@ describe("saving", () => {
       }
   });
 
-  test("a discussion is to start it; its columns are what those who look after it do", async () => {
+  test("saving a discussion starts it; its columns run moderator commands", async () => {
     const { mira, tomas, noor, groupId } = await place();
     const id = await create(mira, "Discussions", { groupId, title: "What to sow", text: "Now.", tags: ["beds"] });
     expect(await row(mira, "Discussions", id)).toMatchObject({ title: "What to sow", tags: ["beds"], replies: 0 });
@@ -97,7 +97,7 @@ describe("saving", () => {
     await expect(remove(tomas, "Discussions", id)).rejects.toMatchObject(refused("not-allowed", /reason/));
   });
 
-  test("a membership is to join, to ask, to invite; its states are what becomes of it", async () => {
+  test("saving a membership joins, requests or invites; its states run membership commands", async () => {
     const { mira, noor, tomas, groupId, ines } = await place();
     const own = `${groupId}:${noor.id}`;
     expect(await create(noor, "Memberships", { groupId })).toBe(own);
@@ -120,7 +120,7 @@ describe("saving", () => {
     expect(await row(noor, "Memberships", `${closed.id}:${noor.id}`)).toMatchObject({ state: "member" });
   });
 
-  test("friends, blocks, reactions and bookmarks come and go", async () => {
+  test("friends, blocks, reactions and bookmarks are created and removed", async () => {
     database.clock.at = new Date();
     const { mira, noor, tomas, discussion } = await place();
     const pair = await create(mira, "Friendships", { personId: noor.id, note: "Hello" });
@@ -145,7 +145,7 @@ describe("saving", () => {
     expect(await many(db, sql`select from blocks`)).toEqual([]);
   });
 
-  test("a conversation is to write, a message to send it", async () => {
+  test("saving a conversation starts one, saving a message sends it", async () => {
     const { mira, tomas, noor, ada } = await place();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const id = await create(mira, "Conversations", { to: ["tomas", "noor"], text: "Hello." });
@@ -186,7 +186,7 @@ describe("saving", () => {
     expect(await row(mira, "Comments", other)).toMatchObject({ stub: "removed" });
   });
 
-  test("the library and groups take what is new", async () => {
+  test("saves new library items and groups", async () => {
     const { mira, tomas, groupId } = await place();
     const link = await create(mira, "Resources", { kind: "link", title: "Beans", url: "https://example.org/beans", groupId });
     await create(tomas, "Comments", { resourceId: link, text: "Good." });
@@ -211,7 +211,7 @@ describe("saving", () => {
     await expect(row(mira, "Groups", group)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("people change what they say of themselves, and nobody else's", async () => {
+  test("people edit only their own profile", async () => {
     const { mira, tomas } = await place();
     await change(mira, "Users", mira.id, { ...(await row(mira, "Users", mira.id)), location: "Lindenhof" });
     expect(await row(mira, "Users", mira.id)).toMatchObject({ location: "Lindenhof" });
@@ -221,7 +221,7 @@ describe("saving", () => {
   });
 });
 
-test("each noun says what saving it does, and why what cannot be done cannot", async () => {
+test("each entity documents its save commands and why others are missing", async () => {
   const people: Cast = await cast(database);
   for (const { name } of PUBLISHED)
     for (const act of ["create", "update", "remove"] as const) {
@@ -231,7 +231,7 @@ test("each noun says what saving it does, and why what cannot be done cannot", a
     }
 });
 
-test("nobody outside learns anything by saving and removing", async () => {
+test("saving and removing reveal nothing to outsiders", async () => {
   const people = await cast(database);
   const at = await fill(database, people, "secret");
   const known: Record<string, string> = {
@@ -252,7 +252,7 @@ test("nobody outside learns anything by saving and removing", async () => {
   for (const [it, viewer] of await everyViewer(database, people, at.groupId)) {
     if (it === "member") continue;
     for (const [noun, id] of Object.entries(known)) {
-      // Whoever is invited knows of the group, and of nothing in it.
+      // An invited person knows the group but nothing in it.
       const expected = it === "invited" && noun === "Groups" ? /^Only (those|an owner)/ : /^There is nothing here\.$/;
       for (const act of [() => change(viewer, noun, id, anything), () => remove(viewer, noun, id)])
         expect([it, noun, await answerOf(act())]).toEqual([it, noun, expect.stringMatching(expected)]);

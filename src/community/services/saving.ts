@@ -4,7 +4,7 @@ import { type Given } from "./acts/act.ts";
 import { ACTS } from "./acts/index.ts";
 import type { Hand } from "./service.ts";
 
-/** Why records of a noun are not made, changed or removed by programs; null where they are. */
+/** Why API clients cannot create, update or remove records of an entity; null if they can. */
 export const whyNot = (noun: string, act: "create" | "update" | "remove"): string | null => {
   const found = ACTS[noun]![act];
   return typeof found === "string" ? found : null;
@@ -12,7 +12,10 @@ export const whyNot = (noun: string, act: "create" | "update" | "remove"): strin
 
 const refused = (sentence: string) => new Refusal("not-allowed", sentence);
 
-/** Makes a record by the verb that a page would call; its objectId. Throws the verb's refusals, `not-allowed` where there is no verb. */
+/**
+ * Creates a record with the same command as pages; returns its objectId.
+ * @throws the command's refusals; `not-allowed` without a command
+ */
 export async function createRecord(hand: Hand, noun: string, given: Given): Promise<string> {
   const { create } = ACTS[noun]!;
   if (typeof create === "string") throw refused(create);
@@ -20,8 +23,9 @@ export async function createRecord(hand: Hand, noun: string, given: Given): Prom
 }
 
 /**
- * Changes a record by the verbs of the columns in which something else stands now. Programs send whole records back: what is
- * as it was is left alone. Throws `not-found`, the verbs' refusals, and `not-allowed` for a column without a verb.
+ * Updates a record with the commands of its changed columns. API clients send whole records, so unchanged
+ * values are ignored.
+ * @throws `not-found`, the commands' refusals; `not-allowed` for a column without a command
  */
 export async function changeRecord(hand: Hand, noun: string, objectId: string, given: Given): Promise<void> {
   const { update } = ACTS[noun]!;
@@ -33,7 +37,10 @@ export async function changeRecord(hand: Hand, noun: string, objectId: string, g
   for (const act of new Set(changed.map((name) => update[name]!))) await act(hand, now, given);
 }
 
-/** Removes a record by the verb that a page would call. Throws `not-found`, the verb's refusals, `not-allowed` where there is none. */
+/**
+ * Removes a record with the same command as pages.
+ * @throws `not-found`, the command's refusals; `not-allowed` without a command
+ */
 export async function removeRecord(hand: Hand, noun: string, objectId: string): Promise<void> {
   const { remove } = ACTS[noun]!;
   const now = await rowFor(hand.tx, hand.viewer, noun, objectId);
@@ -41,7 +48,7 @@ export async function removeRecord(hand: Hand, noun: string, objectId: string): 
   await remove(hand, now);
 }
 
-/** What a record bears beside its columns, and what nobody gives it. */
+/** Columns set by the system. */
 const OF_ITSELF = new Set(["objectId", "ownerId", "created", "updated"]);
 
 function changedIn(noun: string, now: Row, given: Given): string[] {
@@ -51,7 +58,7 @@ function changedIn(noun: string, now: Row, given: Given): string[] {
     .map(({ name }) => name);
 }
 
-/** A value as it is compared: a moment is the same however it is written. */
+/** A comparable value: equal times in different notations are equal. */
 function said(type: string, value: unknown): string {
   const isMoment = type === "DATETIME" && (typeof value === "string" || typeof value === "number" || value instanceof Date);
   return JSON.stringify(isMoment ? new Date(value).getTime() : value) ?? "";

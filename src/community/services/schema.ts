@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 const NOTHING: Json = { not: {} };
 const isNothing = (it: unknown) => JSON.stringify(it) === JSON.stringify(NOTHING);
 
-/** What a service takes, as JSON Schema says it (2020-12): as it comes in, before anything is made of it. */
+/** JSON Schema (2020-12) of a service's input, before parsing. */
 export const schemaOf = ({ input }: Pick<CommunityService, "input">): Json =>
   z.toJSONSchema(input, {
     io: "input",
@@ -13,7 +13,7 @@ export const schemaOf = ({ input }: Pick<CommunityService, "input">): Json =>
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema._zod.def.type, jsonSchema as Json),
   });
 
-/** JSON knows no `undefined`: of what may be left out, what else it may be is said. */
+/** JSON has no `undefined`: for an optional value only its other types are listed. */
 function tidy(type: string, it: Json): void {
   if (type === "undefined") Object.assign(it, NOTHING);
   const kinds = it["anyOf"];

@@ -5,23 +5,26 @@ import { NewBookmark } from "#community/discussions";
 import { LIMITS, type Viewer } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 
-/** What a verb works with besides its input. */
+/** Everything a command needs besides its input. */
 export type Hand = { tx: Tx; viewer: Viewer; site: SiteSettings };
 
-/** A verb as programs call it: by the noun it is about and its own name. */
+/** A command as API clients call it: by entity and name. */
 export type CommunityService = {
   noun: string;
   name: string;
   /** A sentence for the documentation. */
   about: string;
   input: z.ZodType;
-  /** Takes what `input` has read. Throws the refusals of the verb. */
+  /**
+   * Runs with the parsed `input`.
+   * @throws the command's refusals
+   */
   run: (hand: Hand, input: never) => Promise<unknown>;
 };
 
 type Name = `${string}/${string}`;
 
-/** A verb that takes something. Its schema is its documentation. */
+/** Defines a service with an input. Its schema is its documentation. */
 export function verb<Schema extends z.ZodType>(
   name: Name,
   about: string,
@@ -32,7 +35,7 @@ export function verb<Schema extends z.ZodType>(
   return { noun, name: own, about, input, run };
 }
 
-/** A verb whose hand comes as transaction and viewer, as most do. */
+/** Defines a service whose command takes `(tx, viewer, input)`, as most do. */
 export const plain = <Schema extends z.ZodType>(
   name: Name,
   about: string,
@@ -52,7 +55,7 @@ export const Token = z.object({ token: z.string().max(200) });
 export const reason = optionalText("The reason", LIMITS.reason);
 export const visibility = z.enum(["public", "private", "secret"]).describe("Of the group that it goes to, as its readers were told.");
 
-/** A moment: milliseconds since 1970, or ISO 8601. */
+/** A time: milliseconds since 1970, or ISO 8601. */
 export const moment = z
   .union([z.int().min(-8.64e15).max(8.64e15), z.iso.datetime({ offset: true })])
   .transform((at) => new Date(at))

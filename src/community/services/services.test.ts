@@ -14,7 +14,7 @@ import { samplesOf } from "./samples.fixture.ts";
 const database = await testDatabase();
 const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
 
-/** Verbs that programs have another way to, or none: why. */
+/** Commands that API clients reach in another way or not at all, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   setMailLevel: "a part of chooseMail",
   keepBeside: "for a page that is left without an answer",
@@ -81,7 +81,7 @@ const ELSEWHERE: Record<string, string> = {
 
 const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
 
-test("every verb of the community is a service, or it says why not", () => {
+test("every command of the community is a service or listed with a reason", () => {
   const verbs = Object.values(doors).flatMap((door) =>
     Object.entries(door)
       .filter(([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, (viewer|me)\b/.test(String(it)))
@@ -96,7 +96,7 @@ test("every verb of the community is a service, or it says why not", () => {
   expect(missing).toEqual([]);
 });
 
-test("each service says what it does and what it takes, under a name of its own", () => {
+test("each service has a unique name, a description and a schema", () => {
   const names = COMMUNITY_SERVICES.map(nameOf);
   expect(new Set(names).size).toBe(names.length);
   for (const service of COMMUNITY_SERVICES) {
@@ -106,8 +106,8 @@ test("each service says what it does and what it takes, under a name of its own"
   }
 });
 
-describe("called about a secret group", () => {
-  /** What comes back: the answer, or the words of a refusal. Nothing of it stays. */
+describe("services called on a secret group", () => {
+  /** The result or the message of the refusal. The transaction is rolled back. */
   async function answerOf(service: CommunityService, viewer: Viewer, given: unknown): Promise<string> {
     const back = new Error("back");
     let answer = "";
@@ -123,7 +123,7 @@ describe("called about a secret group", () => {
     return answer;
   }
 
-  test("no service tells anybody what they may not know, and guests are asked to sign in", { timeout: 60_000 }, async () => {
+  test("reveal nothing to outsiders, and guests are asked to sign in", { timeout: 60_000 }, async () => {
     const people = await cast(database);
     const at = await fill(database, people, "secret");
     const samples = samplesOf(at, people.mira.id);
@@ -134,14 +134,14 @@ describe("called about a secret group", () => {
         const words = it === "member" ? [DELETED_WORD] : [NAME, INSIDE, DELETED_WORD, PRIVATE_WORD];
         const told = words.filter((word) => answer.includes(word) && !(it === "invited" && word === NAME));
         expect([it, nameOf(service), told]).toEqual([it, nameOf(service), []]);
-        // To turn an invitation down one need not be anybody, and what a guest has seen is not written down.
+        // Declining an invitation needs no account, and a guest's read state is not stored.
         if (it === "guest" && !["Groups/declineInvitation", "Announcements/saw"].includes(nameOf(service)))
           expect([nameOf(service), answer]).toEqual([nameOf(service), expect.stringMatching(/^not-(signed-in|found)/)]);
       }
     }
   });
 
-  test("those who may are let do it: the samples go through", async () => {
+  test("accept the samples from people who may call them", async () => {
     const people = await cast(database);
     const at = await fill(database, people, "secret");
     await database.inTransaction((tx) => acceptConversation(tx, people.tomas, { conversationId: at.conversationId }));

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { accentOf, contrast } from "./accent.ts";
 
-/** Grounds and inks of tokens.css. */
+/** Backgrounds and text colours of tokens.css. */
 const LIGHT = { grounds: ["#faf8f4", "#ffffff", "#f2eee6"], ink: "#1e2227" };
 const DARK = { grounds: ["#15171b", "#1d2025", "#101215"], ink: "#ece8e1" };
 const COLOURS = ["#0b6b5d", "#c2410c", "#d6336c", "#1d4ed8", "#0000ff", "#ff0000", "#808080", "#000000", "#7c3aed", "#e8590c", "#2f9e44"];
 
-test("contrast is that of WCAG", () => {
+test("contrastRatio follows WCAG", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
 });
 
-describe("an accent", () => {
-  test.each(COLOURS)("of %s can be read on every ground by day and by night, and written on", (colour) => {
+describe("createAccent", () => {
+  test.each(COLOURS)("makes %s readable on every background in light and dark mode", (colour) => {
     const { light, dark } = accentOf(colour)!;
     for (const [shades, { grounds, ink }] of [
       [light, LIGHT],
@@ -24,18 +24,18 @@ describe("an accent", () => {
     }
   });
 
-  test("is by day the very colour that was chosen, where that can be read as it is", () => {
+  test("keeps the chosen colour in light mode where it is readable", () => {
     expect(accentOf("#0b6b5d")!.light.accent).toBe("#0b6b5d");
     expect(accentOf("#1D4ED8")!.light.accent).toBe("#1d4ed8");
   });
 
-  test("grows a little darker where it has to", () => {
+  test("darkens a little where needed", () => {
     const { accent, soft } = accentOf("#e8590c")!.light;
     expect(accent).not.toBe("#e8590c");
     expect(Math.min(...[...LIGHT.grounds, soft].map((ground) => contrast(accent, ground)))).toBeLessThan(4.7);
   });
 
-  test.each(["#ffff00", "#ffffff", "#ffe4e1", "#90ee90", "#ffd500"])("is none of %s, which would have to become another colour", (colour) =>
+  test.each(["#ffff00", "#ffffff", "#ffe4e1", "#90ee90", "#ffd500"])("rejects %s, which would become a different colour", (colour) =>
     expect(accentOf(colour)).toBeNull(),
   );
 });

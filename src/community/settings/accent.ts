@@ -1,25 +1,28 @@
-/** A colour in which links, buttons and marks stand: itself, what is written on it, and a ground so faint that it can be written on. */
+/**
+ * Colour of links, buttons and marks: the accent, the text colour on it, and a tint faint enough as a
+ * background.
+ */
 export type Shades = { accent: string; onAccent: string; soft: string };
 export type Accent = { light: Shades; dark: Shades };
 
-/** What an accent is read on, by day and by night: the lightest and the darkest ground of each (tokens.css). */
+/** Lightest and darkest background of each mode (tokens.css), on which an accent must be readable. */
 const GROUNDS = { light: ["#ffffff", "#f2eee6"], dark: ["#1d2025", "#101215"] };
-/** The contrast that a text needs (WCAG 2.2, AA), and a little for what is lost where a colour is rounded. */
+/** The contrast that WCAG 2.2 AA requires for text, plus a margin for rounding. */
 const ENOUGH = 4.55;
-/** A colour that has to grow darker than by so much, to be read on paper, is another colour. */
+/** A colour that must darken by more than this to be readable would become a different colour. */
 const MOST_DARKER = 0.3;
 
-/** Lightness from 0 to 1, chroma, and hue as a vector of length 1: OKLCH. */
+/** OKLCH: lightness from 0 to 1, chroma, and hue as a unit vector. */
 type Colour = { l: number; c: number; a: number; b: number };
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** Whether there is an accent of it; of what is no colour, something else is to be said. */
+/** True also for texts that are no colour: they get another message. */
 export const isReadable = (text: string): boolean => !isColour(text) || accentOf(text) !== null;
 
 /**
- * An accent for day and night, of one colour: as light or dark as it has to be to be read on every ground of ours, and no more. Null
- * for a colour that would not be the same any more.
+ * Palette of an accent for light and dark mode, adjusted in lightness only as far as readability on every
+ * background requires. Null when the colour would change too much.
  */
 export function accentOf(colour: string): Accent | null {
   const wanted = toOklch(colour);
@@ -34,7 +37,7 @@ export function accentOf(colour: string): Accent | null {
   };
 }
 
-/** The nearest in lightness that can be read on all of these; what is too bright for a screen in it loses of its chroma. */
+/** Nearest lightness readable on all backgrounds; colours outside sRGB lose chroma. */
 function firstReadable(from: Colour, step: 1 | -1, grounds: string[]): Colour | null {
   for (let l = from.l; l >= 0 && l <= 1; l += step * 0.005) {
     const here = hex({ ...from, l });
@@ -43,7 +46,7 @@ function firstReadable(from: Colour, step: 1 | -1, grounds: string[]): Colour | 
   return null;
 }
 
-/** How far two colours are apart for who reads one on the other: from 1 to 21. */
+/** WCAG contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [high, low] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
@@ -62,7 +65,7 @@ function linear(colour: string): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-/** The numbers are those of OKLab as it was published (bottosson.github.io/posts/oklab). */
+/** Matrices of OKLab as published (bottosson.github.io/posts/oklab). */
 function toOklch(colour: string): Colour {
   const [r, g, b] = linear(colour);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -72,7 +75,7 @@ function toOklch(colour: string): Colour {
   const x = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
   const y = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
   const c = Math.hypot(x, y);
-  // Of a grey the hue is noise.
+  // The hue of a grey is noise.
   return c < 0.0005 ? { l: lightness, c: 0, a: 1, b: 0 } : { l: lightness, c, a: x / c, b: y / c };
 }
 
@@ -88,7 +91,7 @@ function toLinear({ l: lightness, c, a, b }: Colour): number[] {
   ];
 }
 
-/** With as much chroma as a screen can show. */
+/** Reduces chroma until the colour fits into sRGB. */
 function hex(colour: Colour): string {
   let shown = toLinear(colour);
   for (let c = colour.c; c > 0 && shown.some((it) => it < -0.0005 || it > 1.0005); c -= 0.004)

@@ -4,13 +4,16 @@ import { type PersonCard, personCard } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
-/** What an admin may set: the version of the rules is counted. */
+/** Settings that an admin may change: the rules version is counted automatically. */
 export type SettingKey = Exclude<keyof SiteSettings, "rulesVersion">;
 
-/** Who changed a setting last, and when; somebody who is gone is nobody. */
+/** Last change of a setting; `by` is null when the person is gone. */
 export type SettingChange = { key: SettingKey; at: Date; by: PersonCard | null };
 
-/** Which settings were changed, the last time each. `not-found` for all but admins. */
+/**
+ * The last change of each changed setting.
+ * @throws `not-found` for all but admins
+ */
 export async function settingChanges(db: Db, viewer: Viewer): Promise<SettingChange[]> {
   if (!isSignedIn(viewer) || viewer.role !== "admin") throw notFound();
   return many(

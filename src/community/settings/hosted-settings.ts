@@ -1,8 +1,8 @@
 import { defaultSettings, type SiteSettings } from "./site-settings.ts";
 
 /**
- * What differs where the API has the defaults of the hosted service (`apiDefaults`): nothing there is limited, asked for or forbidden
- * before somebody configures it. A value that an admin has stored always wins.
+ * Settings that differ where the API has the defaults of the hosted service (`apiDefaults`): no limits,
+ * checks or restrictions before someone configures them. A stored value always wins.
  */
 const HOSTED: Partial<SiteSettings> = {
   confirmAddress: false,
@@ -20,12 +20,11 @@ const HOSTED: Partial<SiteSettings> = {
 
 export type ApiDefaults = SiteSettings["apiDefaults"];
 
-/** What holds where nobody has set anything. */
 export const defaultsWith = (apiDefaults: ApiDefaults): SiteSettings => ({
   ...defaultSettings,
   ...(apiDefaults === "hosted" && HOSTED),
   apiDefaults,
 });
 
-/** Ends the sentence of a refusal that the defaults of the hosted service would not give. */
+/** Ends the message of a refusal that the hosted defaults would not give. */
 export const HOSTED_ALLOWS = "KITH_API_DEFAULTS=hosted allows this call.";

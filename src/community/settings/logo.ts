@@ -9,12 +9,13 @@ import type { Settings } from "./settings.ts";
 
 type House = { database: Database; storage: Storage; settings: Settings };
 
-/** Pixels within which it is kept: the largest icon of a device. */
+/** Maximum width and height in pixels: the largest icon of a device. */
 const SIDE = 512;
 
 /**
- * Gives the community a logo, in the place of the one before. Throws `not-allowed` for all but admins, `too-large` above 8 MB or 65
- * megapixels, and `wrong-type` for what is no picture: a drawing (SVG) is none.
+ * Replaces the community's logo.
+ * @throws `not-allowed` for all but admins, `too-large` above 8 MB or 65 megapixels, `wrong-type` for
+ * anything but a raster image (SVG is refused)
  */
 export async function setLogo({ database, storage, settings }: House, viewer: Viewer, bytes: Buffer): Promise<void> {
   assertAdmin(viewer);
@@ -33,14 +34,17 @@ export async function setLogo({ database, storage, settings }: House, viewer: Vi
   });
 }
 
-/** The community has none from here on. Throws `not-allowed` for all but admins. */
+/**
+ * Removes the logo.
+ * @throws `not-allowed` for all but admins
+ */
 export async function removeLogo(tx: Tx, settings: Settings, viewer: Viewer): Promise<void> {
   assertAdmin(viewer);
   await leaveOthers(tx);
   await settings.set(tx, viewer, { logo: "" });
 }
 
-/** What was the logo before belongs to nothing, and is cleared away with the other orphans. */
+/** The previous logo is detached and deleted with other orphaned files. */
 const leaveOthers = (tx: Tx) => run(tx, sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'site'`);
 
 function assertAdmin(viewer: Viewer): void {
@@ -52,7 +56,10 @@ function tooLarge() {
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
 }
 
-/** The bytes of the logo, for everybody: it stands on the front door, also of a private community. Throws `not-found` for what is none (any more). */
+/**
+ * The logo file, for everyone: even a private community shows it on its start page.
+ * @throws `not-found` for an upload that is not the logo
+ */
 export async function logoFor(db: Db, uploadId: string): Promise<{ hash: string }> {
   const found =
     isId(uploadId) &&

@@ -9,15 +9,15 @@ const admin: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "adm
 const change = (settings: ReturnType<typeof openSettings>, changes: Partial<SiteSettings>, by: SignedIn | typeof GUEST = admin) =>
   database.inTransaction((tx) => settings.set(tx, by, changes));
 
-describe("the settings", () => {
-  test("are those of a new community until somebody changes them", async () => {
+describe("site settings", () => {
+  test("returns the defaults until they are changed", async () => {
     const settings = openSettings(database);
     expect(await settings.get()).toEqual(defaultSettings);
     await change(settings, { name: " Garden ", registration: "approval" });
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
-  test("take the defaults of the hosted service, where somebody has set nothing else", async () => {
+  test("use the defaults of the hosted service unless changed", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
     const open = { confirmAddress: false, passwordRules: false, signInBackoff: false, apiCalls: 0, filesWrittenBy: "everybody" };
     expect(await settings.get()).toMatchObject({ apiDefaults: "hosted", ...open });
@@ -30,7 +30,7 @@ describe("the settings", () => {
     expect(await openSettings(database).get()).toMatchObject({ apiDefaults: "careful", apiCalls: 40 });
   });
 
-  test("are remembered by a process, and forgotten when another one changed them", async () => {
+  test("caches per process and refreshes when another process changed them", async () => {
     const [here, there] = [openSettings(database), openSettings(database)];
     await here.get();
     await change(there, { name: "Garden" });
@@ -44,7 +44,7 @@ describe("the settings", () => {
     expect((await here.get()).name).toBe("Orchard");
   });
 
-  test("are changed by admins only, with a trace", async () => {
+  test("only admins change them, and it is logged", async () => {
     const settings = openSettings(database);
     for (const viewer of [GUEST, { ...admin, role: "moderator" as const }])
       await expect(change(settings, { name: "Mine" }, viewer)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -54,7 +54,7 @@ describe("the settings", () => {
     ]);
   });
 
-  test("tell admins, and nobody else, who changed what and when", async () => {
+  test("show admins only who changed what and when", async () => {
     const settings = openSettings(database);
     const at = database.clock.at;
     await run(
@@ -71,7 +71,7 @@ describe("the settings", () => {
       await expect(settingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("refuse what does not fit, by field", async () => {
+  test("rejects invalid values by field", async () => {
     const settings = openSettings(database);
     await expect(change(settings, { name: "", accountsPerAddress: -1 })).rejects.toMatchObject({
       reason: "invalid",
@@ -81,7 +81,7 @@ describe("the settings", () => {
     await expect(change(settings, { rulesVersion: 9 })).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("count the versions of the rules", async () => {
+  test("counts rules versions", async () => {
     const settings = openSettings(database);
     await change(settings, { rules: "Be kind." });
     await change(settings, { rules: "Be kind." });
@@ -89,7 +89,7 @@ describe("the settings", () => {
     expect(await settings.get()).toMatchObject({ rules: "Be kinder.", rulesVersion: 3 });
   });
 
-  test("survive a stored value that no longer fits", async () => {
+  test("ignores a stored value that is no longer valid", async () => {
     await run(
       database.db,
       sql`insert into settings values ('registration', '"sometimes"', now(), null), ('name', '"Garden"', now(), null), ('gone', '1', now(), null)`,

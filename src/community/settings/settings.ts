@@ -5,24 +5,24 @@ import type { FirstLook, Viewer } from "#community/rules";
 import { type ApiDefaults, defaultsWith } from "./hosted-settings.ts";
 import { defaultSettings, SettingsChange, type SiteSettings, StoredSettings } from "./site-settings.ts";
 
-/** The settings of the community, remembered by this process until somebody changes them. */
+/** Site settings, cached per process until they change. */
 export type Settings = {
   get: () => Promise<SiteSettings>;
-  /** As they are at this moment, for who sets them: another process may have changed them, and its word of it be still on the way. */
+  /** Uncached, for editing: another process may have changed them, with its event still on the way. */
   getNow: () => Promise<SiteSettings>;
   /**
-   * Changes some of them, and announces `settings.changed`. Throws `not-allowed` for all but admins, and `invalid`
-   * with a sentence by field.
+   * Changes some settings and emits `settings.changed`.
+   * @throws `not-allowed` for all but admins, `invalid` with a message by field
    */
   set: (tx: Tx, viewer: Viewer, changes: Partial<SiteSettings>) => Promise<void>;
-  /** What holds for settings that nobody has changed, at this moment. */
+  /** Current defaults of unchanged settings. */
   defaults: () => Promise<SiteSettings>;
-  /** To be called when another process announced `settings.changed`. */
+  /** Call it when another process emitted `settings.changed`. */
   forget: () => void;
 };
 
 type Options = {
-  /** How open the API is until somebody sets `apiDefaults`. */
+  /** Openness of the API until `apiDefaults` is set. */
   apiDefaults?: ApiDefaults;
 };
 
@@ -33,7 +33,7 @@ export function openSettings({ db }: Pick<Database, "db">, { apiDefaults = "care
     if (known) return known;
     const asked = read(db, apiDefaults);
     known = asked;
-    // A database that was away for a moment is asked again, not remembered as having failed.
+    // A failed query is retried, not cached.
     asked.catch(() => known === asked && forget());
     return asked;
   }
@@ -54,7 +54,7 @@ async function read(db: Db, initial: ApiDefaults): Promise<SiteSettings> {
   const stored = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   const { data, error } = StoredSettings.safeParse(stored);
   if (data) return withDefaults(data, initial);
-  // A value of an older version that no longer fits must not keep the house shut.
+  // A value of an older version that is no longer valid must not stop the site.
   for (const issue of error.issues) delete stored[String(issue.path[0])];
   return withDefaults(StoredSettings.parse(stored), initial);
 }
@@ -93,7 +93,7 @@ function refusalOf(issues: { path: PropertyKey[]; message: string; code: string 
   return new Refusal("invalid", "Some of that cannot be set like this.", { fields });
 }
 
-/** Within a statement: whether how fast and how much one person writes is limited here (`writingLimits`). */
+/** SQL: the site limits how fast and how much a person writes (`writingLimits`). */
 export const writingIsLimited = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
-/** Within a statement: what of newcomers' texts is looked at first (`firstPosts`). */
+/** SQL: which content of new members needs approval (`firstPosts`). */
 export const firstLook = sql<FirstLook>`coalesce((select value #>> '{}' from settings where key = 'firstPosts'), ${defaultSettings.firstPosts})`;

@@ -4,7 +4,7 @@ import { HEADER_STYLES } from "#community/common";
 import { FIRST_LOOKS } from "#community/rules";
 import { isColour, isReadable } from "./accent.ts";
 
-/** As the database can keep it: without NUL and halves of characters. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const text = (most: number) =>
   z
     .string()
@@ -12,7 +12,7 @@ const text = (most: number) =>
     .pipe(z.string().max(most, `Please keep it under ${most} characters.`));
 const count = z.int("Give a whole number.").min(0, "Give 0 or more.").max(100_000, "Give 100000 or less.");
 
-/** Levels of a program's log, from what is never kept to everything. */
+/** Log levels of API clients, from nothing to everything. */
 const LOG_LEVELS = ["off", "fatal", "error", "warn", "info", "debug", "all"] as const;
 const LOGGER_LINE = new RegExp(`^\\s*\\S.{0,199}=\\s*(?:trace|${LOG_LEVELS.join("|")})\\s*$`);
 
@@ -22,10 +22,10 @@ const GUESTS_SEE = ["public", "limited", "hidden"] as const;
 
 const linesIn = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
 
-/** What a product of a store stands for: a role by its name, a place in a group by its address. */
+/** Benefit of a store product: a role by name, or a group membership by slug. */
 export type PurchaseGrant = { packageName: string; product: string; kind: "role" | "group"; name: string };
 
-/** Reads the lines of the setting `purchaseGrants`; what is no such line is passed over. */
+/** Parses the setting `purchaseGrants`; invalid lines are skipped. */
 export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
   linesIn(lines).flatMap((line) => {
     const [packageName, product, kind, name, ...more] = line.trim().split(/\s+/);
@@ -34,114 +34,122 @@ export const purchaseGrantsIn = (lines: string): PurchaseGrant[] =>
       : [];
   });
 
-/** The discussion that the setting `introductions` names by its address; null where it names none. */
+/** Id of the discussion in the setting `introductions`; null if there is none. */
 export const introductionsIn = (address: string): string | null =>
   /\/discussions\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/.exec(address)?.[1] ?? null;
 
-/** The roles that the setting `mailRoles` names. */
+/** Roles in the setting `mailRoles`. */
 export const mailRolesIn = (lines: string): string[] => linesIn(lines).map((line) => line.trim());
 
-/** What an admin may set. The keys are those of the table. */
+/** Settings that an admin may change. The keys are those of the table. */
 const Fields = z.strictObject({
   name: text(60).refine((name) => name !== "", "Give the community a name."),
-  /** One sentence on what this community is. */
+  /** The community in one sentence. */
   sentence: text(200),
   welcome: text(10_000),
-  /** What stands behind the front door: one of the grounds that groups and people have. */
+  /** Background of the start page: one of the header styles of groups and people. */
   ground: z.enum(HEADER_STYLES),
-  /** The colour of links, buttons and marks; `accentOf` makes the shades of it that are shown. */
+  /** Colour of links, buttons and marks; `createAccent` derives the shades. */
   accent: text(7)
     .transform((it) => it.toLowerCase())
     .refine(isColour, "Give a colour, such as #0b6b5d.")
     .refine(isReadable, "That colour could not be read on paper, not even darkened. Choose a stronger one."),
-  /** Which picture is the logo, set by `setLogo`; empty: there is none. */
+  /** Upload id of the logo, set by `setLogo`; empty for none. */
   logo: text(36).refine((it) => it === "" || isId(it), "Choose a picture first."),
-  /** The address of the discussion in which newcomers say hello: their round ends there. */
+  /** Address of the discussion where new members introduce themselves: the welcome tour ends there. */
   introductions: text(500).refine((it) => it === "" || introductionsIn(it) !== null, "Give the address of a discussion."),
-  /** The story of the community, for its page about itself. */
+  /** The community's story, for its about page. */
   about: text(20_000),
   rules: text(20_000),
-  /** Counts up with each change of the rules: members accept a version. */
+  /** Increases with each change of the rules: members accept a version. */
   rulesVersion: z.int().min(1),
   privacyText: text(20_000),
   registration: z.enum(["open", "approval", "closed"]),
-  /** Off: an account is open at once, and whether an address is taken can no longer be kept secret. */
+  /** Off: accounts open at once, and whether an address is taken is no longer secret. */
   confirmAddress: z.boolean(),
   /** Private: guests see the welcome text and the forms, nothing else. */
   audience: z.enum(["public", "private"]),
   showMemberCount: z.boolean(),
-  /** Profiles, for guests: not at all, by name and photo, or as far as their owners want; the stricter wins. */
+  /** Visibility of profiles to guests: none, name and photo, or what owners allow; the stricter wins. */
   guestsSeePeople: z.enum(GUESTS_SEE),
-  /** Staff may in any case. */
+  /** Staff always may. */
   whoCreatesGroups: z.enum(["established", "members", "staff"]),
-  /** Groups of people who are new here wait until staff let them in. */
+  /** Groups of new members wait for approval by staff. */
   newcomersGroups: z.enum(["open", "approval"]),
-  /** What of newcomers' texts somebody looks at before others read it. */
+  /** Content of new members that needs approval. */
   firstPosts: z.enum(FIRST_LOOKS),
-  /** Staff may do no more than members before they have set up the second step, and cannot switch it off. */
+  /** Staff have only a member's permissions before setting up two-factor, and cannot disable it. */
   staffNeedSecondStep: z.boolean(),
-  /** New accounts from one network address in a day, and tries in half an hour; 0 for any number. */
+  /** New accounts per network address and day, and attempts in half an hour; 0 for unlimited. */
   accountsPerAddress: count,
   registrationTries: count,
-  /** Off: people write as fast and as much as they like. */
+  /** Off: no limits on how fast and how much people write. */
   writingLimits: z.boolean(),
-  /** How open the API is before anything is configured: `hosted` as the service that its clients were made for, see `defaultsWith`. */
+  /**
+   * Openness of the API before configuration: `hosted` is like the service that its clients were made for,
+   * see `defaultSettingsFor`.
+   */
   apiDefaults: z.enum(API_DEFAULTS),
-  /** Off: API clients register with any password. On the pages, the rules hold in any case. */
+  /** Off: API clients register with any password. Pages always apply the rules. */
   passwordRules: z.boolean(),
-  /** Off: sign-ins of members through the API are not slowed down after wrong passwords; `wrongPasswordsLock` still counts. */
+  /**
+   * Off: sign-ins of members through the API have no pauses after wrong passwords; `wrongPasswordsLock` still
+   * counts.
+   */
   signInBackoff: z.boolean(),
-  /** Calls of programs in five minutes, by one session or address, and by one person; 0 for any number. */
+  /** API requests in five minutes per session or address, and per person; 0 for unlimited. */
   apiCalls: count,
   apiCallsOfPerson: count,
-  /** Records of all tables of programs together, and the megabytes they take; 0 for any number. */
+  /** Records of all data tables together, and their megabytes; 0 for unlimited. */
   tableRows: z.int("Give a whole number.").min(0, "Give 0 or more.").max(1_000_000_000, "Give 1000000000 or less."),
   tableMegabytes: z.int("Give a whole number.").min(0, "Give 0 or more.").max(10_000_000, "Give 10000000 or less."),
-  /** Who says something on the channels of programs: whoever has a key, who is signed in, or programs with the server key. */
+  /** Publishing to API channels: anyone with a key, signed-in people, or clients with the server key. */
   whoPublishes: z.enum(["everybody", "members", "servers"]),
-  /** Who shares objects: whoever has a key, or who is signed in. */
+  /** Use of shared objects: anyone with a key, or signed-in people. */
   whoShares: z.enum(["everybody", "members"]),
-  /** Roles whose people send mail through programs, one a line; admins and the server key always may. */
+  /** Roles that may send email through the API, one per line; admins and the server key always may. */
   mailRoles: text(4_000),
-  /** Mails that programs send in an hour, all of them together; 0 for any number. */
+  /** Emails through the API per hour in total; 0 for unlimited. */
   mailsPerHour: count,
-  /** Megabytes that a file in the library may have. */
+  /** Maximum megabytes of a library file. */
   fileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(1_000, "Give 1000 or less."),
-  /** Who reads and who changes files of programs where nothing else is said of them; the server key always may. */
+  /** Default read and write access to API files; the server key always has access. */
   filesReadBy: z.enum(FILE_AUDIENCES),
   filesWrittenBy: z.enum(FILE_AUDIENCES),
-  /** Megabytes that one of them may have, gigabytes of all of them, and how many there may be, directories included. */
+  /** API files: megabytes per file, gigabytes in total, and their number including directories. */
   programFileMegabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
   programFilesGigabytes: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
   programFilesMost: z.int("Give a whole number.").min(1, "Give 1 or more.").max(100_000, "Give 100000 or less."),
-  /** Off: whoever signs in with a program ends the session they had with another, or is refused where the first is to stay. */
+  /** Off: a new API sign-in ends the person's previous session, or is refused where the first one wins. */
   severalLogins: z.boolean(),
   newLoginWins: z.boolean(),
-  /** Sessions of one person with programs, where there may be several; 0 for any number. */
+  /** API sessions per person, where several are allowed; 0 for unlimited. */
   mostLogins: count,
-  /** Wrong passwords in a row that lock an account, and minutes until it opens again; 0: none do, and by hand alone. */
+  /**
+   * Consecutive wrong passwords that lock an account, and minutes until it unlocks; 0: never locks, or
+   * unlocks by hand only.
+   */
   wrongPasswordsLock: count,
   lockMinutes: count,
-  /** Origins of pages, besides our own, that are told who came from another house; one a line. */
+  /** Origins of other pages that receive the result of a provider sign-in; one per line. */
   signInOrigins: text(4_000),
-  /** What purchases give: a line each, of the package, the product, `role` or `group`, and its name. */
+  /** Benefits of purchases, one per line: package, product, `role` or `group`, and its name. */
   purchaseGrants: text(10_000).refine(
     (lines) => purchaseGrantsIn(lines).length === linesIn(lines).length,
     "Each line is: package product role Name, or: package product group address.",
   ),
-  /** Lines of programs' logs that are kept: up to this level, and of single loggers, `name = level`, one a line. */
+  /** Stored log messages: up to this level, and for single loggers `name = level`, one per line. */
   logLevel: z.enum(LOG_LEVELS),
   logLevels: text(4_000).refine(
     (lines) => lines.split("\n").every((line) => line.trim() === "" || LOGGER_LINE.test(line)),
     "Write one logger a line, such as: browser = warn.",
   ),
-  /** Days after which they go. */
+  /** Days until log messages are deleted. */
   logDays: z.int("Give a whole number.").min(1, "Give 1 or more.").max(365, "Give 365 or less."),
 });
 
 export type SiteSettings = z.output<typeof Fields>;
 
-/** What holds in a new community. */
 export const defaultSettings: SiteSettings = {
   name: "Kith",
   sentence: "A home for our community.",
@@ -195,6 +203,6 @@ export const defaultSettings: SiteSettings = {
   logDays: 14,
 };
 
-/** A change names only what it changes; the version of the rules is counted, not set. */
+/** A change has only the changed settings; the rules version is counted, not set. */
 export const SettingsChange = Fields.omit({ rulesVersion: true }).partial();
 export const StoredSettings = Fields.partial().loose();

@@ -6,7 +6,7 @@ import { many, sql } from "#platform/database";
 import { openFolder } from "#platform/storage";
 import type { TestDatabase } from "../../../test/setup/database.ts";
 
-/** What the tests of bringing in share: a folder for archives and files that is gone after each test. */
+/** Shared setup of the import tests: a temporary folder for archives and files, removed after each test. */
 export function scenery(database: TestDatabase) {
   const folders: string[] = [];
   const folder = async () => {
@@ -19,9 +19,7 @@ export function scenery(database: TestDatabase) {
   });
   return {
     folder,
-    /** A transfer with a storage of its own. */
     transfer: async () => ({ database, storage: openFolder(await folder()) }),
-    /** Writes files into a new folder; its path. */
     write: async (files: Record<string, string | Buffer>, name = "archive") => {
       const root = join(await folder(), name);
       for (const [path, content] of Object.entries(files)) {
@@ -30,14 +28,13 @@ export function scenery(database: TestDatabase) {
       }
       return root;
     },
-    /** How many rows a table has. */
     count: async (table: string) => (await many(database.db, sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`))[0]!.n,
   };
 }
 
 const FORMAT = { type: "format", name: "community-ndjson", version: 1 };
 
-/** An archive of our own format, as text. */
+/** An archive in the project's own format, as text. */
 export const lines = (...records: object[]) => [FORMAT, ...records].map((it) => JSON.stringify(it)).join("\n");
 
 const AT = "2019-03-01T08:00:00Z";
@@ -74,7 +71,7 @@ export const aPost = (number: number, more: object = {}) => ({
 });
 export const member = (user: string, role = "member") => ({ type: "membership", group: "g", user, role, createdAt: AT });
 
-/** Two people, a group, a discussion of that many posts, and what belongs to them. */
+/** Two people, a group, a discussion with the given number of posts, and what belongs to them. */
 export const anArchive = (posts = 3): object[] => [
   aUser("plato", { email: "plato@example.org", bio: "Writes *dialogues*." }),
   aUser("zeno"),

@@ -4,8 +4,8 @@ import { anArchive, aPost, aUser, lines, someDiscussion, someGroup } from "./arc
 import { bringIn } from "./index.ts";
 import { count, db, problems, theDiscussion, transfer, wish, write } from "./bring-in.fixture.ts";
 
-describe("what does not fit", () => {
-  test("is named by its place, and everything else comes", async () => {
+describe("records that do not fit", () => {
+  test("invalid records are reported by position while everything else is imported", async () => {
     const text = [
       lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion()),
       "{ no json",
@@ -43,7 +43,7 @@ describe("what does not fit", () => {
     ]);
   });
 
-  test("a line that is no UTF-8 is one of them", async () => {
+  test("include a line that is not UTF-8", async () => {
     const [whole, other] = [lines(aUser("plato"), aUser("zoë"), someGroup()).split("\n"), lines(someDiscussion(), aPost(1)).split("\n")];
     const bytes = Buffer.concat(
       [...whole, ...other.slice(1)].map((line) => Buffer.from(`${line}\n`, line.includes("zoë") ? "latin1" : "utf8")),
@@ -53,7 +53,7 @@ describe("what does not fit", () => {
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
-  test("a post or message without words has its place where it was taken away or has moved, and nowhere else", async () => {
+  test("a post or message without text keeps its place only if it was removed or moved", async () => {
     const message = { type: "message", conversation: "v", author: "plato", body: "", createdAt: "2019-03-01" };
     const text = lines(
       aUser("plato"),
@@ -108,7 +108,7 @@ describe("what does not fit", () => {
     expect(run.counts.message?.made).toBe(1);
   });
 
-  test("a post answers nothing of another discussion", async () => {
+  test("a post cannot reply to a post of another discussion", async () => {
     const text = lines(
       aUser("plato"),
       someGroup(),
@@ -121,7 +121,7 @@ describe("what does not fit", () => {
     expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
   });
 
-  test("a message answers an earlier one of the same conversation, and is kept without that where it is another's, its own or a later one", async () => {
+  test("a message keeps a reply to an earlier message of its conversation and drops any other", async () => {
     const conversation = (id: string) => ({
       type: "conversation",
       id,
@@ -167,7 +167,7 @@ describe("what does not fit", () => {
     ).toEqual([{ body: "answer", to: "first" }]);
   });
 
-  test("files that are missing, or are not what the record says, are left out with what needs them", async () => {
+  test("missing or mismatched files are skipped together with the records that need them", async () => {
     const records = anArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
     const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
     for (const files of wrong) {
@@ -176,7 +176,7 @@ describe("what does not fit", () => {
     }
   });
 
-  test("a file may be as large as the settings let one be, and a picture no larger than ever", async () => {
+  test("a file may be as large as the settings allow, a picture only up to the fixed limit", async () => {
     const t = await transfer();
     const large = Buffer.alloc(26_000_000, "heap ");
     const picture = { type: "file", id: "pic", as: "picture", path: "files/pic", owner: "plato", createdAt: "2019-03-01" };
@@ -198,7 +198,7 @@ describe("what does not fit", () => {
     expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([{ size: 26_000_000 }]);
   });
 
-  test("is told in plain words", async () => {
+  test("reports problems in plain sentences", async () => {
     const wrong = [
       { type: "user", username: "x", name: "X" },
       { type: "user", id: {}, name: "X" },
@@ -226,13 +226,13 @@ describe("what does not fit", () => {
     ]);
   });
 
-  test("a short title is told with its group", async () => {
+  test("a short title is extended with the group's name", async () => {
     const text = lines(aUser("plato"), someGroup(), someDiscussion({ title: "Ion" }));
     await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": text }) });
     expect((await theDiscussion()).title).toBe("Ion — First principles");
   });
 
-  test("a path that leads out of the archive is no path of it", async () => {
+  test("rejects a path that leads out of the archive", async () => {
     const outside = anArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
     const run = await bringIn(await transfer(), { ...wish, path: await write({ "community.ndjson": lines(...outside) }) });
     expect(await problems(run.id)).toContainEqual(expect.stringContaining("there is no ../../etc/passwd in the archive"));

@@ -25,8 +25,8 @@ import {
   write,
 } from "./bring-in.fixture.ts";
 
-describe("an archive that is brought in", () => {
-  test("is here with everything in it, dated as it was, and nobody is told but once", async () => {
+describe("importing an archive", () => {
+  test("restores everything with its dates and emits a single domain event", async () => {
     const run = await bringIn(await transfer(), { ...wish, path: await archive() });
     expect([run.state, run.problems]).toEqual(["done", 0]);
     expect(await counts()).toEqual({ ...Object.fromEntries([...TABLES, ...MORE].map((it) => [it, 1])), ...SEVERAL });
@@ -43,13 +43,13 @@ describe("an archive that is brought in", () => {
     expect((await groupFor(db, GUEST, "first-principles")).membersCount).toBe(2);
   });
 
-  test("reminds nobody of what was due before it came", async () => {
+  test("sends no reminders that were due before the import", async () => {
     await bringIn(await transfer(), { ...wish, path: await archive() });
     expect(await database.inTransaction(remindOfBookmarks)).toBe(0);
     expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({ note: "Count again", past: true });
   });
 
-  test("comes once, however often it is brought", async () => {
+  test("imports each record once, however often the archive is imported", async () => {
     const [path, t] = [await archive(), await transfer()];
     await bringIn(t, { ...wish, path });
     const before = await counts();
@@ -58,7 +58,7 @@ describe("an archive that is brought in", () => {
     expect(again.counts.post).toEqual({ known: 4 });
   });
 
-  test("goes on where it was added to since", async () => {
+  test("adds what was appended to the archive since", async () => {
     const t = await transfer();
     const first = await write({ "community.ndjson": lines(...anArchive(3)), "files/heap.txt": "1" }, "heap");
     const later = await write({ "community.ndjson": lines(...anArchive(5)), "files/heap.txt": "1" }, "heap");
@@ -67,7 +67,7 @@ describe("an archive that is brought in", () => {
     expect(await one(db, sql`select posts_count as posts, last_number as last from discussions`)).toEqual({ posts: 5, last: 5 });
   });
 
-  test("is only looked at in a check: the report says what would come, and nothing has", async () => {
+  test("a check reports what would be imported and writes nothing", async () => {
     const before = await counts();
     const run = await bringIn(await transfer(), { ...wish, path: await archive(), check: true });
     expect([run.state, run.counts.post, run.counts.user]).toEqual(["checked", { made: 4 }, { made: 2 }]);
@@ -77,13 +77,13 @@ describe("an archive that is brought in", () => {
     for (const line of ["posts: 4 to come", "people: 2 to come as ghosts", "files: 1 to come (0.0 MB)"]) expect(report).toContain(line);
   });
 
-  test("may lie in a folder of its own, as zips have it", async () => {
+  test("accepts an archive wrapped in a folder", async () => {
     const path = await write({ "heap/community.ndjson": lines(...anArchive()), "heap/files/heap.txt": "1", "__MACOSX/heap/x": "" });
     const run = await bringIn(await transfer(), { ...wish, path });
     expect([run.problems, run.counts.file?.made, run.counts.post?.made]).toEqual([0, 1, 4]);
   });
 
-  test("is for admins to bring", async () => {
+  test("requires an admin", async () => {
     const { ada, ines, mira } = await cast(database);
     const t = await transfer();
     const path = await archive();
@@ -94,7 +94,7 @@ describe("an archive that is brought in", () => {
       });
     }
     await bringIn(t, { ...wish, path, by: ada });
-    // Somebody who can sign in looks after what came.
+    // An account that can sign in owns what was imported.
     expect((await groupFor(db, ada, "first-principles")).viewerRole).toBe("owner");
   });
 
@@ -112,7 +112,7 @@ describe("an archive that is brought in", () => {
     ],
     ["of UTF-16", { "community.ndjson": Buffer.from(`\uFEFF${lines(aUser("plato"))}`, "utf16le") }, "", /community.ndjson is UTF-16/],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
-  ])("is refused with a sentence where it is one %s", async (_, files, path, sentence) => {
+  ])("refuses %s with a sentence", async (_, files, path, sentence) => {
     const t = await transfer();
     await expect(bringIn(t, { ...wish, path: join(await write(files), path) })).rejects.toMatchObject({
       reason: "invalid",
@@ -122,7 +122,7 @@ describe("an archive that is brought in", () => {
   });
 });
 
-test("a record that does not fit does not keep out a later one of its name that does", async () => {
+test("imports a valid record although an invalid one of the same id came before", async () => {
   const path = await write({
     "community.ndjson": lines(aUser("plato"), aUser("zeno"), someGroup(), someDiscussion(), aPost(1, { discussion: "none" }), aPost(1)),
   });
@@ -130,7 +130,7 @@ test("a record that does not fit does not keep out a later one of its name that 
     expect((await bringIn(await transfer(), { ...wish, path, check })).counts.post).toMatchObject({ made: 1, refused: 1 });
 });
 
-test("ties that are here already are counted as such, by a look at the archive too", async () => {
+test("counts existing relationships as known, in a check too", async () => {
   const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
   const records = [
     aUser(plato!),
@@ -156,8 +156,8 @@ test("ties that are here already are counted as such, by a look at the archive t
   });
 });
 
-describe("the people of an archive", () => {
-  test("are those here whose address is confirmed; all others are ghosts with names that nobody has", async () => {
+describe("people in an archive", () => {
+  test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
     const { mira } = await cast(database);
     await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
     const users = [
@@ -183,7 +183,7 @@ describe("the people of an archive", () => {
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
-  test("are one where two accounts have one address, and are found under the old addresses of both", async () => {
+  test("merges two accounts with one email and finds them under the old paths of both", async () => {
     const { mira } = await cast(database);
     await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
     const users = [
@@ -206,7 +206,7 @@ describe("the people of an archive", () => {
     expect([await count("ghosts"), await count("old_addresses")]).toEqual([0, 0]);
   });
 
-  test("keep sixty lines of their profile; who has more loses those, with a remark, and nothing else", async () => {
+  test("keeps sixty profile fields and drops the rest with a warning", async () => {
     const linesOf = (n: number) => Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = lines(
       aUser("plato", { fields: linesOf(60) }),
@@ -226,45 +226,41 @@ describe("the people of an archive", () => {
   });
 });
 
-describe("a run that is killed in the middle", () => {
-  test(
-    "keeps others out while it lives, and goes on afterwards: nothing twice, nothing missing, undone as one",
-    { timeout: 60_000 },
-    async () => {
-      const t = await transfer();
-      const path = await archive(2_500);
-      const before = await counts();
-      // It stands still after its first batch, and is killed there.
-      const child = spawn(process.execPath, ["test/hanging-import.ts"], {
-        env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await once(child.stdout, "data");
-      await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      await many(
-        db,
-        sql`select pg_terminate_backend(pid, 10000) from pg_locks
+describe("a run that is killed halfway", () => {
+  test("blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one", { timeout: 60_000 }, async () => {
+    const t = await transfer();
+    const path = await archive(2_500);
+    const before = await counts();
+    // The child process stops after its first batch and is killed there.
+    const child = spawn(process.execPath, ["test/hanging-import.ts"], {
+      env: { ...process.env, CONNECTION: JSON.stringify(database.connection), ARCHIVE: path },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    await expect(bringIn(t, { ...wish, path })).rejects.toMatchObject({ reason: "conflict" });
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await many(
+      db,
+      sql`select pg_terminate_backend(pid, 10000) from pg_locks
           where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-      );
-      const half = await count("posts");
-      expect(half).toBeGreaterThan(0);
-      expect(half).toBeLessThan(2_501);
+    );
+    const half = await count("posts");
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(2_501);
 
-      const run = await bringIn(t, { ...wish, path });
-      expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
-      const { numbers, most } = await one(
-        db,
-        sql<{
-          numbers: number;
-          most: number;
-        }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
-      );
-      expect([numbers, most]).toEqual([2_500, 2_500]);
+    const run = await bringIn(t, { ...wish, path });
+    expect([run.state, run.counts.post?.made, await count("posts"), await count("import_runs")]).toEqual(["done", 2_501, 2_501, 1]);
+    const { numbers, most } = await one(
+      db,
+      sql<{
+        numbers: number;
+        most: number;
+      }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
+    );
+    expect([numbers, most]).toEqual([2_500, 2_500]);
 
-      const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
-      expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
-    },
-  );
+    const undone = await takeBack(t, { runId: run.id, by: null, evenWritings: false });
+    expect([undone.state, await counts(), await count("imported"), await count("ghosts")]).toEqual(["undone", before, 0, 0]);
+  });
 });

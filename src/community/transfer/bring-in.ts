@@ -18,23 +18,24 @@ import { addRun, alone, clearProgress, type ImportRun, runOf, setState, unfinish
 export type Transfer = { database: Database; storage: Storage; scanner?: Scanner | null };
 export type Wish = {
   format: Format;
-  /** Where the archive lies: a file, a folder or a zip. */
+  /** Path of the archive: a file, a folder or a zip. */
   path: string;
-  /** What the archive is called; by default its name. What has come from one source once does not come again. */
+  /** Name of the archive's source; by default its file name. A record of one source is imported only once. */
   source?: string | undefined;
-  /** The address of the place that it came from. */
+  /** Address of the site that the archive comes from. */
   site?: string | undefined;
-  /** Looks at everything, writes nothing but the report. */
+  /** A check reads everything and writes only the report. */
   check: boolean;
-  /** Null for who runs the command on the machine itself. */
+  /** Null when the command line on the server runs the import. */
   by: SignedIn | null;
 };
 type OnProgress = (counts: Counts, records: number) => void;
 
 /**
- * Brings an archive in, or looks at what would come. A run that broke off goes on. Throws `not-allowed` for all but
- * admins, `conflict` while another import is at work, `invalid` for what is no archive of that format. Nobody is
- * notified; one happening says that it is done.
+ * Imports an archive, or checks what would be imported. An interrupted run is resumed. Notifies no one; one
+ * domain event reports completion.
+ * @throws `not-allowed` for all but admins, `conflict` while another import runs, `invalid` for an archive of
+ * another format
  */
 export async function bringIn(transfer: Transfer, wish: Wish, onProgress: OnProgress = () => {}): Promise<ImportRun> {
   assertAllowed(wish.by);
@@ -51,7 +52,7 @@ export async function bringIn(transfer: Transfer, wish: Wish, onProgress: OnProg
   });
 }
 
-/** Does what a run that was begun on the page is waiting for. */
+/** Performs the step that a run started from the admin page is waiting for. */
 export const continueRun = (transfer: Transfer, id: string, onProgress: OnProgress = () => {}): Promise<ImportRun> =>
   alone(transfer.database, async () => {
     const { format, path, options, state, begunAt } = await runOf(transfer.database.db, id);
@@ -63,7 +64,10 @@ export function assertAllowed(by: SignedIn | null): void {
   if (by && !transferRules.bringIn(by)) throw new Refusal("not-allowed", "Only admins bring a past in.");
 }
 
-/** The admin who asks. For everybody else there is no such page: throws `not-found`. */
+/**
+ * Returns the admin.
+ * @throws `not-found` for everyone else: the page does not exist for them
+ */
 export function bringer(viewer: Viewer): SignedIn {
   if (!isSignedIn(viewer) || !transferRules.bringIn(viewer)) throw notFound();
   return viewer;
@@ -113,7 +117,7 @@ async function finish(tx: Tx, { id, check }: Work) {
   await announce(tx, { type: "transfer.finished", kind: "import", runId: id });
 }
 
-/** A run that went on after it had broken off has made what its earlier part has made too. */
+/** Counts for the whole run: a resumed run includes what its interrupted part created. */
 async function countAll(tx: Tx, id: string) {
   const made = await many(
     tx,
@@ -128,7 +132,7 @@ async function countAll(tx: Tx, id: string) {
   await run(tx, sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb where id = ${id}`);
 }
 
-/** Counted from nothing to thousands: the planner should know before the first page. */
+/** Tables grew from nothing to thousands of rows; the planner needs statistics before the first page. */
 async function tellPlanner({ db }: Database) {
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources", "imported", "old_addresses"])
     await run(db, sql`analyze ${sql.table(table)}`);

@@ -3,10 +3,13 @@ import { type Database, many, run, sql } from "#platform/database";
 import type { Happening } from "#platform/outbox";
 import { tellOf } from "#community/notifications";
 
-/** What happened for so long before the demo moved in is new to its people. */
+/** Events within this period before seeding are new to the demo's people. */
 const LATELY = 7 * DAY;
 
-/** Tells the demo's people of what went on there lately, as if they had been told when it happened; nobody by mail or push. */
+/**
+ * Creates notifications for the demo's recent events as if they had been sent at the time; no mail and no
+ * push.
+ */
 export async function tellOfDemo(database: Database, now: Date): Promise<void> {
   for (const { id, ...payload } of await many(database.db, lately(now))) await tellOf(database, { id, payload });
   await run(

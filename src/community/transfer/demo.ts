@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-// The demo community as it lies in its folder. Times are hours before the moment of seeding; people, groups and
-// discussions are named by user name, slug and key. `node db/demo/check.mjs` proves that the references hold.
+// The demo community as stored in its folder. Times are hours before seeding; people, groups and discussions
+// are referenced by username, slug and key. `node db/demo/check.mjs` checks the references.
 
 export type DemoPerson = {
   username: string;
@@ -68,7 +68,7 @@ export type DemoDiscussion = {
 export type DemoResource = {
   key: string;
   kind: "link" | "document" | "file";
-  /** Shown on the first page, as the admin says. */
+  /** Featured on the front page by the admin. */
   featured?: boolean;
   title: string;
   why: string;
@@ -105,7 +105,7 @@ export type Demo = {
   conversations: DemoConversation[];
   friendships: DemoFriendship[];
   community: DemoCommunity;
-  /** By user name, then by the key of a discussion: the last number read. */
+  /** By username, then by discussion key: the number of the last post read. */
   reading: Record<string, Record<string, number>>;
   /** By the slug of the group. */
   discussions: Record<string, DemoDiscussion[]>;

@@ -4,12 +4,12 @@ import { Refusal } from "#platform/refusal";
 import { audit } from "#community/audit";
 import { personRules, type Viewer } from "#community/rules";
 
-/** What stays: how the place is set, what was done to it, and what is yet to be told. */
+/** Tables that are kept: site settings, the audit log and pending domain events. */
 const STAY = ["migrations", "settings", "audit_events", "outbox", "outbox_failures", "data_config"];
 
 /**
- * Takes away everybody, and everything they wrote and kept, for installations that are there to be tested. `not-allowed` for
- * all but whoever holds the server key.
+ * Deletes all people and all their content, for test installations.
+ * @throws `not-allowed` for all but the holder of the server key
  */
 export async function emptyPlace(tx: Tx, viewer: Viewer): Promise<void> {
   if (!personRules.actAs(viewer)) throw new Refusal("not-allowed", "Only programs with the server key do that.");

@@ -40,8 +40,8 @@ const uploads = () =>
       select id, attached_kind as kind, attached_id as of, width, mime, state from uploads where file_name <> 'heap.txt' order by id`,
   );
 
-describe("a picture that stands in a post", () => {
-  test("is made anew, has an address of this place, and belongs to the post", async () => {
+describe("a picture in an imported post", () => {
+  test("the picture is re-encoded, gets a local address and belongs to the post", async () => {
     await comes([picture(), post({ body: "![A grain](/files/pic) but /files/pic2" })], { width: 3_000 });
     const [{ html, md, id }, [upload]] = [await shown(), await uploads()];
     expect(upload).toMatchObject({ kind: "post", of: id, width: 2_000, mime: "image/webp" });
@@ -49,7 +49,7 @@ describe("a picture that stands in a post", () => {
     expect(html).toContain(`<img src="/files/${upload!.id}" alt="A grain" width="2000"`);
   });
 
-  test("stands in the first that names it, and nowhere that is not its author's", async () => {
+  test("belongs to the first post that names it and only to its author's posts", async () => {
     const { said } = await comes([picture(), post({}), { ...post({}), id: "p5", body: "Again: ![It](/files/pic)" }]);
     expect((await uploads()).map(({ of }) => of)).toEqual([(await shown()).id]);
     expect(said).toContain("The file pic that stands in it has not come before it, or is not its author's: kept without that.");
@@ -60,7 +60,7 @@ describe("a picture that stands in a post", () => {
     expect(html).toBe("<p>Again: It</p>\n");
   });
 
-  test("of somebody else is left out of it, and so is what is no picture", async () => {
+  test("skips pictures of other authors and files that are no pictures", async () => {
     const odd = picture({ id: "odd", path: "files/odd.png" });
     const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
     expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);
@@ -69,7 +69,7 @@ describe("a picture that stands in a post", () => {
   });
 });
 
-test("a name that a post calls is a link where it is told who that is, and the words as they are where not", async () => {
+test("a mention becomes a link if the archive names the person, and stays text otherwise", async () => {
   await comes([
     post({
       body: "Ask @Zeno, or @plato, or @nobody.",
@@ -86,7 +86,7 @@ test("a name that a post calls is a link where it is told who that is, and the w
   expect(await many(db, sql`select person_id as id from post_mentions where post_id = ${id}`)).toEqual([zeno]);
 });
 
-test("footnotes of two posts on one page keep apart", async () => {
+test("keeps footnotes of two posts on one page apart", async () => {
   const noted = { body: "A heap.[^1]\n\n[^1]: Of sand.", files: [] };
   await comes([post(noted), { ...post(noted), id: "p5" }]);
   const rows = await many(db, sql<{ html: string }>`select body_html as html from posts where number > 3 and discussion_id is not null`);
@@ -94,7 +94,7 @@ test("footnotes of two posts on one page keep apart", async () => {
   expect([anchors.length, new Set(anchors).size]).toEqual([2, 2]);
 });
 
-test("where there is a scanner, files wait for it; pictures that were made anew do not", async () => {
+test("with a scanner, files wait for it; re-encoded pictures do not", async () => {
   await comes([picture(), post({})], { scanner: {} });
   const states = await many(db, sql<{ name: string; state: string }>`select file_name as name, state from uploads order by 1`);
   expect(states).toEqual([

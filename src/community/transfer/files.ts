@@ -6,11 +6,11 @@ import type { DemoPerson } from "./demo.ts";
 import type { Row } from "./fill.ts";
 import type { Seeding } from "./seeding.ts";
 
-/** Of a picture that was made anew also how large it is now. */
+/** Includes the new dimensions if the file is a re-encoded picture. */
 export type StoredFile = { hash: string; size: number; mime: string; width?: number; height?: number };
 const PHOTO = { width: 400, height: 400 };
 
-/** Draws everybody's portrait and stores it; the rows of `uploads`. */
+/** Draws and stores the portraits; returns the rows of `uploads`. */
 export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
   inTurns(s.demo.people, async (it) => {
     const file = await store(storage, await paintDrawing(drawn(s, it), PHOTO), "image/webp");
@@ -27,13 +27,13 @@ export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
     };
   });
 
-/** Drawn at the size it is kept in: enlarging a finished picture would blur it. */
+/** Drawn at the stored size: enlarging a finished picture would blur it. */
 const drawn = (s: Seeding, it: DemoPerson) =>
   Buffer.from(
     s.demo.drawAvatar(it.look, it.username).replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
   );
 
-/** Stores the files of the library, by the key of their resource. */
+/** Stores the library's files, by the key of their resource. */
 export async function storeFiles(s: Seeding, storage: Storage): Promise<Map<string, StoredFile>> {
   const files = s.demo.resources.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
   return new Map(

@@ -1,15 +1,18 @@
 import { run, sql, type Tx } from "#platform/database";
 
-/** A row as JSON: dates become texts that PostgreSQL reads back, lists become arrays. */
+/** A row as JSON: dates become text that PostgreSQL parses, lists become arrays. */
 export type Row = Record<string, unknown>;
 
-/** Inserts many rows in one statement. All rows have the columns of the first; the others keep their defaults. */
+/**
+ * Inserts many rows in one statement. All rows have the columns of the first; other columns keep their
+ * defaults.
+ */
 export const fill = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql``);
 
-/** The same, but what stands there already, by whatever key, stays as it is. */
+/** Like `insertRows`, but existing rows stay unchanged, whichever key conflicts. */
 export const fillNew = (tx: Tx, table: string, rows: Row[]) => insert(tx, table, rows, sql`on conflict do nothing`);
 
-/** What names stand for. A name whose thing is gone is that of what has come in its place. */
+/** Entries of imported names. A name whose entity was deleted is reassigned to its replacement. */
 export const fillNames = (tx: Tx, rows: Row[]) =>
   insert(
     tx,

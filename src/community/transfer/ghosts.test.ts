@@ -55,8 +55,8 @@ const byThem = (id: string) =>
       (select count(*)::int from friendships where ${id} in (low_id, high_id)) as friends`,
   );
 
-describe("a ghost", () => {
-  test("cannot sign in, receives no mail, and keeps nobody from registering", async () => {
+describe("an imported account", () => {
+  test("cannot sign in, receives no mail and does not prevent registration", async () => {
     const ghost = await bringHeap();
     const door = accounts();
     for (const login of ["plato", "plato@example.org"])
@@ -70,7 +70,7 @@ describe("a ghost", () => {
     expect((await mailbox(db, "plato@example.org"))[0]!.text).toContain("/login/confirm");
   });
 
-  test("is nobody's until the address is confirmed, and then theirs with all it wrote, under its old name too", async () => {
+  test("the account is claimed once its email is confirmed, with all its content and its old username", async () => {
     const ghost = await bringHeap();
     const before = await byThem(ghost.id);
     const { id, confirm } = await arrive();
@@ -89,11 +89,11 @@ describe("a ghost", () => {
     const zeno = await one(db, sql<{ id: string }>`select id from people where username = 'zeno'`);
     expect(await one(db, sql`select kind, pair from conversations`)).toEqual({ kind: "direct", pair: [id, zeno.id].sort().join(":") });
     expect(await announced(database)).toEqual(["transfer.finished", "person.joined", "person.changed"]);
-    // Years of talk are not new to them all at once.
+    // Years of discussions do not all show as unread.
     expect(await one(db, sql`select last_read_number as n from read_states where person_id = ${id}`)).toEqual({ n: 3 });
   });
 
-  test("is not had by registering alone where addresses are not confirmed", async () => {
+  test("cannot be claimed by registering alone if emails are not confirmed", async () => {
     await cast(database);
     const ghost = await bringHeap();
     await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('confirmAddress', 'false', ${tx.now})`));
@@ -102,7 +102,7 @@ describe("a ghost", () => {
     expect([await count("ghosts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
   });
 
-  test("waits with whoever waits for approval", async () => {
+  test("stays unclaimed while the person waits for approval", async () => {
     const { ada } = await cast(database);
     const ghost = await bringHeap();
     await within((tx) => run(tx, sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`));
@@ -113,7 +113,7 @@ describe("a ghost", () => {
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 
-  test("adds to what somebody is here already, and takes nothing from it", async () => {
+  test("adds to the person's own data and overwrites none", async () => {
     const { mira, tomas } = await cast(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(
@@ -162,7 +162,7 @@ describe("a ghost", () => {
     expect(await many(db, sql`select blocker_id as by, blocked_id as of from blocks`)).toEqual([{ by: tomas.id, of: mira.id }]);
   });
 
-  test("hands on what they kept, followed and chose, where they were called, whom they wanted nothing of, and who heard no more of them", async () => {
+  test("transfers bookmarks, follows, choices, mentions, blocks and mutes in both directions", async () => {
     const { mira } = await cast(database);
     const [plato, zeno, ...rest] = anArchive();
     await bringIn(await transfer(), {
@@ -222,7 +222,7 @@ describe("a ghost", () => {
     expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
-  test("hands on that all mail was stopped, and what was chosen; what somebody has chosen here stays", async () => {
+  test("transfers the stop of all mail and notification choices; the person's own choices win", async () => {
     const { mira, tomas } = await cast(database);
     const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
     const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];
@@ -259,7 +259,7 @@ describe("a ghost", () => {
     ]);
   });
 
-  test("hands on no block between two who have become friends here", async () => {
+  test("transfers no block between two people who became friends here", async () => {
     const { mira, tomas } = await cast(database);
     const [plato, zeno, ...rest] = anArchive();
     await bringIn(await transfer(), {
@@ -291,7 +291,7 @@ describe("a ghost", () => {
     expect(await many(db, sql`select blocker_id from blocks`)).toEqual([]);
   });
 
-  test("with another address stays a ghost", async () => {
+  test("stays unclaimed by a person with another email", async () => {
     await bringHeap();
     const { confirm } = await arrive("somebody@example.org");
     await confirm();

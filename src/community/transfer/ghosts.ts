@@ -8,9 +8,9 @@ import { personColumns } from "./person-columns.ts";
 const FORMER_LEADS = 365 * DAY;
 
 /**
- * Whoever has confirmed the address of a ghost is that person: what the ghost wrote, joined and read becomes theirs, the
- * ghost's user name keeps leading to them, and the ghost is gone. Nothing happens where there is no ghost, or while the
- * account is not open.
+ * Merges an imported account into the person who confirmed its email: content, memberships and read positions
+ * are transferred, the old username redirects, and the imported account is deleted. Does nothing without an
+ * imported account or before the account is open.
  */
 export async function claimGhost(tx: Tx, personId: string): Promise<void> {
   const ghost = await maybeOne(
@@ -28,7 +28,7 @@ export async function claimGhost(tx: Tx, personId: string): Promise<void> {
   await announce(tx, { type: "person.changed", personId });
 }
 
-/** Where somebody stands once for each of these. */
+/** Tables in which a person appears at most once per entity. */
 const ONCE = [
   ["memberships", "group_id"],
   ["read_states", "discussion_id"],
@@ -44,7 +44,7 @@ const ONCE = [
   ["notification_choices", "kind"],
 ] as const;
 
-/** What there is once for each person: where both have it, the person's own stays. */
+/** If both have a row, the person's own is kept. */
 async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,
@@ -88,7 +88,7 @@ async function takeTies(tx: Tx, ghost: string, person: string): Promise<void> {
   await keepOnce(tx, ghost);
 }
 
-/** What both have kept has been counted twice. */
+/** A bookmark that both had was counted twice. */
 async function keepOnce(tx: Tx, ghost: string): Promise<void> {
   const both = await many(tx, sql<{ id: string }>`delete from resource_bookmarks where person_id = ${ghost} returning resource_id as id`);
   await countBookmarks(
@@ -97,7 +97,7 @@ async function keepOnce(tx: Tx, ghost: string): Promise<void> {
   );
 }
 
-/** Each with who did it, and to whom. Two who have become friends here meanwhile are parted no more. */
+/** Each with its actor and target. Blocks between two who have become friends here are dropped. */
 const PARTINGS = [
   [
     "blocks",
@@ -109,7 +109,7 @@ const PARTINGS = [
   ["mutes", "muter_id", "muted_id", ["until"], sql`true`],
 ] as const;
 
-/** Who wanted nothing to do with the ghost, or the ghost with them, wants nothing to do with the person; so it is with who heard no more of whom. */
+/** Transfers blocks and mutes in both directions, by and against the imported account. */
 async function takePartings(tx: Tx, ghost: string, person: string): Promise<void> {
   const now = (column: string) => sql`case when ${sql.ref(column)} = ${ghost}::uuid then ${person}::uuid else ${sql.ref(column)} end`;
   for (const [table, by, of, more, holds] of PARTINGS) {
@@ -128,7 +128,7 @@ async function takePartings(tx: Tx, ghost: string, person: string): Promise<void
   }
 }
 
-/** What was said before they came is there to be read, and not new. */
+/** Posts from before the person came are readable but not unread. */
 const readAll = (tx: Tx, person: string) =>
   run(
     tx,
@@ -141,7 +141,7 @@ const readAll = (tx: Tx, person: string) =>
     on conflict do nothing`,
   );
 
-/** Two have one direct conversation: where that is taken, this one becomes one of several. */
+/** Two people have one direct conversation: if it exists already, this one becomes a group conversation. */
 async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
   const pairs = await many(
     tx,
@@ -162,7 +162,9 @@ async function takePairs(tx: Tx, ghost: string, person: string): Promise<void> {
     );
 }
 
-/** Everything else that names the ghost: each column that refers to a person and is no key of its table. */
+/**
+ * Everything else that refers to the imported account: each column that references a person and is not a key.
+ */
 async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void> {
   const columns = (await personColumns(tx)).filter(({ isKey }) => !isKey);
   for (const { schema, table, column } of columns)
@@ -172,7 +174,7 @@ async function takeWritings(tx: Tx, ghost: string, person: string): Promise<void
   await run(tx, sql`update old_addresses set thing_id = ${person} where kind = 'user' and thing_id = ${ghost}`);
 }
 
-/** What somebody has said of themselves here holds; what they have not said yet is as it was. */
+/** Own profile values win; empty ones are filled from the imported account. */
 async function takeProfile(tx: Tx, ghost: string, person: string): Promise<void> {
   await run(
     tx,

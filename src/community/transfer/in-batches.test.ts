@@ -27,7 +27,7 @@ const twoBatches = lines(
   reaction("🎉"),
 );
 
-test("what somebody chose and showed in several batches comes whole, as the check has said, and is here already then", async () => {
+test("settings and traces spread over several batches arrive whole, as the check predicted, and count as known later", async () => {
   const t = await transfer();
   const path = await write({ "community.ndjson": twoBatches });
   const check = await bringIn(t, { ...wish, path, check: true });
@@ -57,7 +57,7 @@ test("what somebody chose and showed in several batches comes whole, as the chec
     });
 });
 
-test("what stands here already under an archive that somebody else has brought is no new vote and no new reaction", async () => {
+test("existing votes and reactions from another archive are not counted as new", async () => {
   const [t, path] = [await transfer(), await write({ "community.ndjson": lines(...head) })];
   await bringIn(t, { ...wish, path });
   await run(
@@ -76,7 +76,7 @@ test("what stands here already under an archive that somebody else has brought i
   expect(await many(db, sql`select position from poll_votes`)).toEqual([{ position: 2 }]);
 });
 
-test("the check says of answers and votes what the run says", async () => {
+test("the check reports the same answers and votes as the run", async () => {
   const text = lines(
     ...head,
     someDiscussion({ id: "e" }),
@@ -102,7 +102,7 @@ test("the check says of answers and votes what the run says", async () => {
   expect(countLines(check.counts, true)).toEqual(countLines(come.counts, true));
 });
 
-test("what says that it was written in years to come is given the moment when it comes, and stands before nothing for ever", async () => {
+test("a future creation date becomes the time of import", async () => {
   const at = "2091-03-01T08:00:00Z";
   const t = await transfer();
   const now = (await bringIn(t, { ...wish, check: true, path: await write({ "community.ndjson": lines() }) })).createdAt.getTime();

@@ -9,7 +9,7 @@ import { bringIn, type ImportRun, takeBack, type Transfer } from "./index.ts";
 
 const within = database.inTransaction;
 
-describe("taking a run back asks first where members have", () => {
+describe("undoing a run asks first if members have", () => {
   const asked = async (t: Transfer, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
     await expect(takeBack(t, { ...wished, evenWritings: false })).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe("taking a run back asks first where members have", () => {
     expect((await takeBack(t, { ...wished, evenWritings: true })).state).toBe("undone");
   };
 
-  test("put up a shelf in a group that came", async () => {
+  test("added a collection to an imported group", async () => {
     const [t, { ada }] = [await transfer(), await cast(database)];
     const path = await write({ "community.ndjson": lines(...anArchive()), "files/heap.txt": "1" });
     const came = await bringIn(t, { ...wish, path, by: ada });
@@ -29,7 +29,7 @@ describe("taking a run back asks first where members have", () => {
     expect(await count("collections")).toBe(0);
   });
 
-  test("changed a document that came", async () => {
+  test("edited an imported document", async () => {
     const [t, { ada }] = [await transfer(), await cast(database)];
     const document = {
       type: "resource",
@@ -51,8 +51,8 @@ describe("taking a run back asks first where members have", () => {
   });
 });
 
-describe("when a run is taken back, a discussion of members", () => {
-  /** Two of Mira's posts, with a discussion that came put together with them: 1 and 3 of four came. */
+describe("undoing a run restores a discussion of members", () => {
+  /** Two of Mira's posts in a discussion merged with an imported one: posts 1 and 3 of four were imported. */
   const together = async () => {
     const [t, people] = [await transfer(), await cast(database)];
     const { ada, mira, tomas } = people;
@@ -69,7 +69,7 @@ describe("when a run is taken back, a discussion of members", () => {
     return { t, ...people, id, began, came };
   };
 
-  test("that was put together with what came is as it was: theirs, without gaps, read as far as it was", async () => {
+  test("merged with an imported one: authors, numbering and read positions", async () => {
     const { t, mira, tomas, id, began, came } = await together();
     const numbers = async () => {
       const { posts } = await postsOf(db, mira, await discussionFor(db, mira, id), { page: 1 });
@@ -101,7 +101,7 @@ describe("when a run is taken back, a discussion of members", () => {
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
   });
 
-  test("of which something still names a ghost keeps the ghost", async () => {
+  test("and keeps an imported account that something still refers to", async () => {
     const { t, id, came } = await together();
     await run(
       db,
@@ -112,7 +112,7 @@ describe("when a run is taken back, a discussion of members", () => {
     expect(await count("imported")).toBe(0);
   });
 
-  test("goes with the place kept in it where a post that came was split off again, and where nothing is left", async () => {
+  test("and removes the place left by an imported post that was split off, and an empty discussion", async () => {
     const { t, ada, id, came } = await together();
     const { id: post } = await one(db, sql<{ id: string }>`select id from posts where discussion_id = ${id} and number = 3`);
     await within((tx) => splitDiscussion(tx, ada, { discussionId: id, postIds: [post], title: "Grains alone", reason: "Another matter." }));

@@ -1,11 +1,12 @@
 import { many, run, sql, type Tx } from "#platform/database";
 import { personColumns } from "./person-columns.ts";
 
-// What stays where a run is taken back, and was tied to what came with it.
+// Repairs what stays after a run is undone but was linked to imported content.
 
 /**
- * Makes discussions whole out of which posts were taken. Those that go themselves need it not; what was put together with
- * what came begins with the first post that is left, and has no gaps. Where no post is left, nothing was there but what came.
+ * Repairs discussions from which posts were removed: a merged discussion starts at its first remaining post
+ * and is numbered without gaps. Discussions that are removed themselves need no repair; one without remaining
+ * posts held only imported content.
  */
 export async function mend(tx: Tx, runId: string, discussions: string[]): Promise<void> {
   const torn = await many(
@@ -32,7 +33,7 @@ export async function mend(tx: Tx, runId: string, discussions: string[]): Promis
   );
 }
 
-/** Without gaps, and those who have read have read the same posts. */
+/** Renumbers without gaps; read positions keep pointing at the same posts. */
 async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
   await run(
     tx,
@@ -40,7 +41,7 @@ async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
           (select count(*) from posts p where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
         where discussion_id = any(${ids}::uuid[])`,
   );
-  // Twice, since no two posts of a discussion have one number at any moment.
+  // In two steps, because two posts of a discussion may never have the same number.
   await run(
     tx,
     sql`update posts p set number = -n.place
@@ -50,7 +51,7 @@ async function numberAnew(tx: Tx, ids: string[]): Promise<void> {
   await run(tx, sql`update posts set number = -number where discussion_id = any(${ids}::uuid[])`);
 }
 
-/** A discussion is its first post's: whose, and since when. */
+/** Author and start of a discussion are those of its first post. */
 export const beginAnew = (tx: Tx, ids: string[]) =>
   run(
     tx,
@@ -58,7 +59,7 @@ export const beginAnew = (tx: Tx, ids: string[]) =>
         from posts p where d.id = any(${ids}::uuid[]) and p.discussion_id = d.id and p.number = 1`,
   );
 
-/** Of these people, those whom something names that stays and cannot do without them. */
+/** Those of these people who are still referenced by a row that stays and cannot exist without them. */
 export async function namedStill(tx: Tx, people: string[]): Promise<string[]> {
   const columns = (await personColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(

@@ -6,7 +6,7 @@ import type { Row } from "./fill.ts";
 import type { StoredFile } from "./files.ts";
 import type { Seeding } from "./seeding.ts";
 
-/** The library as lists of rows, by table. `files` are the stored files by the key of their resource. */
+/** The library's rows by table. `files` are the stored files by the key of their resource. */
 export function libraryRows(s: Seeding, files: Map<string, StoredFile>) {
   const shelf = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
   const kept = s.demo.resources.map((it) => ({

@@ -6,7 +6,7 @@ import { bringIn, type Format } from "./index.ts";
 import { problemsOf } from "./loading/runs.ts";
 
 const FLOWER = "🌻";
-/** What JSON can say and no database keeps. */
+/** Characters that JSON can express and PostgreSQL cannot store. */
 const [NUL, HALF] = ["\0", "\ud83c"];
 
 const bring = async (files: Record<string, string | Buffer>, format: Format = "ndjson") =>
@@ -14,7 +14,7 @@ const bring = async (files: Record<string, string | Buffer>, format: Format = "n
 const bringLines = (...records: object[]) => bring({ "community.ndjson": lines(aUser("plato"), someGroup(), ...records) });
 
 describe("a text of emoji", () => {
-  test("is measured in characters: what is too short as a title or a name of a group is made longer", async () => {
+  test("length is measured in characters; a title or group name that is too short is padded", async () => {
     const run = await bringLines(
       someDiscussion({ title: FLOWER.repeat(3) }),
       someDiscussion({ id: "e", title: FLOWER.repeat(5) }),
@@ -33,7 +33,7 @@ describe("a text of emoji", () => {
     expect(names.map(({ name }) => name)).toEqual(["First principles", `${FLOWER} …`, FLOWER.repeat(2)]);
   });
 
-  test("is cut between characters: a name, a tag, what the report says of it", async () => {
+  test("a name, tag or report excerpt is cut between characters", async () => {
     const run = await bringLines(
       aUser("zeno", { username: `a${FLOWER.repeat(60)}`, name: "" }),
       someDiscussion({ tags: [`b${FLOWER.repeat(60)}`] }),
@@ -74,7 +74,7 @@ describe.each([
   ["NUL", NUL],
   ["half a character", HALF],
 ])("a text with %s in it", (_, odd) => {
-  test("comes without that, wherever it stands, and nothing else is lost", async () => {
+  test("loses only that, wherever it is", async () => {
     const at = { createdAt: "2019-03-01" };
     const run = await bring({
       "community.ndjson": lines(
@@ -103,7 +103,7 @@ describe.each([
     expect(await one(db, sql`select path from old_addresses`)).toEqual({ path: `/t/1${seen}2` });
   });
 
-  test("is no end of what comes from a Discourse forum", async () => {
+  test("does not stop a Discourse import", async () => {
     const post = (id: number, username: string) => ({
       id,
       username,
@@ -116,7 +116,7 @@ describe.each([
     expect(await count("posts")).toBe(2);
   });
 
-  test("is no end of what comes from Slack", async () => {
+  test("does not stop a Slack import", async () => {
     const attached = { title: `Plan${odd}`, title_link: `https://example.org/${odd}`, text: "See" };
     const said = { type: "message", ts: "1452780000.000100", user: `U${odd}`, text: "Hello", attachments: [attached] };
     await bring(
@@ -130,7 +130,7 @@ describe.each([
     expect(await count("posts")).toBe(1);
   });
 
-  test("names no column of a table", async () => {
+  test("the text is no valid column name", async () => {
     const run = await bring({ "groups.csv": `name,we${odd}ird\nGarden,x\n` }, "csv");
     expect([run.state, await count("groups")]).toEqual(["done", 1]);
     expect((await problems(run.id))[0]).toMatch(/^groups.csv: Columns that are not known here are left out: we.?ird\.$/);
@@ -140,14 +140,14 @@ describe.each([
 test.each<[Format, string, string]>([
   ["csv", "users.csv", "id,username\nu1,joe\n"],
   ["ndjson", "community.ndjson", lines(aUser("plato"))],
-])("UTF-16 that does not say what it is, as %s, is refused by its name", async (format, name, text) => {
+])("unmarked UTF-16, as %s, is refused by name", async (format, name, text) => {
   await expect(bring({ [name]: Buffer.from(text, "utf16le") }, format)).rejects.toMatchObject({
     reason: "invalid",
     message: `${name} is UTF-16: write it down as UTF-8.`,
   });
 });
 
-test("a list of addresses that cannot be read is named by its fault: it can be added later", async () => {
+test("an unreadable email list is reported and can be added later", async () => {
   const post = { id: 1, username: "sam", created_at: "2020-01-01T10:00:00Z", cooked: "x", post_number: 1 };
   const topic = JSON.stringify({ id: 1, title: "A topic over here", post_stream: { posts: [post] } });
   const users = Buffer.from("username,email\nsam,sam@example.org\n", "utf16le");

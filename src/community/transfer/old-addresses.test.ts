@@ -24,7 +24,7 @@ async function bringHeap() {
   return { ...ids, discussion: { kind: "discussion", id: ids.d }, second: { kind: "discussion", id: ids.d, post: 2 } };
 }
 
-test("old addresses lead to what has come, in each form that the old place knew", async () => {
+test("old paths redirect to the imported content in each form the old platform used", async () => {
   const { discussion, second, r } = await bringHeap();
   for (const path of ["/t/12", "/t/12/", "/t/what-is-a-heap/12", "/t/12/99", "/t/x/12/99", "/t/12?u=plato", "/t/12#top"])
     expect([path, await movedTo(db, GUEST, path)]).toEqual([path, discussion]);
@@ -37,7 +37,7 @@ test("old addresses lead to what has come, in each form that the old place knew"
     expect([path, await movedTo(db, GUEST, path)]).toEqual([path, null]);
 });
 
-test("an old address tells nobody of what they may not see", async () => {
+test("an old path reveals nothing to a viewer who may not see the target", async () => {
   const { noor } = await cast(database);
   const { discussion } = await bringHeap();
   await within((tx) => run(tx, sql`update groups set visibility = 'private', join_policy = 'request'`));
@@ -47,7 +47,7 @@ test("an old address tells nobody of what they may not see", async () => {
   expect(await movedTo(db, { id, role: "member", trust: "new", limited: false }, "/t/12")).toEqual(discussion);
 });
 
-test("an old address of what was put together with something else leads to where it went, from the next place too", async () => {
+test("an old path of a merged discussion redirects to the merged one, after another export too", async () => {
   const { ada } = await cast(database);
   const records = [
     ...anArchive(),
@@ -70,14 +70,14 @@ test("an old address of what was put together with something else leads to where
   expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
-test("the first to claim an old address keeps it", async () => {
+test("the first claim to an old path wins", async () => {
   const { discussion } = await bringHeap();
   const other = lines(...anArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)));
   await bringIn(await transfer(), { format: "ndjson", check: false, by: null, path: await write({ "community.ndjson": other }, "other") });
   expect(await movedTo(db, GUEST, "/t/12")).toEqual(discussion);
 });
 
-test("a post that has not come leads to its own discussion, and to no other that has its number", async () => {
+test("the path of a missing post redirects to its own discussion only", async () => {
   const { discussion } = await bringHeap();
   await within((tx) =>
     run(

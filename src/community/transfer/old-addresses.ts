@@ -6,7 +6,7 @@ import { personFor } from "#community/people";
 import { resourceFor } from "#community/resources";
 import type { Viewer } from "#community/rules";
 
-/** Where something is now that was known under another address. */
+/** The current location of content that had another address. */
 export type Moved =
   | { kind: "discussion"; id: string; post?: number }
   | { kind: "group"; slug: string }
@@ -16,10 +16,7 @@ export type Moved =
 type Row = { path: string; kind: "user" | "group" | "discussion" | "post" | "resource"; id: string };
 const LONGEST = 1_000;
 
-/**
- * What stands where an old address leads, as far as this viewer may see it: null where nothing does, and where it is
- * none of theirs to know.
- */
+/** Resolves an old path as far as the viewer may see the target; null if there is none or it is hidden. */
 export async function movedTo(db: Db, viewer: Viewer, path: string): Promise<Moved | null> {
   const candidates = formsOf(path);
   if (candidates.length === 0) return null;
@@ -37,10 +34,10 @@ export async function movedTo(db: Db, viewer: Viewer, path: string): Promise<Mov
   });
 }
 
-/** What stands in addresses beside the number that counts, by the kind of place: titles, that may have changed since. */
+/** Parts of a path besides the id, by kind: titles, which may have changed since. */
 const FORMS: [RegExp, string][] = [
   [/^\/t\/[^/]+\/(\d+)\/(\d+)$/, "/t/$1/$2"],
-  // No title is a mere number: of two numbers the first is the topic's.
+  // A title is never a mere number: of two numbers the first is the topic's.
   [/^\/t\/(?!\d+\/)[^/]+\/(\d+)(?:\/\d+)?$/, "/t/$1"],
   [/^\/t\/(\d+)\/\d+$/, "/t/$1"],
   [/^\/p\/(\d+)\/\d+$/, "/p/$1"],
@@ -50,7 +47,7 @@ const FORMS: [RegExp, string][] = [
   [/^\/a\/(\d+)\/\d+$/, "/a/$1"],
 ];
 
-/** A forum knows its people by any capitals, and has several pages for each. */
+/** A forum matches usernames case-insensitively and has several pages for each. */
 function personOf(path: string): string[] {
   const name = /^\/u\/([^/]+)(?:\/.*)?$/.exec(path)?.[1];
   if (!name) return [];
@@ -61,7 +58,7 @@ function personOf(path: string): string[] {
   }
 }
 
-/** The forms under which an address may be known, the closest first. */
+/** The forms under which a path may be stored, closest first. */
 export function formsOf(path: string): string[] {
   if (path.length > LONGEST || path.includes("\0")) return [];
   const [, prefix = "", own] = PREFIXED.exec(path) as unknown as [string, string | undefined, string];

@@ -37,8 +37,8 @@ const heap = async () => ({
 });
 const FORM = NewImport.parse({ format: "ndjson", site: "" });
 
-describe("an import that is begun on the page", () => {
-  test("is looked at by a job, comes when it is told to, and goes when it is told to", async () => {
+describe("an import started from the admin page", () => {
+  test("the archive is checked by a job, then runs and is undone on request", async () => {
     const { ada } = await cast(database);
     const t = await transfer();
     const archive = await heap();
@@ -50,7 +50,7 @@ describe("an import that is begun on the page", () => {
     await within((tx) => goOn(tx, ada, id));
     const came = await continueRun(t, id);
     expect([came.state, came.source, await count("posts")]).toEqual(["done", "ndjson:heap", 4]);
-    // A job that comes twice does nothing twice.
+    // Running the job twice changes nothing.
     expect((await continueRun(t, id)).state).toBe("done");
     await expect(within((tx) => goOn(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
 
@@ -65,7 +65,7 @@ describe("an import that is begun on the page", () => {
     ]);
   });
 
-  test("says at once that members have written there since", async () => {
+  test("reports at once if members have written there since", async () => {
     const { ada } = await cast(database);
     const t = await transfer();
     const { id } = await bringIn(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
@@ -77,7 +77,7 @@ describe("an import that is begun on the page", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("that cannot be read says why, and can be tried again", async () => {
+  test("reports why an archive is unreadable and can be retried", async () => {
     const { ada } = await cast(database);
     const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }));
     await expect(continueRun(await transfer(), id)).rejects.toMatchObject({ reason: "invalid" });
@@ -86,7 +86,7 @@ describe("an import that is begun on the page", () => {
     expect((await importFor(db, ada, id)).state).toBe("checking");
   });
 
-  test("goes on with the look at it where that broke off, and comes when it is told to", async () => {
+  test("resumes an interrupted check and runs on request", async () => {
     const { ada } = await cast(database);
     const t = await transfer();
     const archive = await heap();
@@ -98,7 +98,7 @@ describe("an import that is begun on the page", () => {
     expect([broken.state, broken.begunAt, await reportOf(db, broken)]).toEqual(["broken", null, expect.not.stringContaining("new")]);
     await expect(within((tx) => askBack(tx, ada, { runId: id, evenWritings: true }))).rejects.toMatchObject({ reason: "conflict" });
 
-    // Also when a job tries once more by itself.
+    // Also when the job is retried automatically.
     for (const again of [() => Promise.resolve(), () => within((tx) => goOn(tx, ada, id))]) {
       await again();
       const checked = await continueRun(t, id);
@@ -118,7 +118,7 @@ describe("an import that is begun on the page", () => {
     expect((await importFor(db, ada, id)).state).toBe("running");
   });
 
-  test("goes on where the process that was at work on it died", async () => {
+  test("resumes after the process that ran it died", async () => {
     const { ada } = await cast(database);
     const t = await transfer();
     const archive = await heap();
@@ -137,7 +137,7 @@ describe("an import that is begun on the page", () => {
       ["undoing", () => takeBack(t, { runId: id, by: null, evenWritings: true })],
     ] as const) {
       if (state === "undoing") await within((tx) => askBack(tx, ada, { runId: id, evenWritings: false }));
-      // Its job is still to come.
+      // Its job has not run yet.
       await isRefused();
       await dies();
       await alone(database, isRefused);
@@ -150,7 +150,7 @@ describe("an import that is begun on the page", () => {
     expect([await count("posts"), (await importFor(db, ada, id)).state]).toEqual([0, "undone"]);
   });
 
-  test("is not left in the moment in which its job is taken up, nor in that in which it ends", async () => {
+  test("the run is not reported as abandoned while its job starts or ends", async () => {
     const { ada } = await cast(database);
     const t = await transfer();
     const { id } = await within(async (tx) => beginImport(tx, ada, { ...FORM, ...(await heap()) }));
@@ -171,7 +171,7 @@ describe("an import that is begun on the page", () => {
     expect(await importFor(ending, ada, id)).toMatchObject({ state: "checked", isLeft: false });
   });
 
-  test("does not exist for anybody but admins", async () => {
+  test("returns not-found to everyone but admins", async () => {
     const { ada, ines, mira, guest } = await cast(database);
     const { id } = await within(async (tx) => beginImport(tx, ada, { ...FORM, ...(await heap()) }));
     for (const viewer of [ines, mira, guest, { ...ada, limited: true }])
@@ -187,7 +187,7 @@ describe("an import that is begun on the page", () => {
   });
 });
 
-describe("the place that an archive is of", () => {
+describe("the source of an archive", () => {
   const begun = async (ada: SignedIn, fileName: string, source?: string) => {
     const archive = await heap();
     const { id } = await within((tx) => beginImport(tx, ada, { ...FORM, ...archive, fileName, source }));
@@ -200,7 +200,7 @@ describe("the place that an archive is of", () => {
     return continueRun(await transfer(), id);
   };
 
-  test("is a new one while nothing has come, whatever its letters are", async () => {
+  test("the source is new while nothing was imported, in any capitals", async () => {
     const { ada } = await cast(database);
     expect(await sourcesFor(db, ada)).toEqual([]);
     const runs = [await begun(ada, "форум.zip"), await begun(ada, "論壇.zip"), await begun(ada, "форум.zip")];
@@ -208,7 +208,7 @@ describe("the place that an archive is of", () => {
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
 
-  test("has to be said once something has come: two archives of one name are two places, two names may be one", async () => {
+  test("must be chosen once something was imported: equal file names may be two sources, different names one", async () => {
     const { ada } = await cast(database);
     const first = await brought(ada, "export.zip");
     expect(await sourcesFor(db, ada)).toEqual([{ id: first.id, format: "ndjson", name: "export", latestAt: first.createdAt }]);
@@ -225,7 +225,7 @@ describe("the place that an archive is of", () => {
     ]);
   });
 
-  test("is none of another format, nor one whose archive was taken back or only looked at", async () => {
+  test("cannot be a run of another format, an undone run or a mere check", async () => {
     const { ada, ines } = await cast(database);
     const { id } = await brought(ada, "export.zip");
     const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };
@@ -239,7 +239,7 @@ describe("the place that an archive is of", () => {
   });
 });
 
-test("runs stand in a list, the latest first, page by page", async () => {
+test("lists runs page by page, latest first", async () => {
   const { ada } = await cast(database);
   for (let i = 0; i < 23; i++) {
     database.clock.pass(1_000);
@@ -257,11 +257,11 @@ test.each([
   [{ format: "slack", site: "javascript:alert(1)" }, "site"],
   [{ format: "slack", site: "https://forum.example.org/t/1" }, "site"],
   [{ format: "slack", source: "discourse:forum" }, "source"],
-])("a form with %j is refused", (form, field) => {
+])("refuses a form with %j", (form, field) => {
   expect(NewImport.safeParse(form).error!.issues[0]!.path).toEqual([field]);
 });
 
-test("archives on the server are named, those that were sent are cleared after a week", async () => {
+test("lists archives on the server and deletes uploads after a week", async () => {
   const { ada } = await cast(database);
   const place = await folder();
   for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"]) await mkdir(join(place, name), { recursive: true });

@@ -15,9 +15,9 @@ import { addRun, type ImportRun, problemsOf, runColumns, runOf, setState, somebo
 import { sourceFor } from "./sources.ts";
 import { assertTakable } from "./take-back.ts";
 
-// Imports as the admin's page has them: begun and taken back by jobs, looked at while they run.
+// Imports on the admin page: started and undone by jobs, and observable while they run.
 
-/** What the form hands in beside the archive. */
+/** Form fields besides the archive. */
 export const NewImport = z.object({
   format: z.enum(FORMATS, "Choose what kind of archive it is."),
   site: z
@@ -27,13 +27,16 @@ export const NewImport = z.object({
     .refine((text) => text === "" || /^https?:\/\/[^/\s]+\/?$/.test(text), "Give an address such as https://forum.example.org.")
     .transform((text) => text.replace(/\/$/, "") || undefined)
     .optional(),
-  /** `new` for a place that nothing has come from yet, or a run that brought something from the same. */
+  /** `new` for a source not imported before, or the id of a run that imported from the same source. */
   source: z.union([z.literal(["", "new"]), z.uuid()], "Say whether something of the same place has come before.").optional(),
 });
 
 const SIZE = 20;
 
-/** The runs so far, the latest first. `not-found` for all but admins. */
+/**
+ * Runs, latest first.
+ * @throws `not-found` for all but admins
+ */
 export async function importsFor(db: Db, viewer: Viewer, query: { after?: string } = {}): Promise<Page<ImportRun>> {
   bringer(viewer);
   const after = readCursor(query.after, ["time", "id"]);
@@ -48,16 +51,19 @@ export async function importsFor(db: Db, viewer: Viewer, query: { after?: string
 
 type Looked = ImportRun & {
   remarks: Problem[];
-  /** Left by a process that died: nothing works on it, and nothing will. */
+  /** The process that ran it died: nothing works on it any more. */
   isLeft: boolean;
 };
 
-/** One run with its first remarks. `not-found` for all but admins, and for what is not there. */
+/**
+ * One run with its first warnings.
+ * @throws `not-found` for all but admins, and for an unknown run
+ */
 export async function importFor(db: Db, viewer: Viewer, id: string): Promise<Looked> {
   bringer(viewer);
   const seen = await runOf(db, id);
   const left = await isLeft(db, seen);
-  // What was at work may have come to its end between the two questions.
+  // The run may have finished between the two queries.
   const found = left ? await runOf(db, id) : seen;
   return { ...found, remarks: await problemsOf(db, found.id, 100), isLeft: left && isAtWork(found) };
 }
@@ -72,8 +78,8 @@ const isLeft = async (db: Db, it: ImportRun) =>
 type Begun = z.output<typeof NewImport> & { path: string; fileName: string };
 
 /**
- * Has an archive looked at: a job does it, and writes nothing but the report. `not-found` for all but admins, `invalid` as
- * `sourceFor` has it.
+ * Queues a job that checks an archive and writes only the report.
+ * @throws `not-found` for all but admins, `invalid` as `resolveSource`
  */
 export async function beginImport(tx: Tx, viewer: Viewer, { format, site, path, fileName, ...said }: Begun): Promise<{ id: string }> {
   const me = bringer(viewer);
@@ -87,8 +93,8 @@ const work = (tx: Tx, id: string) => later(tx, { task: "import", payload: { runI
 const undo = (tx: Tx, id: string) => later(tx, { task: "import-undo", payload: { runId: id }, key: jobKeys(id).undoing, mostAttempts: 5 });
 
 /**
- * Brings in what has been looked at, or goes on with what broke off or was left by a process that died: with coming in, the
- * look at it, or taking it back. `not-found`, and `conflict` where there is nothing to do.
+ * Imports a checked archive, or resumes an interrupted or abandoned check, import or undo.
+ * @throws `not-found`; `conflict` if there is nothing to do
  */
 export async function goOn(tx: Tx, viewer: Viewer, runId: string): Promise<void> {
   const me = bringer(viewer);
@@ -103,7 +109,10 @@ export async function goOn(tx: Tx, viewer: Viewer, runId: string): Promise<void>
   await work(tx, it.id);
 }
 
-/** Has a run taken back. `not-found`, and `conflict` as `takeBack` has it: with `evenWritings` also what was written since. */
+/**
+ * Queues the undo of a run.
+ * @throws `not-found`; `conflict` as `undoImport`: `evenWritings` also removes what was written since
+ */
 export async function askBack(tx: Tx, viewer: Viewer, input: { runId: string; evenWritings: boolean }): Promise<void> {
   const me = bringer(viewer);
   const it = await runOf(tx, input.runId);
@@ -113,10 +122,10 @@ export async function askBack(tx: Tx, viewer: Viewer, input: { runId: string; ev
   await undo(tx, it.id);
 }
 
-/** Where archives lie that are sent through the page. */
+/** Folder of archives sent through the page. */
 export const UPLOADS = "uploads";
 
-/** What somebody with access to the machine has put into the folder: for archives that are too large to send. */
+/** Archives placed in the folder on the server, because they are too large to upload. */
 export async function archivesIn(folder: string): Promise<string[]> {
   const all = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return all
@@ -127,7 +136,10 @@ export async function archivesIn(folder: string): Promise<string[]> {
 
 const KEPT = 7 * DAY;
 
-/** Archives that were sent a week ago: by now they are in, or not wanted. Their runs keep the report. */
+/**
+ * Deletes archives uploaded more than a week ago: they are imported or not wanted. Their runs keep the
+ * report.
+ */
 export async function clearArchives(db: Db, folder: string, now: Date): Promise<void> {
   const uploads = join(folder, UPLOADS);
   for (const name of await readdir(uploads).catch(() => [])) {

@@ -4,13 +4,13 @@ export type PersonColumn = {
   schema: string;
   table: string;
   column: string;
-  /** It is a key of its table, or part of one: a person stands there once. */
+  /** The column is its table's key or part of it: each person appears once. */
   isKey: boolean;
-  /** What stands there keeps the person from being deleted. */
+  /** The reference prevents the person from being deleted. */
   holds: boolean;
 };
 
-/** Every column that refers to a person, as the database itself knows them. */
+/** Every column that references a person, read from the database's catalogue. */
 export const personColumns = (db: Db): Promise<PersonColumn[]> =>
   many(
     db,

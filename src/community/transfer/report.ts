@@ -35,7 +35,7 @@ const MANY: Record<keyof Counts, string> = {
 
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** What came, a line for each type of record: `posts: 120 new, 3 here already, 1 left out`. */
+/** One line for each record type: `posts: 120 new, 3 here already, 1 left out`. */
 export const countLines = (counts: Counts, check: boolean): string[] =>
   Object.entries(MANY).flatMap(([kind, many]) => {
     const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
@@ -45,7 +45,7 @@ export const countLines = (counts: Counts, check: boolean): string[] =>
     return said === "" ? [] : [`${many}: ${said}`];
   });
 
-/** The whole report of a run as text: what came, and what did not fit, with its place in the archive. */
+/** The full report of a run as text: counts, and problems with their position in the archive. */
 export async function reportOf(db: Db, run: ImportRun): Promise<string> {
   const problems = await problemsOf(db, run.id);
   const lines = problems.map(({ place, kind, sourceId, what }) => [place, `${kind} ${sourceId}`.trim(), what].filter(Boolean).join(" · "));
@@ -59,8 +59,9 @@ export async function reportOf(db: Db, run: ImportRun): Promise<string> {
 }
 
 /**
- * The admin in whose name a command on the machine works: the one with that user name, else who has been here longest;
- * null where there is none yet. Throws `not-found` for a name that is no admin's.
+ * The admin in whose name a command on the server runs: the one with that username, else the one with the
+ * oldest account; null if there is none.
+ * @throws `not-found` if the username is no admin's
  */
 export async function adminFor(db: Db, username: string | undefined): Promise<SignedIn | null> {
   const admin = await maybeOne(

@@ -31,7 +31,7 @@ async function seed() {
   return { storage, gone: () => rm(folder, { recursive: true }) };
 }
 
-test("the demo community moves into an empty database, and what is counted is there", async () => {
+test("the demo community fills an empty database with the expected rows", async () => {
   expect(await isEmpty(db)).toBe(true);
   const { storage, gone } = await seed();
   expect(await isEmpty(db)).toBe(false);
@@ -59,7 +59,7 @@ test("the demo community moves into an empty database, and what is counted is th
   expect(await announced(database)).toContain("transfer.finished");
   const signIns = await many(db, sql<{ username: string }>`select username from people where password_hash is not null order by username`);
   expect(signIns.map((it) => it.username)).toEqual(["ada", "ines", "mira", "tomas"]);
-  // What went on lately they have been told of, as of when it did, and nobody is mailed.
+  // Recent events are notified with their own date, and nothing is mailed.
   const tellings = await many(
     db,
     sql<{ kind: string; late: boolean; sent: boolean }>`
@@ -71,7 +71,7 @@ test("the demo community moves into an empty database, and what is counted is th
   await gone();
 });
 
-test("it refuses to move in where somebody is already", async () => {
+test("seeding refuses a database that already has people", async () => {
   await cast(database);
   await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
 });

@@ -14,29 +14,29 @@ import { conversationRows, discussionRows, postRows, reactionRows, readingRows }
 export type SeedOptions = {
   now: Date;
   say: (sentence: string) => void;
-  /** The stored form of a password, for those who shall be able to sign in. */
+  /** Returns the password hash for people who can sign in. */
   passwordHash: (username: string) => Promise<string | null>;
 };
 
-/** The demo's sign-ins: a member, an owner, a moderator, an admin. Nobody else there has a password. */
+/** The demo's sign-ins: a member, an owner, a moderator, an admin. The others have no password. */
 const SIGN_INS = ["mira", "tomas", "ines", "ada"];
 
-/** Whether nobody is here yet. */
 export const isEmpty = async (db: Db): Promise<boolean> => (await maybeOne(db, sql`select from people limit 1`)) === undefined;
 
 /**
- * Fills an empty database with the demo community in `folder`: all of it or nothing. What went on there
- * lately is told as if it had been then, nobody by mail; one event says that it is done. Throws `conflict` when somebody is here already.
+ * Fills an empty database with the demo community in `folder`, all of it or nothing. Recent events create
+ * notifications with their own date and no mail; one domain event reports completion.
+ * @throws `conflict` if the database already has people
  */
 export async function seedDemo(database: Database, storage: Storage, folder: string, options: SeedOptions): Promise<void> {
   if (!(await isEmpty(database.db))) throw occupied();
   const s = seedingOf(await readDemo(folder), options.now);
   const passwords = new Map(await Promise.all(SIGN_INS.map(async (name) => [name, await options.passwordHash(name)] as const)));
-  // Pictures take seconds and are kept by their content: made before the transaction, they lock nothing.
+  // Drawing takes seconds and files are stored by content hash: before the transaction they lock nothing.
   const portraits = await storePortraits(s, storage);
   const library = libraryRows(s, await storeFiles(s, storage));
   await database.inTransaction(async (tx) => {
-    // Two processes that start at once on one database: the second finds it inhabited.
+    // If two processes start at once on one database, the second finds people in it.
     await run(tx, sql`lock table people in share row exclusive mode`);
     if (!(await isEmpty(tx))) throw occupied();
     await fillPeopleAndGroups(tx, s, passwords, portraits);
@@ -45,7 +45,7 @@ export async function seedDemo(database: Database, storage: Storage, folder: str
     await announce(tx, { type: "transfer.finished", kind: "demo" });
   });
   await tellOfDemo(database, options.now);
-  // Counted from nothing to thousands: the planner should know before the first page.
+  // Tables grew from nothing to thousands of rows; the planner needs statistics before the first page.
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources"])
     await run(database.db, sql`analyze ${sql.table(table)}`);
   options.say(

@@ -2,19 +2,19 @@ import { HOUR } from "#platform/clock";
 import { uuidv7 } from "#platform/ids";
 import type { Demo, DemoDiscussion } from "./demo.ts";
 
-/** What the rows of the demo have in common: its moment, and the ids that its names have become. */
+/** Shared by the demo's rows: the time of seeding, and the ids assigned to names. */
 export type Seeding = {
   demo: Demo;
-  /** The moment that many hours before now. */
+  /** The time this many hours before seeding. */
   at: (hoursAgo: number) => Date;
   person: (username: string) => string;
   group: (slug: string) => string;
   discussion: (key: string) => string;
-  /** The post of a discussion with this number. */
+  /** Id of a discussion's post by number. */
   post: (key: string, number: number) => string;
 };
 
-/** Gives everything its id: made for the moment when it was written, so that ids sort by age here too. */
+/** Assigns ids made for the time of writing, so that ids sort by age here too. */
 export function seedingOf(demo: Demo, now: Date): Seeding {
   const at = (hours: number) => new Date(now.getTime() - hours * HOUR);
   const ids = new Map<string, string>();

@@ -4,10 +4,10 @@ import type { Viewer } from "#community/rules";
 import type { Format } from "./adapters/index.ts";
 import { bringer, sourceOf } from "./bring-in.ts";
 
-// Names in an archive hold within one source. What a file is called says little of where it comes from: half the world
-// calls its archive export.zip, and the second time the browser calls it export (1).zip. So whoever brings it in says it.
+// Ids in an archive are unique within one source. A file name says little about its source: many archives are
+// called export.zip, and a second download becomes export (1).zip. So the admin chooses the source.
 
-/** A place from which something has come and is here. `id` is that of its latest run. */
+/** A source with imported content. `id` is its latest run. */
 export type Source = { id: string; format: string; name: string; latestAt: Date };
 
 const ofFormat = (format: string | null) => sql`
@@ -16,15 +16,18 @@ const ofFormat = (format: string | null) => sql`
   from import_runs where begun_at is not null and state <> 'undone' and (${format}::text is null or format = ${format})
   order by format, source, created_at desc, id desc`;
 
-/** From which places something has come: another archive may be of the same. `not-found` for all but admins. */
+/**
+ * Sources with imported content; another archive may come from the same one.
+ * @throws `not-found` for all but admins
+ */
 export async function sourcesFor(db: Db, viewer: Viewer): Promise<Source[]> {
   bringer(viewer);
   return many(db, sql<Source>`select id, format, name, "latestAt" from (${ofFormat(null)}) s order by "latestAt" desc, id desc`);
 }
 
 /**
- * The source of an archive: a new one, or that of the run that the form names. Throws `invalid` where something of that
- * format is here, and nothing is said.
+ * Source of an archive: a new one, or that of the run chosen in the form.
+ * @throws `invalid` if content of that format exists and none was chosen
  */
 export async function sourceFor(tx: Tx, it: { format: Format; fileName: string; source?: string | undefined }): Promise<string> {
   const { format, fileName, source } = it;
@@ -36,7 +39,7 @@ export async function sourceFor(tx: Tx, it: { format: Format; fileName: string; 
   throw invalid("source", "Say whether something of the same place has come before.");
 }
 
-/** What is new has a name of its own, also where an archive with the same name was only looked at. */
+/** A new source gets an unused name, even if the other archive was only checked. */
 async function freeSource(tx: Tx, wanted: string): Promise<string> {
   const rows = await many(tx, sql<{ source: string }>`select distinct source from import_runs where starts_with(source, ${wanted})`);
   const taken = new Set(rows.map(({ source }) => source));

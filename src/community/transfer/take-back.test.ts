@@ -11,7 +11,7 @@ import { MORE, SEVERAL, TABLES, archive, count, counts, database, db, theDiscuss
 
 const uuid = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
 const [sender, place, talk] = [uuid(1), uuid(2), uuid(3)];
-/** Two snapshots of one community, with the ids that it gave. */
+/** Two snapshots of one community with its own ids. */
 const snapshot = [
   aUser(sender),
   someGroup({ id: place, owner: sender }),
@@ -39,8 +39,8 @@ const february = lines(
   aPost(1, { id: uuid(7), discussion: uuid(6), author: sender }),
 );
 
-describe("taking a run back", () => {
-  test("leaves what was here, and nothing of what came", async () => {
+describe("undoing a run", () => {
+  test("leaves what was here before and nothing imported", async () => {
     const t = await transfer();
     const { mira } = await cast(database);
     const before = await counts();
@@ -58,7 +58,7 @@ describe("taking a run back", () => {
     await expect(takeBack(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("asks before it takes what members have written there since", async () => {
+  test("asks before it deletes what members have written there since", async () => {
     const t = await transfer();
     const { ada } = await cast(database);
     const run = await bringIn(t, { ...wish, path: await archive(), by: ada });
@@ -72,7 +72,7 @@ describe("taking a run back", () => {
     expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
   });
 
-  test("leaves what the community has said of itself since, also where a later run names it too", async () => {
+  test("keeps community settings changed since, even if a later run names them", async () => {
     const t = await transfer();
     const { ada } = await cast(database);
     const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
@@ -90,7 +90,7 @@ describe("taking a run back", () => {
     expect(await left()).toEqual(["sentence"]);
   });
 
-  test("leaves nothing of what was read out of a file, nor of the picture of it", async () => {
+  test("deletes extracted text and previews of imported files", async () => {
     const t = await transfer();
     const { ada } = await cast(database);
     const run = await bringIn(t, { ...wish, path: await archive(), by: ada });
@@ -144,7 +144,7 @@ describe("taking a run back", () => {
     expect([await count("posts"), await count("imported"), left.length > 5]).toEqual([0, 0, true]);
   });
 
-  test("leaves a membership that was there before, in a group that was", async () => {
+  test("keeps a membership that existed before the import", async () => {
     const t = await transfer();
     const { mira } = await cast(database);
     await db.executeQuery(sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db));
@@ -160,7 +160,7 @@ describe("taking a run back", () => {
     expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
   });
 
-  test("leaves what another archive has brought, and what that one holds on to", async () => {
+  test("keeps what another archive imported or still needs", async () => {
     const t = await transfer();
     const [jan, feb] = [await write({ "a.ndjson": january }, "jan"), await write({ "a.ndjson": february }, "feb")];
     const first = await bringIn(t, { ...wish, path: jan });
@@ -180,7 +180,7 @@ describe("taking a run back", () => {
     expect((await bringIn(t, { ...wish, path: feb })).counts.post).toEqual({ made: 3, known: 0 });
   });
 
-  test("goes in any order where archives share what they bring", async () => {
+  test("works in any order if archives share records", async () => {
     const t = await transfer();
     const first = await bringIn(t, { ...wish, path: await write({ "a.ndjson": january }, "jan") });
     const second = await bringIn(t, { ...wish, path: await write({ "a.ndjson": february }, "feb") });
@@ -190,7 +190,7 @@ describe("taking a run back", () => {
     expect([await count("groups"), await count("people"), await count("imported")]).toEqual([0, 0, 0]);
   });
 
-  test("of another archive that names only the same people leaves them with that one", async () => {
+  test("leaves people that another archive also names with that archive", async () => {
     const t = await transfer();
     const plato = aUser("plato", { email: "plato@example.org" });
     const first = await bringIn(t, { ...wish, path: await archive() });
@@ -200,7 +200,7 @@ describe("taking a run back", () => {
     expect((await takeBack(t, { runId: first.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select username from people`)).toEqual([{ username: "plato" }]);
     expect((await theDiscussion()).title).toBe("What is a heap?");
-    // By now nobody else has brought them.
+    // By now no other archive names them.
     await takeBack(t, { runId: second.id, by: null, evenWritings: false });
     expect([await count("people"), await count("discussions"), await count("imported")]).toEqual([0, 0, 0]);
   });
@@ -208,8 +208,8 @@ describe("taking a run back", () => {
 
 const madeOf = ({ counts: all }: ImportRun) => Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
 
-describe("what came and is gone by now", () => {
-  test("comes again with a later run, and what names it finds its place", async () => {
+describe("imported content that was deleted", () => {
+  test("deleted content is imported again by a later run and re-attached to what refers to it", async () => {
     const t = await transfer();
     const [path, grown] = [await archive(), await write({ "community.ndjson": lines(...anArchive(4)), "files/heap.txt": "1" })];
     await bringIn(t, { ...wish, path });
@@ -224,7 +224,7 @@ describe("what came and is gone by now", () => {
     expect([await count("groups"), await count("posts"), await count("people")]).toEqual([0, 0, 2]);
   });
 
-  test("is where it went: a discussion that was put together with another", async () => {
+  test("a merged discussion is found in the discussion it was merged into", async () => {
     const t = await transfer();
     const { ada } = await cast(database);
     const records = [

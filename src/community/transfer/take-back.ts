@@ -17,10 +17,10 @@ type Taken = { sourceId: string; localId: string; otherId: string | null; part: 
 const [SHARE, LEAST_SHARE] = [500, 10];
 
 /**
- * Takes back all that a run has made. What was here before it stays, and so does what another run names too: from then on
- * it is that one's; and what the community says of itself, where somebody has changed that since. It can be broken off and taken up again. Throws
- * `not-found`, `not-allowed`, and `conflict` when a later run of the same archive builds on it, or when members have written there since,
- * unless `evenWritings`.
+ * Undoes everything a run created. Older content stays, and so does what another run names (it belongs to
+ * that run then) and community settings changed since. Can be interrupted and resumed.
+ * @throws `not-found`, `not-allowed`; `conflict` if a later run of the archive builds on it, or if members
+ * have written there since, unless `evenWritings`
  */
 export async function takeBack(
   { database, storage }: Transfer,
@@ -54,7 +54,7 @@ export async function takeBack(
   });
 }
 
-/** The addresses of what stays with another run stay with it. */
+/** Old paths of what stays go to the run it stays with. */
 async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
   await run(
     tx,
@@ -66,7 +66,7 @@ async function leaveAddresses(tx: Tx, runId: string): Promise<void> {
 const leftOf = async (db: Db, id: string) =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from imported where run_id = ${id}`)).n;
 
-/** Throws `conflict` where there is nothing to take back, or somebody's words would go with it. */
+/** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
 export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
   if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
     throw new Refusal("conflict", "There is nothing to take back from that run.");
@@ -85,7 +85,10 @@ export async function assertTakable(db: Db, it: ImportRun, evenWritings: boolean
     );
 }
 
-/** What members have written in the discussions, conversations, shelves and resources that go with the run. */
+/**
+ * Counts what members have written in discussions, conversations, collections and resources that would be
+ * deleted.
+ */
 const writtenSince = (id: string) => sql<{ n: number }>`
   with goes as (
     select kind, local_id as id from imported i where run_id = ${id} and made
@@ -102,7 +105,7 @@ const writtenSince = (id: string) => sql<{ n: number }>`
       where goes.kind = 'resource' and not exists
         (select from imported o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
-/** Each before what it stands on. */
+/** Dependents first. */
 const ORDER: Kind[] = [
   "setting",
   "bookmark",
@@ -157,7 +160,7 @@ async function takeShare(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
   return taken.length;
 }
 
-/** Of the settings of a run, those that somebody has changed since: they are theirs by now, and no other run's. */
+/** Settings of the run that were changed since: they belong to the community now, and to no other run. */
 async function changedSince(tx: Tx, runId: string): Promise<Set<string>> {
   const rows = await many(
     tx,
@@ -171,10 +174,10 @@ async function changedSince(tx: Tx, runId: string): Promise<Set<string>> {
 type Key = Pick<Taken, "localId" | "otherId" | "part">;
 const keyOf = (kind: Kind, { localId, otherId, part }: Key) => (kind === "setting" ? part : `${localId} ${otherId} ${part}`);
 
-/** Of these things, those that another run names too. They are made by that one now: taking it back takes them. */
+/** Entries that another run names too. They count as created by that run, whose undo deletes them. */
 async function heldByOthers(tx: Tx, kind: Kind, made: Taken[]): Promise<Set<string>> {
   if (made.length === 0) return new Set();
-  // A setting is no thing with an id: it is named by its run.
+  // A setting has no id: it is identified by its run.
   const same = kind === "setting" ? sql`true` : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
   const held = await many(
     tx,
@@ -278,7 +281,7 @@ const removeReactions = async (tx: Tx, [table, to]: readonly [string, string], t
       (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
   ));
 
-/** Parts of a thing, each by what tells it from its others. */
+/** Parts of an entity, each identified by a column of its own. */
 const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"], taken: Taken[]) =>
   void (await run(
     tx,
@@ -286,13 +289,15 @@ const removeParts = async (tx: Tx, [table, one, part, type]: readonly [string, s
       (select it.id, it.part::${sql.raw(type)} from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map((it) => it.part)}::text[]) it (id, part))`,
   ));
 
-/** Whoever has claimed a ghost by now is a person of this place; whom something names that stays, stays too. */
+/**
+ * People who have claimed their imported account stay, and so do those still referenced by remaining rows.
+ */
 async function removePeople(tx: Tx, ids: string[]) {
   const staying = ids.length > 0 ? await namedStill(tx, ids) : [];
   await run(tx, sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`);
 }
 
-/** With the places that were kept for them where they were split off. */
+/** Includes the placeholders left where posts were split off. */
 async function removePosts(tx: Tx, runId: string, ids: string[]) {
   const places = await many(
     tx,

@@ -69,7 +69,7 @@ export const reactionRows = (s: Seeding): Row[] =>
     ),
   );
 
-/** What people have read; who has written somewhere follows it there. */
+/** Read positions; an author follows the discussion. */
 export const readingRows = (s: Seeding): Row[] => {
   const placed = new Map(discussionsIn(s).map(({ it }) => [it.key, it]));
   const writers = new Map([...placed].map(([key, it]) => [key, lastOwnPost(it)]));
@@ -89,7 +89,7 @@ export const readingRows = (s: Seeding): Row[] => {
 
 const lastOwnPost = (it: DemoDiscussion) => new Map(postsOf(it).map((post) => [post.author, post.n]));
 
-/** Conversations with who is in them and what was said, as three lists of rows. */
+/** Conversations, participants and messages as three lists of rows. */
 export function conversationRows(s: Seeding): { conversations: Row[]; participants: Row[]; messages: Row[] } {
   const each = s.demo.conversations.map((it) => conversationOf(s, it));
   return {

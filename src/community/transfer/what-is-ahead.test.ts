@@ -13,27 +13,27 @@ const bring = async (...records: object[]) => {
 };
 const woken = () => many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
 
-describe("what an archive says of days that are to come", () => {
+describe("scheduled changes in an archive", () => {
   const soon = () => later(database.clock.at, 3 * DAY);
   const opens = (more: object) => someGroup({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
   const opening = () => one(db, sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`);
 
-  test("a group that was to open up opens at that moment", async () => {
+  test("a scheduled visibility change takes effect at its moment", async () => {
     await bring(opens({ at: soon().toISOString() }));
     expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
   });
 
-  test("where that moment is over, its members have the same seven days as everybody", async () => {
+  test("a past moment gives the members seven days again", async () => {
     await bring(opens({ at: "2020-03-01" }));
     expect(await opening()).toEqual({ to: "public", at: later(database.clock.at, 7 * DAY) });
   });
 
-  test("what would be no wider is no opening", async () => {
+  test("a change that does not widen visibility is ignored", async () => {
     await bring(opens({ at: soon().toISOString(), visibility: "private" }));
     expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
   });
 
-  test("a discussion closes by itself in the name of whoever said so, and of its author where nobody knows them", async () => {
+  test("a discussion closes automatically in the name of its closer, or of its author if unknown", async () => {
     const timer = { kind: "close", at: soon().toISOString(), reason: "The sale is over." };
     const { problems } = await bring(
       aUser("plato"),
@@ -55,7 +55,7 @@ describe("what an archive says of days that are to come", () => {
     ]);
   });
 
-  test("what is closed already does not close, and that is said", async () => {
+  test("a closed discussion is not scheduled to close, and a warning says so", async () => {
     const at = soon().toISOString();
     const { problems } = await bring(aUser("plato"), someGroup(), someDiscussion({ lockedAt: "2020-01-01", timer: { kind: "close", at } }));
     expect(problems).toEqual(["line 4: It has a timer to close what is so already: kept without that."]);
@@ -64,7 +64,7 @@ describe("what an archive says of days that are to come", () => {
 });
 
 describe("a conversation", () => {
-  test("remembers who came, and how it was named; nobody who is not known", async () => {
+  test("keeps its entries on members and names, except about unknown people", async () => {
     const at = "2019-03-02T08:00:00Z";
     await bring(aUser("plato"), aUser("zeno"), {
       type: "conversation",

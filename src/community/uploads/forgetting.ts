@@ -5,7 +5,7 @@ import { holdFile } from "#community/common";
 
 type House = { database: Database; storage: Storage };
 
-/** Clears away bytes that no upload has, with what was read out of them and the picture of it. */
+/** Deletes bytes that no upload uses, with their extracted text and thumbnail. */
 export async function forgetBytes({ database, storage }: House, hash: string): Promise<void> {
   const thumbnail = await database.inTransaction(async (tx) => {
     await holdFile(tx, hash);
@@ -26,11 +26,11 @@ const forgetThumbnail = ({ database, storage }: House, hash: string) =>
     if (!used) await storage.remove(hash);
   });
 
-/** What has been on its way for so long will not arrive. */
+/** An upload incomplete for this long is abandoned. */
 const GIVEN_UP = 2 * DAY;
 const SHARE = 200;
 
-/** Clears away what was begun 48 hours ago and never came whole. Returns how many went. */
+/** Deletes uploads begun 48 hours ago and never completed. Returns how many. */
 export async function purgeIncoming({ database, storage }: House): Promise<number> {
   const gone = await database.inTransaction((tx) =>
     many(

@@ -12,14 +12,14 @@ import { type FileHouse, keepFile } from "./keeping.ts";
 
 type House = FileHouse & { settings: Settings };
 
-/** What is announced of a file before its bytes come. */
+/** Facts of a file announced before its bytes. */
 export const NewIncoming = z.object({
   size: z.number("Say how large the file is.").int().min(0, "Say how large the file is."),
-  // A name of any length is taken, and cut when it is kept.
+  // A name of any length is accepted and truncated when stored.
   fileName: z.string().transform((name) => name.toWellFormed().replaceAll("\0", "").slice(-2_000)),
 });
 
-/** How many bytes a file may have here. */
+/** Maximum bytes of a file, by the site settings. */
 export const mostBytes = async (settings: Settings): Promise<number> => (await settings.get()).fileMegabytes * 1_000_000;
 
 export const tooLarge = (most: number): Refusal => {
@@ -27,7 +27,10 @@ export const tooLarge = (most: number): Refusal => {
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 };
 
-/** Makes room for a file that comes in pieces. Throws `not-signed-in`, `not-allowed`, and `too-large` for the file or for the member's room. */
+/**
+ * Begins an upload in chunks.
+ * @throws `not-signed-in`, `not-allowed`, `too-large` for the file or the member's quota
+ */
 export async function beginFile(house: House, viewer: Viewer, input: z.output<typeof NewIncoming>): Promise<{ id: string }> {
   const me = mayUpload(viewer);
   const most = await mostBytes(house.settings);
@@ -43,13 +46,16 @@ export async function beginFile(house: House, viewer: Viewer, input: z.output<ty
   });
 }
 
-/** Takes a file that comes in one go, as a form sends it, under the id `as`, once. Throws as `beginFile` and `finishFile` do. */
+/**
+ * Stores a file sent in one request, under the id `as`, once.
+ * @throws as `beginUpload` and `finishUpload`
+ */
 export async function takeFile(house: House, viewer: Viewer, fileName: string, from: Readable, as = uuidv7()): Promise<{ id: string }> {
   const me = mayUpload(viewer);
   const most = await mostBytes(house.settings);
   const { used, most: room } = await roomOf(house.database.db, me);
   const stored = await house.storage.put(from, Math.max(0, Math.min(most, room - used))).catch((error: unknown) => {
-    // The storage knows only that there were too many bytes.
+    // The storage only knows that there were too many bytes.
     if (error instanceof Refusal && error.reason === "too-large" && room - used >= most) throw tooLarge(most);
     if (error instanceof Refusal && error.reason === "too-large") throw noRoom(used, room);
     throw error;
@@ -57,7 +63,7 @@ export async function takeFile(house: House, viewer: Viewer, fileName: string, f
   return keepFile(house, me, { id: as, fileName, stored });
 }
 
-/** Throws `not-signed-in`, and `not-allowed` for who is under a sanction. */
+/** @throws `not-signed-in`, `not-allowed` for limited accounts */
 export function mayUpload(viewer: Viewer): SignedIn {
   const me = signedIn(viewer);
   if (me.limited) throw new Refusal("not-allowed", "You may read here, and not add anything for now.");
@@ -66,7 +72,10 @@ export function mayUpload(viewer: Viewer): SignedIn {
 
 export type Incoming = { id: string; size: number; fileName: string; arrived: number; createdAt: Date };
 
-/** A file of the viewer's own on its way, or the upload that it has become. `not-found` for all else. */
+/**
+ * An own upload in progress, or the finished upload of this id.
+ * @throws `not-found` otherwise
+ */
 export async function incomingFor({ database, storage }: FileHouse, viewer: Viewer, id: string): Promise<Incoming> {
   const row = isId(id)
     ? await maybeOne(
@@ -81,13 +90,16 @@ export async function incomingFor({ database, storage }: FileHouse, viewer: View
   return { ...incoming, arrived: whole ? row.size : Math.min(row.size, (await storage.pieces.sizeOf(id)) ?? 0) };
 }
 
-/** Keeps a file that has come whole as an upload of the same id; once, however often it is called. Throws as `keepFile` does. */
+/**
+ * Turns a completely received file into an upload of the same id; idempotent.
+ * @throws as `storeFile`
+ */
 export async function finishFile(house: FileHouse, viewer: Viewer, id: string): Promise<{ id: string }> {
   const me = mayUpload(viewer);
   const { size, fileName, arrived } = await incomingFor(house, me, id);
   if (await maybeOne(house.database.db, sql`select from uploads where id = ${id}`)) return { id };
   if (arrived < size) throw new Refusal("conflict", "Not all of that file has arrived yet.");
-  // A file of no bytes has never been written to.
+  // An empty file was never written.
   const stored = size === 0 ? await house.storage.put(Readable.from([]), 0) : await house.storage.pieces.finish(id);
   try {
     return await keepFile(house, me, { id, fileName, stored });
@@ -97,7 +109,7 @@ export async function finishFile(house: FileHouse, viewer: Viewer, id: string): 
   }
 }
 
-/** Files of the viewer's that nothing was made of yet, in the order of these ids; what is not theirs or not free is left out. */
+/** Own unused uploads, in the order of these ids; others are left out. */
 export async function freeFiles(db: Db, viewer: Viewer, ids: string[]): Promise<FreeFile[]> {
   const rows = await many(
     db,
@@ -109,14 +121,17 @@ export async function freeFiles(db: Db, viewer: Viewer, ids: string[]): Promise<
 }
 export type FreeFile = { id: string; fileName: string; size: number; state: "scanning" | "ok" | "quarantined" };
 
-/** An upload of the viewer's own, wherever it stands by now. */
+/** An own upload, used or not. */
 export const ownUpload = async (db: Db, viewer: Viewer, id: string): Promise<{ fileName: string } | null> =>
   (await maybeOne(
     db,
     sql<{ fileName: string }>`select file_name as "fileName" from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
   )) ?? null;
 
-/** Takes back a file that nothing was made of. Throws `not-found` for all else. */
+/**
+ * Deletes an own unused upload.
+ * @throws `not-found` otherwise
+ */
 export async function dropFile(house: FileHouse, viewer: Viewer, id: string): Promise<void> {
   const me = signedIn(viewer);
   const gone = isId(id)
@@ -131,7 +146,7 @@ export async function dropFile(house: FileHouse, viewer: Viewer, id: string): Pr
   await forgetBytes(house, gone.hash);
 }
 
-/** Takes back what is on its way; what is not, is not. */
+/** Cancels an upload in progress; does nothing without one. */
 export async function giveUpFile({ database, storage }: FileHouse, viewer: Viewer, id: string): Promise<void> {
   const gone = await run(database.db, sql`delete from incoming_files where id = ${id} and owner_id = ${viewer.id}::uuid`);
   if (gone > 0) await storage.pieces.remove(id);

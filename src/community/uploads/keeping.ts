@@ -18,13 +18,13 @@ export type FileHouse = { database: Database; storage: Storage; scanner: Scanner
 type Arrived = { id: string; fileName: string; stored: Stored };
 type Kept = Stored & { kind: FileKind; fileName: string; width: number | null; height: number | null };
 
-/** A picture is unpacked in memory (bytes), and kept within so many pixels. */
+/** Pictures are decoded in memory (bytes), and stored within this many pixels. */
 const PICTURE = { bytes: 40_000_000, pixels: 4_096 };
 
 /**
- * Makes an upload of bytes that have come, if they are of a kind that is taken and hold no virus; else nothing is left of
- * them. Throws `wrong-type`, and `too-large` for a picture, for the member's room or for the scanner. A scanner that is away looks later, and
- * until then nobody gets the file.
+ * Makes an upload of received bytes if their kind is allowed and no virus is found; otherwise deletes them.
+ * If the scanner is down, the file waits and is not served until it is scanned.
+ * @throws `wrong-type`, `too-large` for a picture, the quota or the scanner
  */
 export async function keepFile(house: FileHouse, me: SignedIn, arrived: Arrived): Promise<{ id: string }> {
   const hashes = new Set([arrived.stored.hash]);
@@ -36,7 +36,7 @@ export async function keepFile(house: FileHouse, me: SignedIn, arrived: Arrived)
     for (const hash of hashes) await forgetBytes(house, hash);
     throw error;
   }
-  // Of a picture that was made anew, what came is not kept.
+  // The original of a re-encoded picture is not kept.
   for (const hash of hashes) await forgetBytes(house, hash);
   return { id: arrived.id };
 }
@@ -62,7 +62,10 @@ const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
 
 const BEYOND = { say: "This file is larger than what can be looked at for viruses here. It was not taken." };
 
-/** Throws `wrong-type` for what the scanner knows, and `too-large` for what it cannot read: to wait for that would be to wait for ever. */
+/**
+ * @throws `wrong-type` for a detected virus, `too-large` for a file the scanner cannot read, which would
+ * otherwise wait forever
+ */
 async function scanned(house: FileHouse, { hash, fileName }: Kept): Promise<"ok" | "scanning"> {
   const { storage, scanner } = house;
   if (!scanner) return "ok";
@@ -82,8 +85,8 @@ async function scanned(house: FileHouse, { hash, fileName }: Kept): Promise<"ok"
 async function record({ database, storage }: FileHouse, me: SignedIn, id: string, kept: Kept, state: "ok" | "scanning") {
   await database.inTransaction(async (tx) => {
     await run(tx, sql`delete from incoming_files where id = ${id}`);
-    // Others may have come meanwhile; and a picture may be larger than what it was made from. The room comes before the bytes, as wherever
-    // somebody waits for both: two who wait for each other would wait for ever.
+    // Checks the quota again: other uploads may have finished meanwhile, and a picture may have grown. Quota
+    // before bytes is the lock order everywhere, which avoids deadlocks.
     await mindRoom(tx, me, kept.size);
     await holdFile(tx, kept.hash);
     if ((await storage.sizeOf(kept.hash)) === null) throw new Refusal("conflict", "That file broke off on its way. Please send it again.");

@@ -9,14 +9,14 @@ const kindOf = (name: string, bytes: Buffer | string) => {
   return kindIn({ name, head: all, tail: all });
 };
 const PDF = "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
-/** An empty archive as it stands at the end of one. */
+/** An empty archive, as it is at the end of a file. */
 const ARCHIVE = Buffer.from("PK\u0005\u0006".padEnd(22, "\0"), "latin1");
 const GIF = Buffer.from(
   "GIF89a\u0001\u0000\u0001\u0000\u0080\u0000\u0000\u0000\u0000\u0000\u00ff\u00ff\u00ff,\u0000\u0000\u0000\u0000\u0001\u0000\u0001\u0000\u0000\u0002\u0002D\u0001\u0000;",
   "latin1",
 );
 
-describe("what a file is", () => {
+describe("file kind", () => {
   test.each([
     ["a PDF", "plan.pdf", PDF, "application/pdf"],
     ["a PDF by any other name", "plan.txt", PDF, "application/pdf"],
@@ -26,11 +26,11 @@ describe("what a file is", () => {
     ["Markdown", "plan.MD", "# Beds\n\n<b>Leeks</b>", "text/markdown"],
     ["a table", "beds.csv", "plant,weeks\nLeek,11\n", "text/csv"],
     ["a moving picture", "a.gif", GIF, "image/gif"],
-  ])("is found in its bytes: %s", async (_what, name, bytes, mime) => {
+  ])("follows from the bytes: %s", async (_what, name, bytes, mime) => {
     expect((await kindOf(name, bytes)).mime).toBe(mime);
   });
 
-  test("is found in pictures", async () => {
+  test("follows from the bytes of pictures", async () => {
     const picture = sharp({ create: { width: 2, height: 2, channels: 3, background: "teal" } });
     expect((await kindOf("bed.pdf", await picture.png().toBuffer())).mime).toBe("image/png");
     expect((await kindOf("bed", await picture.jpeg().toBuffer())).mime).toBe("image/jpeg");
@@ -47,7 +47,7 @@ describe("what a file is", () => {
     ["a program for another machine", "run.txt", Buffer.from("\u007fELF\u0002\u0001\u0001".padEnd(200, "\0"), "latin1"), "not taken"],
     ["nothing", "empty.txt", "", "“empty.txt” is empty."],
     ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "not taken"],
-  ])("is refused in words: %s", async (_what, name, bytes, words) => {
+  ])("causes a refusal with a message: %s", async (_what, name, bytes, words) => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({ reason: "wrong-type", message: expect.stringContaining(words) as string });
   });
 
@@ -61,7 +61,7 @@ describe("what a file is", () => {
     expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
   });
 
-  test("is looked for in anything without breaking", async () => {
+  test("never throws for arbitrary bytes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -77,7 +77,7 @@ describe("what a file is", () => {
   });
 });
 
-describe("the name of a file", () => {
+describe("file name", () => {
   test.each([
     ["../../etc/passwd", ["txt"], "passwd.txt"],
     ["C:\\Users\\mira\\plan.pdf", ["pdf"], "plan.pdf"],
@@ -92,9 +92,9 @@ describe("the name of a file", () => {
     ["👩‍🌾".repeat(200), ["pdf"], `${"👩‍🌾".repeat(30)}.pdf`],
     ["a".repeat(1_000), ["pdf"], `${"a".repeat(150)}.pdf`],
     ["half \ud83d.txt", ["txt"], "half \ufffd.txt"],
-  ])("of %j is safe", (given, endings, kept) => expect(safeName(given, endings)).toBe(kept));
+  ])("becomes safe for %j", (given, endings, kept) => expect(safeName(given, endings)).toBe(kept));
 
-  test("is safe whatever was given, and stays as it is", () => {
+  test("becomes safe for any input, and stays stable", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (given) => {
         const name = safeName(given, ["pdf"]);

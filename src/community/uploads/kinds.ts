@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { pictureKind } from "#platform/images";
 import { Refusal } from "#platform/refusal";
 
-/** A kind of file that is taken: its media type, and the endings that its names have. */
+/** An allowed file kind: media type and file extensions. */
 export type FileKind = { mime: string; endings: readonly string[] };
 
 const KINDS: FileKind[] = [
@@ -38,7 +38,7 @@ const TEXT: FileKind = { mime: "text/plain", endings: ["txt", "text", "log", "ic
  * a phone that is asked for JPEG makes one itself. */
 const HEIC: FileKind = { mime: "image/heic", endings: ["heic", "heif"] };
 
-/** The same kind under another of its names. */
+/** Other media types of the same kind. */
 const ALSO: Record<string, string> = {
   "image/heif": HEIC.mime,
   "image/heic-sequence": HEIC.mime,
@@ -52,15 +52,16 @@ const ALSO: Record<string, string> = {
   "video/matroska": "video/webm",
 };
 
-/** What a form lets people choose from; what counts is what is in the file. */
+/** For the file picker of a form; only the content decides. */
 export const FILE_ENDINGS = [...KINDS, MARKDOWN, CSV, TEXT].flatMap((kind) => kind.endings.map((ending) => `.${ending}`)).join(",");
 
-/** How much of a file's beginning and end is looked at. */
+/** Bytes inspected at the beginning and end of a file. */
 export const LOOKED_AT = { head: 1_000_000, tail: 66_000 };
 
 /**
- * What a file is by its bytes, whatever its name says. Throws `wrong-type`, with the name, for kinds that are not taken:
- * pages and drawings, which are programs; what is two kinds at once; whatever nobody here could open.
+ * Detects a file's kind from its bytes, whatever its name.
+ * @throws `wrong-type`, with the name, for HTML and SVG (which can run scripts), files of two kinds at once,
+ * and unsupported kinds
  */
 export async function kindIn({ name, head, tail }: { name: string; head: Buffer; tail: Buffer }): Promise<FileKind> {
   const called = named(name);
@@ -87,14 +88,14 @@ const ZIPPED = /zip|openxmlformats|opendocument/;
 const PAGE = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
 const TAKEN = "PDF, office files, pictures, audio, video and text work.";
 
-/** Whether an archive ends where the file ends: then it is one, whatever it begins with. */
+/** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
 function hidesArchive(tail: Buffer): boolean {
   for (let at = tail.lastIndexOf("PK\u0005\u0006"); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf("PK\u0005\u0006", at - 1))
     if (at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) === tail.length) return true;
   return false;
 }
 
-/** What is no other kind is text, if it reads like text. */
+/** Anything else that reads like text is text. */
 function textIn(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
   // oxlint-disable-next-line no-control-regex -- these are what no text has
@@ -105,6 +106,5 @@ function textIn(head: Buffer, name: string, called: string): FileKind {
   return [MARKDOWN, CSV].find(ends) ?? TEXT;
 }
 
-/** A name as it can stand in a sentence. */
 const named = (name: string) => `“${name.slice(0, 80) || "file"}”`;
 const refused = (sentence: string) => new Refusal("wrong-type", sentence, { fields: { file: sentence } });

@@ -1,10 +1,13 @@
 const MOST = 150;
-/** What stands in a name to hide how it ends, or is nothing to be read: controls, marks of direction, signs without width, but those that join letters and pictures. */
+/**
+ * Characters that could disguise an extension or are invisible: controls, direction marks and zero-width
+ * ones, except joiners of letters and emoji.
+ */
 const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * A name for saving under, whatever was given: no path, nothing hidden, not too long, and one of the endings that its kind
- * has. Without any name it is "file".
+ * A safe file name from any input: no path, no invisible characters, limited length, and an extension of its
+ * kind. An empty name becomes "file".
  */
 export function safeName(given: string, endings: readonly string[]): string {
   const plain = given
@@ -21,7 +24,7 @@ export function safeName(given: string, endings: readonly string[]): string {
   return `${cut(stem) || "file"}${last ? `.${last}` : ""}`;
 }
 
-/** Whole signs only: half of one is none. */
+/** Cuts between grapheme clusters only. */
 const cut = (stem: string) =>
   [...new Intl.Segmenter().segment(stem.slice(0, MOST * 4))]
     .reduce((kept, { segment }) => (kept.length + segment.length > MOST ? kept : kept + segment), "")

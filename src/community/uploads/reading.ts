@@ -13,14 +13,14 @@ import { isReadable } from "./readable.ts";
 import { announceUsers } from "./scanning.ts";
 
 type House = Pick<FileHouse, "database" | "storage">;
-/** Pixels of a thumbnail, and bytes of it and of a picture that it is made from. */
+/** Pixels and bytes of a thumbnail, and maximum bytes of its source. */
 const THUMBNAIL = { pixels: 480, bytes: 1_000_000, from: 40_000_000 };
-/** Bytes of a text that are read. */
+/** Maximum bytes of text read. */
 const WORDS = 4_000_000;
 
 /**
- * The job: reads what the files of these bytes say, once, and keeps it with a small picture. Announces `file.read` for each
- * resource that has them. What cannot be read is kept as just that, so that nobody tries it again.
+ * Job: extracts the text of these bytes once and stores it with a thumbnail. Emits `file.read` for each
+ * resource that uses them. A failure is stored too, so that it is not retried.
  */
 export async function readStored(house: House, hash: string): Promise<void> {
   const { database, storage } = house;
@@ -42,7 +42,7 @@ export async function readStored(house: House, hash: string): Promise<void> {
     );
     await announceUsers(tx, "file.read", hash);
   });
-  // Whoever took the file away meanwhile took what was read with it.
+  // If the file was deleted meanwhile, its text and thumbnail go too.
   await forgetBytes(house, hash);
 }
 
@@ -59,7 +59,7 @@ async function readIn(storage: Storage, hash: string, { mime, size }: { mime: st
   return { ...read, picture: read.picture && (await smaller(read.picture)) };
 }
 
-/** A picture that cannot be made smaller is done without. */
+/** A picture that cannot be scaled has no thumbnail. */
 const smaller = (bytes: Buffer): Promise<Buffer | null> =>
   fitPicture(bytes, THUMBNAIL.pixels).then(
     (it) => it.bytes,
@@ -72,8 +72,8 @@ const smaller = (bytes: Buffer): Promise<Buffer | null> =>
 const SHARE = 200;
 
 /**
- * Has files read that nobody has read yet: those that came with a community's past, or whose job was lost. The latest come first: those that
- * cannot be read however often it is tried, since their bytes are lost, would stand before all others for ever.
+ * Enqueues files without extracted text: imported ones, or those whose job was lost. Latest first, because
+ * files whose bytes are lost can never be read and would block all others.
  */
 export async function readUnread(tx: Tx): Promise<void> {
   const unread = await many(

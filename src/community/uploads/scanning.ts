@@ -8,8 +8,9 @@ import type { FileHouse } from "./keeping.ts";
 import { isReadable } from "./readable.ts";
 
 /**
- * The job: has a file looked at that waits for it. What holds a virus is nobody's from then on, and its bytes go. Throws
- * `ScannerAway` while the scanner is, and `BeyondScanner`: the job comes again. Where there is no scanner any more, nobody waits for one.
+ * Job: scans a waiting file. An infected one is quarantined and its bytes deleted. Without a configured
+ * scanner the file is released.
+ * @throws `ScannerAway`, `BeyondScanner`, which retry the job
  */
 export async function scanFile(house: FileHouse, uploadId: string): Promise<void> {
   const { database, storage, scanner } = house;
@@ -28,7 +29,10 @@ export async function scanFile(house: FileHouse, uploadId: string): Promise<void
   });
 }
 
-/** What holds a virus is nobody's, also where it was let through before anybody knew of that one; its bytes go. */
+/**
+ * Quarantines infected bytes in all uploads, even those released before the virus was known, and deletes
+ * them.
+ */
 export async function takeFromAll(house: FileHouse, hash: string): Promise<void> {
   await house.database.inTransaction(async (tx) => {
     await holdFile(tx, hash);
@@ -38,7 +42,7 @@ export async function takeFromAll(house: FileHouse, hash: string): Promise<void>
   await forgetBytes(house, hash);
 }
 
-/** Tells of a file by the resources that have it now. */
+/** Emits an event about a file for each resource that uses it. */
 export async function announceUsers(tx: Tx, type: "file.scanned" | "file.read", hash: string): Promise<void> {
   const users = await many(
     tx,
@@ -50,8 +54,8 @@ export async function announceUsers(tx: Tx, type: "file.scanned" | "file.read", 
 }
 
 /**
- * Has those looked at again whose job has given up. The latest come first: what came while the scanner was away and is larger than it
- * reads has no verdict until an admin has it read more, and would stand before all others for ever.
+ * Enqueues files whose scan job has given up. Latest first: a file larger than the scanner reads has no
+ * result until an admin raises its limit, and would block all others.
  */
 export async function scanAgain(tx: Tx): Promise<void> {
   const waiting = await many(

@@ -9,7 +9,7 @@ const { connection, db, pool } = await testDatabase();
 const shared = inject("redis") ? await testRedis() : null;
 type Bus = ReturnType<typeof openBus>;
 
-/** Two processes on one database, and perhaps one Redis. */
+/** Two processes on one database, optionally sharing a Redis. */
 async function two(redis: typeof shared) {
   const told: { things: string[] | null; news: unknown[] }[] = [];
   const open = (onTold: (things: string[] | null, news: unknown[]) => void) =>
@@ -33,11 +33,11 @@ const ROADS = [
   ["Redis", true],
 ] as const;
 
-describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
+describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   const skipped = throughRedis && !shared;
   const redis = throughRedis ? shared : null;
 
-  test.skipIf(skipped)("brings what changed and what happened to the others, in order, and not back", async () => {
+  test.skipIf(skipped)("delivers changed tags and events to the others in order, and not to the sender", async () => {
     await using both = await two(redis);
     both.speaker.tell(["a"], { n: 1 });
     both.speaker.tell(["b"], { n: 2 });
@@ -45,14 +45,14 @@ describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
     expect(both.told).toEqual([{ things: ["a", "b"], news: [{ n: 1 }, { n: 2 }] }]);
   });
 
-  test.skipIf(skipped)("brings what a command tells that has no line of its own", async () => {
+  test.skipIf(skipped)("delivers messages of a command that has no bus connection", async () => {
     await using both = await two(redis);
     await tellAll({ db, redis }, null);
     await both.heard(() => both.told.length > 1);
     expect(both.told).toEqual(expect.arrayContaining([{ things: null, news: [] }]));
   });
 
-  test.skipIf(skipped)("brings more than one message can hold in several", async () => {
+  test.skipIf(skipped)("splits a large batch into several messages", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 200 }, (_, n) => ({ n, text: "x".repeat(100) }));
     both.speaker.tell(["a"], ...news);
@@ -62,7 +62,7 @@ describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
     expect(both.told.map(({ things }) => things)).toEqual([["a"], ...both.told.slice(1).map(() => [])]);
   });
 
-  test.skipIf(skipped)("counts what PostgreSQL counts: letters of several bytes arrive as well", async () => {
+  test.skipIf(skipped)("counts bytes as PostgreSQL does, so multi-byte letters arrive", async () => {
     await using both = await two(redis);
     const news = Array.from({ length: 12 }, (_, n) => ({ n, text: "文".repeat(800) }));
     both.speaker.tell(["a"], ...news);
@@ -70,7 +70,7 @@ describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
     expect(both.told.flatMap((it) => it.news)).toEqual(news);
   });
 
-  test.skipIf(skipped)('says "anything" where the names are too many for it, and still what happened', async () => {
+  test.skipIf(skipped)('replaces too many tags by "anything" and still delivers the events', async () => {
     await using both = await two(redis);
     const many = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
     both.speaker.tell(many, { n: 1 });
@@ -79,7 +79,7 @@ describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
     else expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
   });
 
-  test.skipIf(skipped)("brings what is longer than one message can be, in its order, and counts bytes, not characters", async () => {
+  test.skipIf(skipped)("delivers an event longer than one message in order, measured in bytes", async () => {
     await using both = await two(redis);
     const long = { text: "ü".repeat(60_000) };
     const wide = Array.from({ length: 20 }, (_, n) => ({ n, text: "寿".repeat(300) }));
@@ -90,7 +90,7 @@ describe.each(ROADS)("the bus through %s", (_road, throughRedis) => {
   });
 });
 
-test("lets go of what was long after a minute", async () => {
+test("a stored long event is deleted after a minute", async () => {
   await using both = await two(null);
   await run(db, sql`insert into bus_parcels values (gen_random_uuid(), '{}', clock_timestamp() - interval '2 minutes')`);
   both.speaker.tell([], { text: "x".repeat(9_000) });
@@ -98,7 +98,7 @@ test("lets go of what was long after a minute", async () => {
   expect(await many(db, sql`select length(content) > 9000 as long from bus_parcels`)).toEqual([{ long: true }]);
 });
 
-test("a line that broke is missed twice: when it breaks, and when it stands again, for what was told in between", async () => {
+test("a broken connection is reported as loss when it breaks and when it is restored", async () => {
   let lost = 0;
   const bus = openBus({ connection, redis: null, log: openLog("silent"), onTold: () => {}, onLost: () => lost++ });
   await listening(bus);

@@ -9,11 +9,11 @@ import { CHANNEL as IN_REDIS, RedisBus } from "./in-redis.ts";
 
 type Options = Hearing & { connection: pg.ClientConfig; redis: Redis | null; log: Log };
 
-/** Words between processes: through Redis where they share one, else through the database. */
+/** Opens the bus between processes: over Redis where they share one, else over the database. */
 export const openBus = ({ connection, redis, log, ...hearing }: Options): PostgresBus | RedisBus =>
   redis ? new RedisBus({ redis, ...hearing }) : new PostgresBus({ connection, log, ...hearing });
 
-/** Tells all processes at once, from one that has no line of its own: a command. */
+/** Publishes to all processes from one that has no bus connection, such as a command. */
 export async function tellAll({ db, redis }: { db: Db; redis: Redis | null }, things: Things, ...news: unknown[]): Promise<void> {
   const word = JSON.stringify({ from: randomUUID(), things, news });
   if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);

@@ -1,19 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds between two words: when much happens, much travels together. */
+/** Milliseconds between two messages: a busy process batches what it sends. */
 const BETWEEN = 8;
 
-/** What changed, by name; null means: anything. */
+/** Cache tags of what changed; null means anything may have changed. */
 export type Things = string[] | null;
 
 export type Hearing = {
-  /** `news` is what else the others had to say, each as it was handed in, in its order. */
+  /** `news` holds the payloads of the other processes, as they were published, in order. */
   onTold: (things: Things, news: unknown[]) => void;
-  /** What the others said may not have been heard. */
+  /** Called when messages of other processes may have been missed. */
   onLost: () => void;
 };
 
-/** Gathers what is told within two milliseconds, and while a word is on its way, and sends it together: one word at a time, in order. */
+/**
+ * Batches what is published within a few milliseconds, or while a message is being sent, into one message;
+ * one message at a time, in order.
+ */
 export class Gathering {
   readonly #send: (things: Things, news: unknown[]) => Promise<void>;
   #waiting: Set<string> | null | undefined;
@@ -36,7 +39,8 @@ export class Gathering {
     this.#telling = true;
     while (this.#waiting !== undefined) {
       const [things, news] = this.#taken();
-      // A word that is not heard costs a listener nothing but its own broken line, which it knows of.
+      // A listener that misses a message notices its own broken connection, so the sender ignores the
+      // failure.
       await this.#send(things, news).catch(() => {});
       await pause(BETWEEN);
     }

@@ -4,19 +4,22 @@ import type { Log } from "#platform/log";
 import { Gathering, type Hearing, type Things } from "./gathering.ts";
 
 export const CHANNEL = "kith";
-/** Bytes. PostgreSQL takes 8000 at a time; names that are longer are told as "anything". */
+/** Bytes. PostgreSQL takes 8000 in one NOTIFY; a longer list of tags is sent as "anything". */
 const MOST = 7_000;
-/** News that are longer wait in a row of their own for those who hear of it. */
+/** Bytes. A longer payload is stored in a row of its own, which listeners fetch. */
 const LONGEST = 3_000;
 const LONGEST_PAUSE = 5_000;
-/** A NOTIFY is a transaction and would wait for the disk; a word is for who listens now, and gone with them. What it speaks of is on the disk. */
+/**
+ * A NOTIFY is a transaction and would wait for the disk. The message only matters to current listeners, and
+ * the data that it is about is already on disk.
+ */
 const UNWRITTEN = { options: "-c synchronous_commit=off" };
 
 type Options = Hearing & { connection: pg.ClientConfig; log: Log };
 
 /**
- * Words between processes through PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside makes
- * commits queue up one behind the other. A line that broke is opened anew with growing pauses.
+ * Bus over PostgreSQL's NOTIFY, sent after the commit and not within it: a NOTIFY inside a transaction makes
+ * commits queue behind each other. A broken connection is reopened with growing pauses.
  */
 export class PostgresBus {
   #me = randomUUID();
@@ -24,10 +27,10 @@ export class PostgresBus {
   #client: pg.Client | null = null;
   #closed = false;
   #pause = 100;
-  /** It stood, and broke. */
+  /** True after an established connection broke. */
   #broken = false;
   readonly #gathering = new Gathering((things, news) => this.#send(things, news));
-  /** Words whose news are being fetched: what is heard meanwhile comes after it. */
+  /** Pending fetch of long payloads; messages that arrive meanwhile wait for it, to keep their order. */
   #fetching: Promise<void> | null = null;
 
   constructor(options: Options) {
@@ -35,12 +38,12 @@ export class PostgresBus {
     void this.#connect();
   }
 
-  /** Tells the other processes on the same database. */
+  /** Publishes to the other processes on the same database. */
   tell(things: Things, ...news: unknown[]): void {
     this.#gathering.add(things, news);
   }
 
-  /** False while the line is down: what the others did meanwhile is not known here. */
+  /** False while the connection is down: changes by other processes are unknown meanwhile. */
   get listening(): boolean {
     return this.#client !== null;
   }
@@ -64,7 +67,7 @@ export class PostgresBus {
     this.#client = client;
     this.#pause = 100;
     client.once("end", () => this.#lost());
-    // Whoever looked anew when it broke has not heard what was told since.
+    // Listeners that reloaded when the connection broke have missed what was published since.
     if (this.#broken) this.#options.onLost();
     this.#broken = false;
   }
@@ -85,14 +88,15 @@ export class PostgresBus {
   }
 
   #hear(payload: string): void {
-    // Who has nothing but names to tell sends no news.
+    // A message with nothing but tags has no `news`.
     const { from, things, news = [] } = JSON.parse(payload) as { from: string; things: Things; news?: unknown[] };
     if (from === this.#me) return;
     if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
     const before = this.#fetching ?? Promise.resolve();
     const done = before
       .then(async () => this.#options.onTold(things, await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one)))))
-      // What is not there any more was heard too late: as after a line that broke, it is not known what happened.
+      // A row that is already deleted means that this listener was too slow: as after a lost connection,
+      // events are missing.
       .catch(() => this.#options.onLost())
       .finally(() => this.#fetching === done && (this.#fetching = null));
     this.#fetching = done;
@@ -103,7 +107,10 @@ export class PostgresBus {
     return JSON.parse(found.rows[0]!.content) as unknown;
   }
 
-  /** News as they travel. What has waited for a minute has been fetched by whoever wanted it. */
+  /**
+   * Payload as it is sent. Rows of long payloads are deleted after a minute: every listener has fetched them
+   * by then.
+   */
   async #packed(one: unknown): Promise<unknown> {
     const content = JSON.stringify(one);
     if (bytesOf(content) <= LONGEST) return one;
@@ -121,7 +128,7 @@ export class PostgresBus {
     await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
   }
 
-  /** All that waits, in words of the length that PostgreSQL takes. */
+  /** Everything that waits, split into messages of the length that PostgreSQL takes. */
   #texts(things: Things, news: unknown[]): string[] {
     const text = (told: Things, some: unknown[]) => JSON.stringify({ from: this.#me, things: told, news: some });
     const [first = [], ...more] = portionsOf(news);
@@ -135,7 +142,7 @@ const isParcel = (one: unknown): one is Parcel => typeof one === "object" && one
 
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
-/** In portions of half a message each: names of things have room beside them. */
+/** Portions of half a message each leave space for the cache tags. */
 function portionsOf(news: unknown[]): unknown[][] {
   const portions: unknown[][] = [];
   let room = 0;

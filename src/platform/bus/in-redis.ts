@@ -3,18 +3,18 @@ import type { Redis } from "#platform/redis";
 import { Gathering, type Hearing, type Things } from "./gathering.ts";
 
 export const CHANNEL = "bus";
-/** Characters of news in one word: one who listens slowly is cut off by Redis when too much waits. */
+/** Characters of payload in one message: Redis disconnects a slow listener when too much waits for it. */
 const LONGEST = 500_000;
 
 type Options = Hearing & { redis: Redis };
 
-/** Words between processes through a channel of Redis, which keeps nothing: whoever did not listen has to read anew. */
+/** Bus over a Redis channel, which stores nothing: a process that was not listening has to reload. */
 export class RedisBus {
   readonly #me = randomUUID();
   readonly #options: Options;
   readonly #gathering = new Gathering((things, news) => this.#send(things, news));
   readonly #end: () => void;
-  /** Null before it has begun to. */
+  /** Null until the first subscription. */
   #listening: boolean | null = null;
 
   constructor(options: Options) {
@@ -23,19 +23,20 @@ export class RedisBus {
     this.#end = redis.listen(CHANNEL, {
       onHeard: (text) => this.#hear(text),
       onLine: (stands) => {
-        // Also when it stands again: who came to us meanwhile has not heard of what happened since.
+        // Also called when the connection is restored: clients that connected to us meanwhile have missed
+        // events.
         if (this.#listening !== null && this.#listening !== stands) onLost();
         if (stands || this.#listening !== null) this.#listening = stands;
       },
     });
   }
 
-  /** Tells the other processes on the same Redis. */
+  /** Publishes to the other processes on the same Redis. */
   tell(things: Things, ...news: unknown[]): void {
     this.#gathering.add(things, news);
   }
 
-  /** False while the line is down: what the others did meanwhile is not known here. */
+  /** False while the connection is down: changes by other processes are unknown meanwhile. */
   get listening(): boolean {
     return this.#listening === true;
   }

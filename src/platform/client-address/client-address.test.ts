@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, networkOf, parseTrustedProxies } from "./index.ts";
 
-/** The address that is counted, with this setting, for a connection from `peer` with this header. */
+/** The client address with this setting, for a connection from `peer` with this header. */
 const counted = (setting: string, peer: string, forwarded?: string) =>
   clientAddress(
     { socket: { remoteAddress: peer }, headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded } } as never,
@@ -32,7 +32,7 @@ describe("client address", () => {
     ["::ffff:1.2.3.4", "1.2.3.4"],
     ["::ffff:102:304", "1.2.3.4"],
     ["fe80::1%eth0", "fe80::1"],
-  ])("loses port, brackets and zone of the entry %s", (entry, address) => {
+  ])("drops port, brackets and zone of the entry %s", (entry, address) => {
     expect(counted("1", "192.0.2.1", `203.0.113.99, ${entry}`)).toBe(address);
   });
 
@@ -43,14 +43,14 @@ describe("client address", () => {
     },
   );
 
-  test("of an IPv4 client on an IPv6 socket is an IPv4 address, trusted as one", () => {
+  test("becomes IPv4 for an IPv4 client on an IPv6 socket, trusted as one", () => {
     expect(counted("0", "::ffff:192.0.2.1")).toBe("192.0.2.1");
     expect(counted("10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.7")).toBe("198.51.100.7");
   });
 });
 
 test.each(["x", "-1", "1.5", "11", "10.0.0.0/33", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0", ",", "127.0.0.1,proxy"])(
-  "setting %s names no proxies",
+  "the setting %s is rejected",
   (setting) => {
     expect(parseTrustedProxies(setting)).toBeNull();
   },

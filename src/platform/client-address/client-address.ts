@@ -4,14 +4,14 @@ import ipaddr from "ipaddr.js";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Whether the machine at `address` is a proxy of ours; `hop` 0 is the other end of the connection. */
+/** True when the machine at `address` is a proxy of ours; `hop` 0 is the peer of the connection. */
 export type TrustedProxies = (address: string, hop: number) => boolean;
 
 const MOST_HOPS = 10;
 
 /**
- * Reads `KITH_TRUST_PROXY`: how many proxies stand before us, or from which networks they speak
- * (`10.0.0.0/8,127.0.0.1`). Returns false where there is none, and null for a text that says neither.
+ * Parses `KITH_TRUST_PROXY`: the number of proxies in front, or their networks (`10.0.0.0/8,127.0.0.1`).
+ * Returns false for none, and null for an invalid text.
  */
 export function parseTrustedProxies(setting: string): TrustedProxies | false | null {
   if (/^\d{1,3}$/.test(setting)) return trustHops(Number(setting));
@@ -38,9 +38,9 @@ const isWithin = (address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]) =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 
 /**
- * The address a request comes from: the other end of the connection, or, where that is a proxy of ours, what the
- * proxy wrote into `X-Forwarded-For`. Its entries are read from the right, since everything left of our own proxies'
- * entries may be made up. Pages, API, sockets and limits all take the address from here.
+ * The client address of a request: the peer of the connection, or, when that is a proxy of ours, what it
+ * wrote into `X-Forwarded-For`. Entries are read from the right, because those left of our own proxies' may
+ * be made up. Pages, API, sockets and limits all use this address.
  */
 export function clientAddress(request: Pick<IncomingMessage, "headers" | "socket">, proxies: TrustedProxies | false): string {
   const { headers, socket } = request;
@@ -49,14 +49,14 @@ export function clientAddress(request: Pick<IncomingMessage, "headers" | "socket
   const entries = String(headers["x-forwarded-for"] ?? "").split(",");
   for (let hop = 0; entries.length > 0 && proxies(address, hop); hop++) {
     const named = plainAddress(entries.pop()!.trim());
-    // "unknown", a name or nothing: the proxy that wrote it is the last machine that is known.
+    // "unknown", a name or nothing: the proxy that wrote it is the last known machine.
     if (named === null) return address;
     address = named;
   }
   return address;
 }
 
-/** An address without port, brackets, quotes and zone, and IPv4 always as IPv4. Null when it is none. */
+/** Address without port, brackets, quotes and zone, and IPv4 always as IPv4. Null when invalid. */
 function plainAddress(text: string): string | null {
   const inBrackets = /^"?\[([^\]]*)\](?::\d{1,5})?"?$/.exec(text)?.[1];
   const beforePort = /^"?(\d+\.\d+\.\d+\.\d+):\d{1,5}"?$/.exec(text)?.[1];
@@ -65,7 +65,10 @@ function plainAddress(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString();
 }
 
-/** What limits count as one client: an IPv4 address, or the /64 of an IPv6 address: one household has all of it. */
+/**
+ * The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because one household has all of
+ * it.
+ */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address.split("%")[0]!);

@@ -1,7 +1,7 @@
-/** Time and ids are handed in: a test says what time it is, and a transaction has one moment. */
+/** Clock and ids are passed in: a test sets the time, and a transaction has one moment. */
 export type World = {
   now: () => Date;
-  /** A new UUIDv7: sorts by age. */
+  /** New UUIDv7, which sorts by age. */
   newId: () => string;
 };
 
@@ -10,5 +10,5 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The moment `ms` milliseconds after `from`. */
+/** Adds `ms` milliseconds to `from`. */
 export const later = (from: Date, ms: number) => new Date(from.getTime() + ms);

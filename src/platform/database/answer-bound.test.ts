@@ -7,16 +7,16 @@ import { isUnavailable, many, one, run, sql } from "./index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-describe("an answer that no process could hold", () => {
+describe("limit on the size of a response", () => {
   const endless = sql`select repeat('x', 1000000) as text from generate_series(1, ${200}::int)`;
 
-  test("ends its line, and what asked for it is told that it cannot be answered", async () => {
+  test("closes the connection and fails the query as unavailable", async () => {
     const failed = await many(db, endless).catch((error: unknown) => error);
     expect(isUnavailable(failed)).toBe(true);
     expect(await one(db, sql`select ${1}::int as n`)).toEqual({ n: 1 });
   });
 
-  test("is none of what a line that listens is told, for however long", async () => {
+  test("does not count notifications of a listening connection, however long it lives", async () => {
     const listener = new pg.Client(database.connection);
     boundAnswers(listener, 100_000);
     await listener.connect();
@@ -30,7 +30,7 @@ describe("an answer that no process could hold", () => {
     await listener.end();
   });
 
-  test("is one statement's: many that are large come one after the other", async () => {
+  test("applies per statement, so many large responses may follow each other", async () => {
     const large = sql<{ size: number }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;
     const counts = await database.inTransaction(async (tx) => [
       await many(tx, large),

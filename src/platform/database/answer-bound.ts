@@ -1,10 +1,14 @@
 /**
- * Bytes that one answer may have. The driver makes a text of each value as it comes, in the ear of its line, where nothing can be caught: one that is
- * longer than a text can be (half a gigabyte) would end the process, and many that are large would end it for want of memory.
+ * Bytes that one response may have. The driver turns each value into a string inside a socket listener, where
+ * nothing can be caught: a value beyond the maximum string length (half a gigabyte) would end the process,
+ * and many large ones would run it out of memory.
  */
 const MOST = 128 * 1_024 * 1_024;
 
-/** Said in the words of a line that broke: whoever asked is told that this cannot be answered now, and so is who shared the line. */
+/**
+ * Looks like a broken connection: the caller, and everyone who shares the connection, is answered
+ * "unavailable".
+ */
 class AnswerTooLarge extends Error {
   override name = "AnswerTooLarge";
   constructor(most: number) {
@@ -18,8 +22,8 @@ type Line = {
 };
 
 /**
- * Ends the line of a client at an answer beyond all bounds (`most` bytes), before the driver has read it. Whoever asks for much bounds it by
- * themselves. What a line is told without asking comes between answers, and is none, however long the line listens.
+ * Closes the connection of a client at a response larger than `most` bytes, before the driver has read it.
+ * Callers limit large queries themselves. Unsolicited messages such as NOTIFY are not counted as a response.
  */
 export function boundAnswers(client: object, most = MOST): void {
   const line = (client as { connection: Line }).connection;

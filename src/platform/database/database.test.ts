@@ -5,8 +5,8 @@ import { isUnavailable, isUniqueViolation, lastly, many, one, openDatabase, run,
 const database = await testDatabase();
 const { db, inTransaction } = database;
 
-describe("a transaction", () => {
-  test("has one moment, and what it throws takes everything back", async () => {
+describe("transaction", () => {
+  test("has one moment and rolls everything back on a throw", async () => {
     const work = inTransaction(async (tx) => {
       const before = tx.now;
       database.clock.pass(5_000);
@@ -18,7 +18,7 @@ describe("a transaction", () => {
     expect(await many(db, sql`select 1 from settings`)).toEqual([]);
   });
 
-  test("does what waits for its end only when it is stored", async () => {
+  test("runs afterCommit callbacks only once it is committed", async () => {
     const done: string[] = [];
     await inTransaction(async (tx) => tx.afterCommit(() => done.push("stored")));
     await inTransaction(async (tx) => {
@@ -29,8 +29,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("a transaction's beginning", () => {
-  test("travels with its first statement, and belongs to it", async () => {
+describe("BEGIN of a transaction", () => {
+  test("shares the round trip and the transaction of the first statement", async () => {
     const first = inTransaction(async (tx) => {
       await run(tx, sql`insert into settings (key, value, changed_at) values (${"a"}, '1', ${tx.now})`);
       await run(tx, sql`select ${1}::int / 0`);
@@ -39,13 +39,13 @@ describe("a transaction's beginning", () => {
     expect(await many(db, sql`select from settings`)).toEqual([]);
   });
 
-  test("of one that asks nothing holds up nobody", async () => {
+  test("does not block others when the transaction runs no query", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
   });
 
-  test("is spared to one statement, which has its moment and its end all the same", async () => {
+  test("disappears for a single statement, which still has its moment and callbacks", async () => {
     const done: string[] = [];
     const work = (value: string) =>
       database.inOneStatement(async (tx) => {
@@ -59,17 +59,17 @@ describe("a transaction's beginning", () => {
   });
 });
 
-describe("several queries together", () => {
+describe("pipelined queries", () => {
   const put = (key: string) =>
     sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
   const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
 
-  test("are answered in their order, and each sees what those before it have done", async () => {
+  test("return in order, and each sees the effects of those before it", async () => {
     const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
-  test("see what others have stored while one of them waited for its turn", async () => {
+  test("see commits of others that happened while one of them waited", async () => {
     const turn = () => sql`select pg_advisory_xact_lock(${7})`;
     const others = Promise.withResolvers<void>();
     const first = inTransaction(async (tx) => {
@@ -84,23 +84,23 @@ describe("several queries together", () => {
     expect(seen).toEqual({ n: 1 });
   });
 
-  test("fail together, with the error of the one that failed, and leave nothing", async () => {
+  test("fail together with the error of the failed one and leave nothing", async () => {
     const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("are followed by what is asked after them", async () => {
+  test("run before queries that are sent after them", async () => {
     const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });
 });
 
-describe("the last statement of a verb", () => {
+describe("last statement of a command", () => {
   const put = (key: string) =>
     sql<{ key: string }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
   const kept = async () => (await many(db, sql<{ key: string }>`select key from settings order by key`)).map(({ key }) => key);
-  test("takes the end along: it is stored when it is answered, and what waits for that is done once", async () => {
+  test("commits with the statement and runs afterCommit callbacks once", async () => {
     const done: string[] = [];
     const answer = await database.inOneVerb(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
@@ -112,7 +112,7 @@ describe("the last statement of a verb", () => {
     expect([answer, done]).toEqual([{ key: "b" }, ["stored"]]);
   });
 
-  test("takes everything back where it fails, with its own error, and the line goes on", async () => {
+  test("rolls back with its own error when it fails, and the connection stays usable", async () => {
     const work = database.inOneVerb(async (tx) => {
       await one(tx, put("a"));
       await lastly(tx, put("a"));
@@ -123,7 +123,7 @@ describe("the last statement of a verb", () => {
     expect(await kept()).toEqual(["c"]);
   });
 
-  test("is the last: what is asked after it is refused, and stores nothing", async () => {
+  test("refuses queries after it and stores nothing of them", async () => {
     const work = database.inOneVerb(async (tx) => {
       await lastly(tx, put("a"));
       await one(tx, put("b"));
@@ -134,7 +134,7 @@ describe("the last statement of a verb", () => {
     expect(await kept()).toEqual(["a", "c"]);
   });
 
-  test("is one like any other where its verb is a part of something", async () => {
+  test("does not commit when its command is part of a larger transaction", async () => {
     const work = inTransaction(async (tx) => {
       await lastly(tx, put("a"));
       await one(tx, put("b"));
@@ -144,7 +144,7 @@ describe("the last statement of a verb", () => {
     expect(await kept()).toEqual([]);
   });
 
-  test("is not needed: a verb that finds nothing to store ends as ever", async () => {
+  test("may be missing: a command that stores nothing commits as usual", async () => {
     await database.inOneVerb((tx) => one(tx, put("a")));
     await expect(database.inOneVerb((tx) => one(tx, put("a")))).rejects.toThrow("duplicate key");
     expect(await kept()).toEqual(["a"]);
@@ -153,8 +153,8 @@ describe("the last statement of a verb", () => {
 
 const waiting = () => sql<{ n: number }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted and ${true}`;
 
-describe("the driver", () => {
-  test("names statements, so that they are planned once a connection", async () => {
+describe("database driver", () => {
+  test("prepares statements, so they are planned once per connection", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`select ${n}::int as named_once`);
       const { count } = await one(
@@ -165,7 +165,7 @@ describe("the driver", () => {
     });
   });
 
-  test("names nothing that is to be planned anew", async () => {
+  test("does not prepare statements that must be planned anew", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`/* anew */ select ${n}::int as named_never`);
       const named = sql<{ count: number }>`select count(*)::int as count from pg_prepared_statements where statement like '%named_never%'`;
@@ -173,7 +173,7 @@ describe("the driver", () => {
     });
   });
 
-  test("names what callers ask for once it comes again, and not without end", async () => {
+  test("prepares statements of API clients on their second use, up to a limit", async () => {
     await inTransaction(async (tx) => {
       const named = sql<{
         count: number;
@@ -188,7 +188,7 @@ describe("the driver", () => {
     });
   });
 
-  test("plans anew what questions ask, and once what they ask by keys", async () => {
+  test("plans ad-hoc queries each time, and queries by key once", async () => {
     const questions = openDatabase({
       connection: database.connection,
       world: { now: () => new Date(), newId: String },
@@ -205,7 +205,7 @@ describe("the driver", () => {
     await questions.close();
   });
 
-  test("gives up on a statement that takes too long, and says that it was time and not the caller", async () => {
+  test("cancels a slow statement and reports a timeout, not a client error", async () => {
     const hasty = openDatabase({
       connection: database.connection,
       world: { now: () => new Date(), newId: String },
@@ -234,7 +234,7 @@ describe("the driver", () => {
     await hasty.close();
   });
 
-  test("says of one that was closed meanwhile that it is away: who asks then came while the house was closing", async () => {
+  test("reports a closed pool as unavailable to late callers", async () => {
     const closed = openDatabase({
       connection: database.connection,
       world: { now: () => new Date(), newId: String },
@@ -250,7 +250,7 @@ describe("the driver", () => {
     }
   });
 
-  test("tells a row that stands already from a database that is away", async () => {
+  test("distinguishes a unique violation from an unavailable database", async () => {
     const twice = () => run(db, sql`insert into settings (key, value, changed_at) values ('k', '1', now())`);
     await twice();
     const error = await twice().catch((it: unknown) => it);
@@ -260,7 +260,7 @@ describe("the driver", () => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  test.each(["ECONNREFUSED", "ENOENT", "57P01", "08006", "53300", "53100"])("takes %s for a database that will be back", (code) => {
+  test.each(["ECONNREFUSED", "ENOENT", "57P01", "08006", "53300", "53100"])("treats %s as temporarily unavailable", (code) => {
     expect(isUnavailable(Object.assign(new Error("x"), { code }))).toBe(true);
   });
 });

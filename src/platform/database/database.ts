@@ -16,31 +16,34 @@ import { readers } from "./moments.ts";
 import { SharedLines } from "./shared-lines.ts";
 import { AskingClient, ENDING, NamingClient } from "./naming-client.ts";
 
-/** Queries are SQL templates that name their own row types, so the builder is told of no tables. */
+/** Queries are SQL templates that name their own row types, so the builder knows no tables. */
 type Schema = Record<string, never>;
-/** Something that can be asked: the pool, or a transaction. */
+/** A pool or a transaction: anything that runs queries. */
 export type Db = Kysely<Schema>;
-/** A transaction with its one moment, its ids, and what is to be done once it is safely stored. */
+/** Transaction with its one moment, its ids, and callbacks that run after the commit. */
 export type Tx = Transaction<Schema> & {
   now: Date;
   newId: () => string;
   afterCommit: (what: () => void) => void;
-  /** Nothing is asked once the verb that it was opened for is done. */
+  /** True when nothing is queried after the command that the transaction was opened for. */
   isOneVerbs: boolean;
 };
 
 export type Database = {
   db: Db;
-  /** For single questions that write nothing: those that come at once go over the same lines, one after the other. */
+  /** For single read-only queries: concurrent ones share connections and run one after the other on each. */
   shared: Db;
   pool: pg.Pool;
-  /** What time it is, and new ids: for what is one statement and no transaction. */
+  /** Clock and ids for single statements outside a transaction. */
   world: World;
-  /** Runs `work` in one transaction with one moment; what it throws rolls everything back. */
+  /** Runs `work` in one transaction with one moment; a throw rolls everything back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** The same for one verb and nothing after it: what it says is its last statement (`lastly`) goes together with the end. */
+  /**
+   * Like `inTransaction`, for one command and nothing after it: its last statement (`queryAndCommit`) is sent
+   * together with the commit.
+   */
   inOneVerb: <T>(verb: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** The same for work that is one statement: it needs no beginning and no end around it, and no way there for them. */
+  /** Like `inTransaction`, for work that is one statement: it saves the round trips of BEGIN and COMMIT. */
   inOneStatement: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 };
@@ -48,30 +51,33 @@ export type Database = {
 type Options = {
   connection: pg.PoolConfig;
   world: World;
-  /** Connections at the most. */
+  /** Maximum number of connections. */
   size: number;
-  /** Milliseconds after which the server gives up on one statement, and on waiting for one lock. */
+  /** Milliseconds until the server cancels a statement, or a wait for a lock. */
   statementTimeout?: number;
   lockTimeout?: number;
   /**
-   * Nothing is written on these connections, and each statement is planned for what it asks: for questions that are all different. Only
-   * what asks by keys alone, and begins by saying so, is planned once.
+   * For read-only ad-hoc queries: each statement is planned anew, except those by key alone, which are marked
+   * as such in their text.
    */
   forQuestions?: boolean;
-  /** What is written on these connections is done again where it is lost: nobody waits until it is on the disk. */
+  /** For writes that are repeated when they are lost (such as handlers): commits do not wait for the disk. */
   forWhatFollows?: boolean;
-  /** Milliseconds after which what waits behind a question that takes long is asked once more, on another line (`SharedLines`). */
+  /**
+   * Milliseconds after which queries that wait behind a slow one are retried on another connection
+   * (`SharedConnections`).
+   */
   patience?: number;
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection breaks. */
   onIdleError: (error: Error) => void;
 };
 
-/** Moments are written as `momentOf` reads them quickest. No statement asks for a zone without naming it. */
+/** UTC timestamps take the fast path of `parseTimestamp`. Statements that need a zone name it. */
 const IN_UTC = "-c TimeZone=UTC";
 const FOR_QUESTIONS = "-c default_transaction_read_only=on -c jit=off";
 const UNWRITTEN = "-c synchronous_commit=off";
 
-/** Opens a pool. Nothing is connected before the first question. */
+/** Opens a pool. It connects on the first query. */
 export function openDatabase(options: Options): Database {
   const { statementTimeout = 10_000, lockTimeout = 4_000, forQuestions = false, forWhatFollows = false, world } = options;
   const pool = new pg.Pool({
@@ -90,7 +96,8 @@ export function openDatabase(options: Options): Database {
     application_name: "kith",
   });
   pool.on("error", options.onIdleError);
-  // A client in use tells its user too; without a listener of its own its error would end the process.
+  // A client in use reports errors to its user too; without a listener of its own, an error would end the
+  // process.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db: Db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   const shared: Db = new Kysely<Schema>({
@@ -98,7 +105,7 @@ export function openDatabase(options: Options): Database {
   });
   const close = async () => {
     await Promise.all([db.destroy(), shared.destroy()]);
-    // Who has asked nothing has not begun, and ends nothing.
+    // A client that ran no query has not begun a transaction, so there is nothing to end.
     if (!pool.ending) await pool.end();
   };
   const inTransaction = momentsOf(world, (inMoment) => db.transaction().execute(inMoment));
@@ -119,14 +126,13 @@ const momentsOf =
     return result;
   };
 
-/** All rows of a query. */
 export const many = async <R>(db: Db, query: RawBuilder<R>): Promise<R[]> => (await query.execute(db)).rows;
 
 type RowsOf<Queries> = { [K in keyof Queries]: Queries[K] extends RawBuilder<infer R> ? R[] : never };
 
 /**
- * The rows of several queries of a transaction that know what to ask without each other's answers: they take one way there and back. They
- * run one after the other, each with all that was stored when those before it were done; where one fails, those behind it do.
+ * Sends several independent queries of a transaction in one round trip and returns the rows of each. They run
+ * one after the other, each seeing what was committed before it; when one fails, those behind it fail too.
  */
 export const together = <const Queries extends readonly RawBuilder<unknown>[]>(tx: Tx, ...queries: Queries): Promise<RowsOf<Queries>> =>
   tx.getExecutor().provideConnection(async (connection) => {
@@ -135,8 +141,9 @@ export const together = <const Queries extends readonly RawBuilder<unknown>[]>(t
   });
 
 /**
- * The first row of the statement that a verb ends with, or undefined. In a transaction that is for this verb alone (`inOneVerb`) its end goes along
- * with the statement, and so takes no way of its own: then it is stored, whatever the verb throws afterwards, and asks nothing more.
+ * Runs the last statement of a command and returns its first row, or undefined. In a transaction opened with
+ * `inOneVerb` the COMMIT is sent along and costs no round trip: the result is stored even if the command
+ * throws afterwards, and it cannot query any more.
  */
 export const lastly = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R | undefined> => {
   if (!tx.isOneVerbs) return maybeOne(tx, query);
@@ -146,7 +153,7 @@ export const lastly = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R | undef
   });
 };
 
-/** Writes statements, and asks nobody. */
+/** Renders statements and runs none. */
 const scribe: Db = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -156,30 +163,32 @@ const scribe: Db = new Kysely<Schema>({
   },
 });
 
-/** A piece of SQL as text, for `sql.raw` in statements that are made again and again; null where it has parameters. */
+/**
+ * A piece of SQL as text, for `sql.raw` in statements that are built again and again; null when it has
+ * parameters.
+ */
 export function textOf(piece: RawBuilder<unknown>): string | null {
   const { sql: text, parameters } = piece.compile(scribe);
   return parameters.length === 0 ? text : null;
 }
 
 /**
- * `limit`, with the number in the text: PostgreSQL, which keeps the plan of a statement for whatever its parameters will be, takes a limit that
- * it does not see for a tenth of all there is (decision 57). For numbers that are few.
+ * `limit` with the number in the text: for a prepared statement PostgreSQL estimates a limit that is a
+ * parameter as a tenth of all rows (decision 57). Use it for a small set of numbers.
  */
 export function limit(rows: number): RawBuilder<unknown> {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new Error(`A limit is a number of rows, not ${rows}.`);
   return sql.raw(`limit ${rows}`);
 }
 
-/** The first row of a query, or undefined. */
 export const maybeOne = async <R>(db: Db, query: RawBuilder<R>): Promise<R | undefined> => (await query.execute(db)).rows[0];
 
-/** The first row of a query that always has one. */
+/** The first row of a query that always returns one. */
 export async function one<R>(db: Db, query: RawBuilder<R>): Promise<R> {
   const row = await maybeOne(db, query);
   if (row === undefined) throw new Error("A query that always has a row had none.");
   return row;
 }
 
-/** Runs a statement for its effect; the number of rows it touched. */
+/** Runs a statement for its effect and returns the number of rows it touched. */
 export const run = async (db: Db, query: RawBuilder<unknown>): Promise<number> => Number((await query.execute(db)).numAffectedRows ?? 0n);

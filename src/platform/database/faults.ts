@@ -5,11 +5,12 @@ const LOST_LINES = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ET
 /** PostgreSQL, appendix A: shutting down, starting up, too many connections, cancelled by a timeout, lock timeout. */
 const BUSY_OR_AWAY = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "55P03", "25P03", "25006"]);
 
-/** True when the database cannot answer now but will again: the caller is told 503 and when to come back. */
+/** True when the database cannot answer now but will again: the client gets 503 and a time to come back. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (LOST_LINES.has(code) || BUSY_OR_AWAY.has(code) || code.startsWith("08") || isOutOfSpace(error)) return true;
-  // The drivers' own errors carry no code: for a line that broke, and for who asks on while the house is being closed.
+  // Errors of the drivers themselves carry no code: a broken connection, or a query while the app is shutting
+  // down.
   return (
     error instanceof Error &&
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|driver has already been destroyed|Cannot use a pool after calling end)/.test(
@@ -25,13 +26,17 @@ export const isOutOfSpace = (error: unknown) => ["53100", "ENOSPC"].includes(cod
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
   codeOf(error) === "23505" && (constraint === undefined || (error as { constraint?: string }).constraint === constraint);
 
-/** True when this transaction and others wanted the same, and it was ended so that they go on: it may be begun again. */
+/**
+ * True when PostgreSQL aborted this transaction because it conflicted with others (deadlock, serialization
+ * failure); it may be retried.
+ */
 export const isCollision = (error: unknown): boolean => ["40001", "40P01"].includes(codeOf(error));
 
-/** How often work is begun that others stand in the way of. */
 const ATTEMPTS = 5;
 
-/** Does work that is one transaction, and begins it again where it and others wanted the same in another order. Throws what ended the last attempt. */
+/**
+ * Runs work that is one transaction and retries it after a conflict. Throws the error of the last attempt.
+ */
 export async function begunAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {

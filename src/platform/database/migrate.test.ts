@@ -21,14 +21,14 @@ describe("migrations", () => {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const apply = () => migrate(own, folder, () => {});
 
-  test("are applied once, in the order of their names", async () => {
+  test("run once, in the order of their names", async () => {
     write("0002_b.sql", "alter table things add column note text");
     write("0001_a.sql", "create table things (id int)");
     expect(await apply()).toEqual(["0001_a.sql", "0002_b.sql"]);
     expect(await apply()).toEqual([]);
   });
 
-  test("that fail leave nothing behind, and what came before them stays", async () => {
+  test("leave nothing behind when they fail, and earlier ones stay", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0002_b.sql", "create table halves (id int); select no_such_function()");
     await expect(apply()).rejects.toThrow(/0002_b\.sql failed: .*no_such_function/);
@@ -36,14 +36,14 @@ describe("migrations", () => {
     expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(["migrations", "things"]);
   });
 
-  test("that were edited after they were applied are refused by name", async () => {
+  test("reject a file that was edited after it was applied, by name", async () => {
     write("0001_a.sql", "create table things (id int)");
     await apply();
     write("0001_a.sql", "create table things (id bigint)");
     await expect(apply()).rejects.toThrow("0001_a.sql was edited after it was applied");
   });
 
-  test("that the database has but this version has not are refused", async () => {
+  test("reject a database with migrations that this version does not know", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0009_later.sql", "select 1");
     await apply();
@@ -51,13 +51,13 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("this version of Kith does not know it");
   });
 
-  test("of two processes that start at once are applied by one of them", async () => {
+  test("run in only one of two processes that start at once", async () => {
     write("0001_a.sql", "create table things (id int); select pg_sleep(0.05)");
     const [one, two] = await Promise.all([apply(), apply()]);
     expect([...one, ...two]).toEqual(["0001_a.sql"]);
   });
 
-  test("that wait are named for whoever asks whether the house is ready", async () => {
+  test("list pending ones for the readiness check", async () => {
     write("0001_a.sql", "create table things (id int)");
     await apply();
     write("0002_b.sql", "select 1");

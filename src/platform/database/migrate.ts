@@ -9,12 +9,13 @@ export class MigrationFault extends Error {
 
 type Migration = { name: string; text: string; checksum: string };
 
-/** Any number that nobody else uses: two processes that start at once migrate one after the other. */
+/** Arbitrary advisory lock key: two processes that start at once migrate one after the other. */
 const LOCK = 7_284_019_336;
 
 /**
- * Applies the `.sql` files of `folder` that are not applied yet, in the order of their names, one transaction each.
- * Refuses with `MigrationFault` when an applied file was edited or is gone. Returns the names it applied.
+ * Applies the pending `.sql` files of `folder` in the order of their names, one transaction each, and returns
+ * their names.
+ * @throws `MigrationError` when an applied file was edited or is gone
  */
 export async function migrate(connection: pg.ClientConfig, folder: string, say: (sentence: string) => void) {
   const client = new pg.Client(connection);
@@ -32,7 +33,7 @@ export async function migrate(connection: pg.ClientConfig, folder: string, say: 
   }
 }
 
-/** The names of the migrations that `migrate` would apply now. */
+/** Names of the migrations that `migrate` would apply now. */
 export async function pendingMigrations(ask: pg.Pool, folder: string): Promise<string[]> {
   return pendingOf(await filesOf(folder), await appliedIn(ask)).map((migration) => migration.name);
 }

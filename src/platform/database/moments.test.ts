@@ -14,7 +14,7 @@ const database = openDatabase({
 const questions = openDatabase({ connection, world, size: 1, forQuestions: true, onIdleError: () => {} });
 afterAll(() => Promise.all([database.close(), questions.close()]));
 
-describe("a moment", () => {
+describe("timestamps", () => {
   test.each([
     ["2026-11-22 18:05:17.123+00", "2026-11-22T18:05:17.123Z"],
     ["2026-11-22 18:05:17+00", "2026-11-22T18:05:17.000Z"],
@@ -27,18 +27,18 @@ describe("a moment", () => {
     ["0044-03-15 12:00:00+00 BC", "-000043-03-15T12:00:00.000Z"],
     ["2026-11-22 18:05:17.123+05:45", "2026-11-22T12:20:17.123Z"],
     ["2026-11-22 18:05:17-03", "2026-11-22T21:05:17.000Z"],
-  ])("written as %s is %s", (text, iso) => {
+  ])("parses %s as %s", (text, iso) => {
     expect(momentOf(text).toISOString()).toBe(iso);
   });
 
-  test("beyond all others is no date", () => {
+  test("returns an invalid date for infinity", () => {
     expect([momentOf("infinity"), momentOf("-infinity")]).toEqual([Infinity, -Infinity]);
   });
 
   test.each([
     ["that writes", database],
     ["for questions", questions],
-  ])("comes back as it was given, over a connection %s", async (_, { db }) => {
+  ])("round-trips a timestamp over a connection %s", async (_, { db }) => {
     const moments = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
     await fc.assert(
       fc.asyncProperty(fc.array(moments, { maxLength: 50 }), async (given) => {

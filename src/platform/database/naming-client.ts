@@ -1,22 +1,24 @@
 import pg from "pg";
 import { boundAnswers } from "./answer-bound.ts";
 
-/** More statements than this would mean that texts are glued somewhere; those beyond go unnamed. */
+/**
+ * More distinct statements than this means that SQL is concatenated somewhere; those beyond stay unprepared.
+ */
 const MOST_NAMES = 1_000;
 const names = new Map<string, string>();
 
-/** So begin statements whose text follows from what callers ask: they could use up all the names. */
+/** Prefix of statements whose text depends on an API client's query: they could use up all names. */
 const BY_CALLERS = "/* asked */";
 const MOST_BY_CALLERS = 300;
 const LONGEST_BY_CALLERS = 4_000;
-/** Texts of callers that have come once. */
+/** Texts of API clients' statements that were seen once. */
 const seenOnce = new Set<string>();
 let namedByCallers = 0;
 
-/** So begin statements whose way depends on how a table has grown meanwhile: they are planned each time. */
+/** Prefix of statements whose best plan changes as a table grows: they are planned each time. */
 const ANEW = "/* anew */";
 
-/** A statement by callers is named when it comes a second time, and while there are names left for such. */
+/** An API client's statement is prepared on its second use, while there are names left for such. */
 function mayBeNamed(text: string): boolean {
   if (text.startsWith(ANEW)) return false;
   if (!text.startsWith(BY_CALLERS)) return true;
@@ -40,30 +42,37 @@ function nameOf(text: string): string | undefined {
 
 type Asked = string | { text: string; values?: unknown[]; name?: string };
 
-/** pg copies what it is handed, property by property, but for a query that is made already: most of what asking took of us. */
+/**
+ * pg copies a query config property by property unless it is a Query object already; the copy was most of our
+ * time per query.
+ */
 const named = (pass: (query: pg.Query) => void, text: string, values: unknown[]) =>
   new Promise<pg.QueryResult>((answered, failed) => {
     const query = new pg.Query(text, values, (error, result) => (error ? failed(error) : answered(result)));
     pass(Object.assign(query, { name: nameOf(text) }));
   });
 
-/** So a transaction ends together with its last statement (`lastly`). Whoever began it ends it once more, and is told how that went. */
+/**
+ * Statement that commits together with the last query (`queryAndCommit`). The transaction's owner still sends
+ * its own COMMIT and gets that result.
+ */
 export const ENDING = "commit -- with the last";
 
 const BEGUN = { command: "BEGIN", rowCount: null, rows: [] };
-/** Where a client writes. */
+/** Write stream of a pg connection. */
 type Line = { stream: { cork: () => void; uncork: () => void } };
 
 /**
- * A client that names each statement with parameters, so that PostgreSQL parses and plans it once per connection
- * (measured: 1.6 to 1.9 times the page queries per second). Lists go in as `= any($1)`, never as many parameters.
- * What is asked in one go travels as one, and a transaction begins together with its first statement, which takes a `pipeline`.
+ * Client that prepares each statement with parameters, so PostgreSQL parses and plans it once per connection
+ * (measured: 1.6 to 1.9 times the page queries per second). Lists are passed as `= any($1)`, never as many
+ * parameters. Pipelined queries are sent as one packet, and BEGIN is sent with the first statement; both need
+ * `pipeline`.
  */
 export class NamingClient extends pg.Client {
-  /** A beginning that waits for what comes after it. */
+  /** BEGIN that waits for the first statement. */
   #held = false;
   #gathering = false;
-  /** How a transaction ended that was ended together with its last statement, until whoever began it ends it. */
+  /** Result of a COMMIT that was sent with the last statement, until the transaction's owner asks for it. */
   #ended: Promise<unknown> | null = null;
 
   constructor(config?: string | pg.ClientConfig) {
@@ -100,7 +109,7 @@ export class NamingClient extends pg.Client {
     });
   }
 
-  /** It fails only with the whole line, and what is asked after it fails with that as well. */
+  /** BEGIN only fails with the whole connection, and queries after it fail with that too. */
   #begin(pass: (...args: unknown[]) => unknown): Promise<typeof BEGUN> {
     this.#held = true;
     this.#line.stream.cork();
@@ -108,7 +117,7 @@ export class NamingClient extends pg.Client {
     return Promise.resolve(BEGUN);
   }
 
-  /** What was stored cannot be added to: that would be stored by itself, whatever becomes of it. */
+  /** Rejects queries after an early commit: they would be stored on their own, outside the transaction. */
   #over(asked: Asked): Promise<unknown> {
     const ended = this.#ended!;
     if (asked !== "commit" && asked !== "rollback")
@@ -122,12 +131,12 @@ export class NamingClient extends pg.Client {
   }
 }
 
-/** So begin statements that ask for rows by their keys, whatever else they ask: one plan of them is as good as another. */
+/** Prefix of statements that look rows up by key alone: one plan is as good as another. */
 const BY_KEYS = "/* by keys */";
 
 /**
- * A client for questions that are all different. Each is planned for what it asks, but for those by keys alone, which join so many
- * tables that planning one takes longer than answering it (measured: 4.4 of 5.9 ms).
+ * Client for queries that all differ. Each is planned for its own values, except those by key alone: they
+ * join so many tables that planning takes longer than running (measured: 4.4 of 5.9 ms).
  */
 export class AskingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -1,14 +1,16 @@
 import { availableParallelism } from "node:os";
 import type pg from "pg";
 
-/** Questions that go over one line together. */
+/** Queries that share one connection. */
 const TOGETHER = 8;
-/** Groups of them that are under way at once, but for those that take long: more than there are processors would wait for each other. */
+/**
+ * Groups that run at once, slow ones aside: more than there are processors would only wait for each other.
+ */
 const GROUPS = Math.max(2, availableParallelism());
-/** Milliseconds after which a group takes long. */
+/** Milliseconds after which a group counts as slow. */
 const PATIENCE = 25;
 
-/** How statements begin that may be asked over shared lines: no transaction, and no writing that says so at once. */
+/** Start of statements that may run on shared connections: no transaction control, no plain writes. */
 const ASKING = /^\s*(?:\/\*[^*]*\*\/\s*)*(?:select|with)\b/i;
 
 type Asked = {
@@ -17,23 +19,23 @@ type Asked = {
   answered: (result: pg.QueryResult) => void;
   failed: (error: unknown) => void;
   settled: boolean;
-  /** It was asked once more, on another line. */
+  /** True once the query was retried on another connection. */
   again: boolean;
 };
 type Group = { asked: Asked[]; isQuick: boolean };
 
 /**
- * Gives out the lines of a pool for single questions: those that come in one turn of the process go over few lines, and are answered one
- * after the other there. Waking the other process, and being woken by it, costs more than most questions do.
+ * Shares the connections of a pool among single queries: those of one event-loop turn run one after the other
+ * on few connections. Waking the other process and being woken by it costs more than most queries do.
  *
- * Nothing may be written so: where a question takes long, those behind it are asked once more on another line, if there is a free one.
+ * Reads only: queries behind a slow one are sent again on another free connection.
  */
 export class SharedLines {
   readonly #pool: pg.Pool;
   readonly #patience: number;
   readonly #waiting: Asked[] = [];
   #gathering = false;
-  /** Groups that wait for a line: no more of them than there is to ask. */
+  /** Groups that wait for a connection; never more than there are queries. */
   #begun = 0;
   #quick = 0;
 
@@ -42,7 +44,7 @@ export class SharedLines {
     this.#patience = patience;
   }
 
-  /** What Kysely takes for a pool, and for one of its connections. */
+  /** The pool interface that Kysely needs, with one of its connections. */
   asPool = () => ({ connect: async () => ({ query: this.#query, release: () => {} }), end: async () => {} });
 
   #query = (text: string, values: readonly unknown[]) =>
@@ -70,7 +72,7 @@ export class SharedLines {
     this.#begin();
   }
 
-  /** Those that have waited longest. How long one waits for a line, the pool says. */
+  /** Takes the queries that have waited longest. The pool limits how long one waits for a connection. */
   async #askAll(group: Group): Promise<void> {
     try {
       const client = await this.#pool.connect().finally(() => this.#begun--);

@@ -8,19 +8,19 @@ const { folder, start } = embeddedScene();
 const path = process.env["PATH"];
 afterEach(() => void (process.env["PATH"] = path));
 
-/** As on a machine that refuses user namespaces: the program that makes them is not found. */
+/** Simulates a machine without user namespaces: `unshare` is not found. */
 const refuseNamespaces = () => void (process.env["PATH"] = "/nowhere");
 
 const uidOf = (dataDir: string) => statSync(join(dataDir, "cluster", "PG_VERSION")).uid;
 
-describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("for root", () => {
-  test("the files stay root's where there are user namespaces", async () => {
+describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("embedded PostgreSQL under root", () => {
+  test("keeps root as the owner of the files where there are user namespaces", async () => {
     const dataDir = folder("namespace");
     await start(dataDir);
     expect(uidOf(dataDir)).toBe(0);
   });
 
-  test("another user runs PostgreSQL where there are none, and does so ever after", async () => {
+  test("runs as another user without namespaces, and keeps doing so", async () => {
     const dataDir = folder("service");
     mkdirSync(dataDir, { mode: 0o755 });
     await (await start(dataDir)).stop();
@@ -34,7 +34,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")("for ro
     expect(uidOf(dataDir)).toBe(accountNamed(SERVICE_ACCOUNTS).uid);
   });
 
-  test("a database that the other user cannot reach is not taken for none", async () => {
+  test("does not mistake an unreachable database for a missing one", async () => {
     const dataDir = folder("out-of-reach");
     await (await start(dataDir)).stop();
     refuseNamespaces();

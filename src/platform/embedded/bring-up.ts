@@ -7,13 +7,16 @@ import { isAlive, signal, untilGone, workersIn, worksIn } from "./processes.ts";
 
 export type Running = { pid: number; socketDir: string; port: number; adopted: boolean };
 
-/** How long, in milliseconds, an earlier life of the cluster may stand in the way, and when it is helped to end. */
+/**
+ * Milliseconds that a previous server of the cluster may block the start, and after which it is helped to
+ * end.
+ */
 const PATIENCE = 20_000;
 const HELP_AFTER = 1_000;
 
 /**
- * A postmaster that can be asked: the one that already runs on this cluster, or a new one.
- * Throws `EmbeddedFailure` when there is none to be had.
+ * Returns a postmaster that accepts connections: the one already running on this cluster, or a new one.
+ * @throws `EmbeddedFailure` when there is none
  */
 export async function bringUp(start: Start): Promise<Running> {
   const began = Date.now();
@@ -29,14 +32,17 @@ export async function bringUp(start: Start): Promise<Running> {
   }
 }
 
-/** Node may have been killed while its postmaster lived on. That one serves as well as a new one, and at once. */
+/**
+ * Node may have been killed while its postmaster lived on. That one serves as well as a new one, and at once.
+ */
 async function adopt(start: Start): Promise<Running | null> {
   const { cluster } = start.home;
   const found = readPostmasterFile(cluster);
   if (!found) return null;
   if (!isAlive(found.pid) || !worksIn(found.pid, cluster)) {
-    // PostgreSQL would take the number for a running postmaster: if by now it is another process's, or if the dead one
-    // still waits for its parent to notice. The memory of a cluster in use is guarded apart from this file.
+    // PostgreSQL would take a stale pid for a running postmaster if the number now belongs to another
+    // process, or if the dead one is a zombie. The shared memory of a running cluster is protected apart from
+    // this file.
     removePostmasterFile(cluster);
     return null;
   }
@@ -53,7 +59,7 @@ async function adopt(start: Start): Promise<Running | null> {
   return null;
 }
 
-/** Where it can be asked once it is ready; null when it has ended instead. */
+/** Returns the server once it is ready; null when it has ended instead. */
 async function settled(start: Start, pid: number) {
   try {
     await untilReady(start, pid);
@@ -65,7 +71,7 @@ async function settled(start: Start, pid: number) {
   return readPostmasterFile(start.home.cluster);
 }
 
-/** Processes that outlived their postmaster: they end by themselves, but only after the statement that they are at. */
+/** Backends that outlived their postmaster end on their own, but only after their current statement. */
 function endLeftovers(cluster: string): void {
   const postmaster = readPostmasterFile(cluster)?.pid;
   if (postmaster && isAlive(postmaster)) return;

@@ -19,15 +19,18 @@ import { majorOf, programOf } from "./runner.ts";
 
 export const SUPERUSER = "kith";
 
-/** The first that the system knows is used. Without one of UTF-8, pg_trgm takes only ASCII letters for letters. */
+/** The first locale that the system has is used. Without a UTF-8 locale, pg_trgm knows only ASCII letters. */
 const LETTERS = ["C.UTF-8", "en_US.UTF-8", "C"];
 
-/** The socket lies in a folder that only its owner may enter: who reaches it is he. Nobody else is let in at all. */
+/**
+ * The socket's folder is open to its owner alone, so everyone who reaches it is trusted; no other access
+ * exists.
+ */
 const ACCESS = "local all all trust\n";
 
 /**
- * Sees to it that the cluster is there and ours: makes it on first use, gives it to who runs PostgreSQL.
- * Throws `EmbeddedFailure` "not-ours", "version-mismatch", "disk-full" or "read-only".
+ * Creates the cluster on first use and gives it to the user who runs PostgreSQL.
+ * @throws `EmbeddedFailure` "not-ours", "version-mismatch", "disk-full" or "read-only"
  */
 export async function prepareCluster(home: Home, dataDir: string, durable: boolean): Promise<void> {
   if (existsSync(join(dataDir, "PG_VERSION"))) throw notOurs(dataDir, "is itself a cluster of PostgreSQL");
@@ -40,7 +43,7 @@ export async function prepareCluster(home: Home, dataDir: string, durable: boole
   if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(home.cluster, link);
 }
 
-/** The major version of the cluster, null when there is none yet. */
+/** Major version of the cluster, null when there is none yet. */
 export function versionOf(cluster: string): number | null {
   const found = statSync(cluster, { throwIfNoEntry: false });
   if (!found) return null;
@@ -51,10 +54,12 @@ export function versionOf(cluster: string): number | null {
   return Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
 }
 
-/** Made beside its place and moved there when it is whole: an interrupted start leaves nothing half made. */
+/**
+ * Created next to its final path and renamed when complete: an interrupted start leaves nothing half made.
+ */
 async function makeCluster(home: Home, dataDir: string, durable: boolean): Promise<void> {
   clearUnfinished(home.cluster);
-  // A name of our own: the initdb of a start that was killed may still be writing under another.
+  // A unique name: the initdb of a killed start may still be writing under another.
   const unfinished = mkdtempSync(`${home.cluster}.new-`);
   try {
     await initialise(home, unfinished, durable);
@@ -73,7 +78,7 @@ function clearUnfinished(cluster: string): void {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      // Something is still at it. The next time that a cluster is made here, it will have ended.
+      // Something is still using it. It will have ended when the next cluster is created here.
     }
   }
 }
@@ -84,18 +89,18 @@ async function initialise(home: Home, folder: string, durable: boolean): Promise
   for (const letters of LETTERS) {
     const said = await runInitdb(home, [...initdbArguments(home, letters), ...(durable ? [] : ["--no-sync"]), "-D", folder]);
     if (said === null) return;
-    // What initdb has begun it removes itself.
+    // initdb removes what it has begun.
     if (!said.includes("invalid locale name")) throw new Error(said);
   }
 }
 
 function initdbArguments({ version }: Home, letters: string): string[] {
   const args = ["--username", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C", `--lc-ctype=${letters}`];
-  // From 17 on, the order and the case of letters do not depend on the system's C library.
+  // From 17 on, sorting and case do not depend on the system's C library.
   return majorOf(version) >= 17 ? [...args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : args;
 }
 
-/** Null when it went well, else what it said. */
+/** Returns null on success, else the output of initdb. */
 function runInitdb({ runner }: Home, args: string[]): Promise<string | null> {
   const { file, args: all, options } = programOf(runner, "initdb", args);
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ export type Place = { socketDir: string; port: number };
 
 const NO_SUCH_DATABASE = "3D000";
 
-/** A connection of its own. What the environment says about other servers (PGHOST…) has no say here. */
+/** Opens a connection that ignores the environment's settings for other servers (PGHOST…). */
 export async function session(place: Place, database: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: place.socketDir,
@@ -17,7 +17,7 @@ export async function session(place: Place, database: string): Promise<pg.Client
     options: "",
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that breaks later than its answer is none of our concern.
+  // Errors after the response do not matter.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -28,7 +28,7 @@ export async function session(place: Place, database: string): Promise<pg.Client
   }
 }
 
-/** One question over a connection of its own. */
+/** Runs one query over a connection of its own. */
 async function ask<Row extends pg.QueryResultRow>(place: Place, database: string, text: string): Promise<Row[]> {
   const client = await session(place, database);
   try {
@@ -40,7 +40,7 @@ async function ask<Row extends pg.QueryResultRow>(place: Place, database: string
 
 const VERSION = "select split_part(current_setting('server_version'), ' ', 1) as version";
 
-/** The version of the server that answers there ("18.4"); null when none does, or none of this cluster. */
+/** Version of the server at that address ("18.4"); null when none answers, or one of another cluster. */
 export async function versionAnswering(place: Place, cluster: string): Promise<string | null> {
   try {
     const text = `${VERSION}, current_setting('data_directory') as cluster`;
@@ -51,7 +51,7 @@ export async function versionAnswering(place: Place, cluster: string): Promise<s
   }
 }
 
-/** Makes the database if it is not there yet. Gives the version of the server. */
+/** Creates the database if it is missing. Returns the version of the server. */
 export async function ensureDatabase(place: Place, database: string): Promise<string> {
   try {
     const [row] = await ask<{ version: string }>(place, database, VERSION);

@@ -9,22 +9,22 @@ import { postmasterOf } from "./inspect.ts";
 import { lockFolder } from "./lock.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 
-/** A part of a folder that is copied: a file, a text, or a folder that may be empty. Names have slashes. */
+/** One entry of a copied folder: a file, a text, or a folder that may be empty. Names use slashes. */
 export type Piece = { name: string; content: Readable | string | null };
 
-/** Of this very server, or made anew by the next one (PostgreSQL, "Backing up the data directory"). */
+/** Files of this very server, or recreated by the next one (PostgreSQL, "Backing up the data directory"). */
 const NEVER = /^postmaster\.(pid|opts)$|(^|\/)(pg_internal\.init|pgsql_tmp)/;
-/** Folders of which a server that starts anew needs nothing but that they are there. */
+/** Folders that a new server needs, but empty. */
 const EMPTIED = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
-/** What was written while the copy was made. It is copied when it is known how much of it there is. */
+/** Write-ahead log written during the copy; it is copied once its extent is known. */
 const WRITTEN = /^pg_wal\/./;
-/** Says where everything begins; read last, as PostgreSQL's own copies do. */
+/** Holds the checkpoint from which recovery begins; read last, as in PostgreSQL's own backups. */
 const CONTROL = "global/pg_control";
 
 /**
- * The cluster of a data folder, piece by piece, beside a Kith that runs or while none does: what a server that is started on these files
- * finds is the database as it was when the last piece was read. Each piece has to be read to its end before the next is asked for.
- * Throws `EmbeddedFailure`: "not-ours" where there is no cluster, "locked" where a Kith is just starting or ending.
+ * Yields the cluster of a data folder entry by entry, while Kith runs or not: a server started on the copy
+ * finds the database as of the last entry. Read each entry to its end before requesting the next.
+ * @throws `EmbeddedFailure` "not-ours" without a cluster, "locked" while a Kith is starting or stopping
  */
 export async function* copyOfCluster(dataDir: string): AsyncGenerator<Piece> {
   const folder = realpathSync(dataDir);
@@ -51,7 +51,7 @@ async function* whileItRuns(cluster: string): AsyncGenerator<Piece> {
   const { socketDir, port } = readPostmasterFile(cluster)!;
   const asked = await session({ socketDir, port }, "postgres");
   try {
-    // It keeps what is written meanwhile from being cleared away, and goes with this session.
+    // The slot keeps the WAL from being removed meanwhile, and ends with this session.
     await asked.query("select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)");
     await asked.query("select pg_backup_start('kith', true)");
     yield* filesIn(cluster, (name) => !NEVER.test(name) && !EMPTIED.test(name) && !WRITTEN.test(name));
@@ -71,7 +71,7 @@ const isWritten = (name: string, first: string, last: string) => {
   return segment !== undefined && segment >= first && segment <= last;
 };
 
-/** Folders before what is in them. What goes while it is looked at was of no use any more. */
+/** Folders come before their content. A file that disappears during the listing was not needed any more. */
 async function* filesIn(cluster: string, wanted: (name: string) => boolean): AsyncGenerator<Piece> {
   const found = await readdir(cluster, { recursive: true, withFileTypes: true });
   const named = found.map((it): [string, Dirent] => [join(it.parentPath, it.name).slice(cluster.length + 1), it]);

@@ -6,8 +6,8 @@ import { isAlive, workersIn } from "./processes.ts";
 
 const { folder, start, startElsewhere, said } = embeddedScene();
 
-describe("the embedded PostgreSQL", () => {
-  test("makes a cluster on first use, and finds its rows again on the next", async () => {
+describe("embedded PostgreSQL", () => {
+  test("creates a cluster on first use and finds its rows again on the next", async () => {
     const dataDir = folder("fresh");
     const first = await start(dataDir);
     await query(first, "create table plants (name text)");
@@ -19,7 +19,7 @@ describe("the embedded PostgreSQL", () => {
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
 
-  test("keeps what is acknowledged, unless it is told that this is a test", async () => {
+  test("keeps acknowledged writes, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
       await query(durable, "select setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')"),
@@ -35,13 +35,13 @@ describe("the embedded PostgreSQL", () => {
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
   });
 
-  test("takes letters with accents for letters", async () => {
+  test("treats accented letters as letters", async () => {
     const embedded = await start(folder("letters"));
     expect(await query(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))")).toEqual(["éö1"]);
     expect(await query(embedded, "select datctype from pg_database where datname = 'kith'")).toEqual(["C.UTF-8"]);
   });
 
-  test("lives in folders with spaces, quotes and very long names", async () => {
+  test("works in folders with spaces, quotes and very long names", async () => {
     const names = ["a folder with spaces, a comma and an 'apostrophe'", Array(4).fill("long".repeat(40)).join("/")];
     for (const name of names) {
       const embedded = await start(folder(name));
@@ -50,7 +50,7 @@ describe("the embedded PostgreSQL", () => {
     }
   });
 
-  test("leaves nothing behind that runs, nor its socket, nor its lock", async () => {
+  test("leaves no process, socket or lock behind", async () => {
     const dataDir = folder("stopped");
     const embedded = await start(dataDir);
     const postmaster = postmasterOf(dataDir);
@@ -61,7 +61,7 @@ describe("the embedded PostgreSQL", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("says nothing when all goes well, and logs no statement", async () => {
+  test("stays silent on success and logs no statement", async () => {
     const dataDir = folder("quiet");
     const embedded = await start(dataDir);
     await query(embedded, "select 'a secret'::int").catch(() => {});
@@ -70,7 +70,7 @@ describe("the embedded PostgreSQL", () => {
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).not.toContain("secret");
   });
 
-  test("keeps its log small", async () => {
+  test("limits the size of its log", async () => {
     const dataDir = folder("log");
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, "postgres.log"), "x".repeat(6 * 1024 * 1024));
@@ -80,15 +80,15 @@ describe("the embedded PostgreSQL", () => {
   });
 });
 
-describe("a folder that cannot be used", () => {
-  test("was made by another major version", async () => {
+describe("unusable data folder", () => {
+  test("created by another major version is rejected", async () => {
     const dataDir = folder("older");
     await (await start(dataDir)).stop();
     writeFileSync(join(dataDir, "cluster", "PG_VERSION"), "9\n");
     await expect(start(dataDir)).rejects.toMatchObject({ code: "version-mismatch", message: expect.stringContaining("PostgreSQL 9") });
   });
 
-  test("holds other things", async () => {
+  test("with other files in it is rejected", async () => {
     const dataDir = folder("foreign");
     mkdirSync(join(dataDir, "cluster"), { recursive: true });
     writeFileSync(join(dataDir, "cluster", "holiday.jpg"), "");
@@ -97,7 +97,7 @@ describe("a folder that cannot be used", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("is somebody's cluster, or no folder at all", async () => {
+  test("without our cluster, or no folder, is rejected", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");
@@ -107,19 +107,19 @@ describe("a folder that cannot be used", () => {
     await expect(start(file)).rejects.toMatchObject({ code: "not-ours" });
   });
 
-  test("is used by another process", async () => {
+  test("used by another process is rejected", async () => {
     const dataDir = folder("used");
     const other = await startElsewhere(dataDir);
     await expect(start(dataDir)).rejects.toMatchObject({ code: "locked", message: expect.stringContaining(`process ${other.pid}`) });
   });
 
-  test("is used by this process", async () => {
+  test("used by this process is rejected", async () => {
     const dataDir = folder("twice");
     await start(dataDir);
     await expect(start(dataDir)).rejects.toMatchObject({ code: "locked" });
   });
 
-  test("has no programs to go with it", async () => {
+  test("without binaries is rejected", async () => {
     await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({ code: "no-binaries" });
   });
 });

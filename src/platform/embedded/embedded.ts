@@ -13,21 +13,21 @@ import { PORT, socketFolder } from "./socket.ts";
 import { Supervisor } from "./supervisor.ts";
 
 export type EmbeddedOptions = {
-  /** Keeps the cluster, its log and the lock; made when it is missing. */
+  /** Holds the cluster, its log and the lock; created when missing. */
   dataDir: string;
-  /** The folder of `initdb` and `postgres`; by default those of this platform's package. */
+  /** Folder of `initdb` and `postgres`; by default those of this platform's package. */
   binaries?: string;
-  /** Made when it is missing; "kith" by default. */
+  /** Created when missing; "kith" by default. */
   database?: string;
-  /** False only for tests: faster, but what was acknowledged may be gone after a power cut. */
+  /** False only for tests: faster, but acknowledged writes may be lost in a power cut. */
   durable?: boolean;
-  /** Settings of the server beside ours, by name. */
+  /** Additional server settings by name. */
   settings?: Record<string, string>;
-  /** Is told in whole sentences what takes time or goes amiss. */
+  /** Called with a whole sentence about anything slow or wrong. */
   say: (sentence: string) => void;
 };
 
-/** A PostgreSQL of our own, to be reached over the unix socket in `socketDir`. */
+/** An embedded PostgreSQL, reachable over the unix socket in `socketDir`. */
 export type Embedded = {
   socketDir: string;
   port: number;
@@ -35,22 +35,23 @@ export type Embedded = {
   database: string;
   /** Such as "18.4". */
   version: string;
-  /** It was running already: an earlier process of ours had been killed. */
+  /** True when it was already running because an earlier Kith process had been killed. */
   adopted: boolean;
-  /** Is called each time it ends unasked. It is then started again, at the same place. */
+  /** Called each time the server ends unexpectedly. It is then restarted at the same address. */
   onExit(listener: (why: string) => void): void;
-  /** Stops it in order, and at once after ten seconds. May be called more than once. */
+  /** Stops it gracefully, and forcibly after ten seconds. May be called more than once. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or takes over the one that already runs there, and keeps it running.
- * Throws `EmbeddedFailure`, whose code, message and advice say why there is none.
+ * Starts the embedded PostgreSQL of a data folder, or adopts the one already running there, and keeps it
+ * running.
+ * @throws `EmbeddedFailure` with code, message and advice
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   try {
     makeDataFolder(resolve(options.dataDir));
-    // One name for one folder, however one gets to it: the lock, the socket and the cluster are found by it.
+    // Lock, socket and cluster are found by the folder's real path, whichever link leads to it.
     const dataDir = realpathSync(options.dataDir);
     const release = lockFolder(dataDir);
     return await startLocked(options, dataDir, release).catch((error: unknown) => {
@@ -58,7 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       throw error;
     });
   } catch (error) {
-    // What has no code of the system's is a fault of ours, and shown as one.
+    // An error without a system code is a bug, and is rethrown as one.
     throw error instanceof Error && "code" in error ? failureFrom(error, options.dataDir) : error;
   }
 }
@@ -75,7 +76,7 @@ async function startLocked(options: EmbeddedOptions, dataDir: string, release: (
   const running = await bringUp(start);
   if (running.adopted) say("A PostgreSQL that an earlier start left behind is still running; it is used on.");
   const version = await databaseIn(running, database, dataDir);
-  // Should it have to be started again, then where the programs that use it expect it.
+  // A restart uses the same address, where clients expect the server.
   const again = { ...start, socketDir: running.socketDir, port: running.port };
   const supervisor = new Supervisor(again, running.pid, abort, release);
   const { adopted, port } = running;

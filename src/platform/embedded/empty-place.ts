@@ -6,23 +6,25 @@ import { findHome, makeDataFolder } from "./home.ts";
 import { lockFolder } from "./lock.ts";
 import { majorOf, noBinaries } from "./runner.ts";
 
-/** An empty data folder that is held for what is brought back into it. */
+/** An empty data folder, locked for a restore. */
 export type EmptyPlace = {
   folder: string;
-  /** Where the cluster is written; it takes its place when it is whole. Null where the database is elsewhere. */
+  /** Where the cluster is written before it moves to its final path. Null when the database is elsewhere. */
   cluster: string | null;
-  /** It is whole: what was written takes its place, and the folder is let go. */
+  /** Moves the complete cluster to its final path and unlocks the folder. */
   keep(): void;
-  /** All that was written goes again. */
+  /** Removes everything that was written. */
   clear(): void;
 };
 
-/** What a disk that is the data folder has by itself. */
+/** Entries that a freshly mounted disk has. */
 const OF_THE_DISK = new Set(["lost+found", "lock"]);
 
 /**
- * Holds a data folder that is empty or not there yet. `major` is that of the PostgreSQL whose cluster comes, null where none does. Throws
- * `EmbeddedFailure`: "not-ours" where something is in it, "version-mismatch", "no-binaries", "locked", "read-only".
+ * Locks a data folder that is empty or missing. `major` is the PostgreSQL version of the cluster to restore,
+ * null for none.
+ * @throws `EmbeddedFailure` "not-ours" when it is not empty, "version-mismatch", "no-binaries", "locked",
+ * "read-only"
  */
 export function emptyPlace(dataDir: string, major: number | null, say: (sentence: string) => void): EmptyPlace {
   try {
@@ -43,7 +45,7 @@ export function emptyPlace(dataDir: string, major: number | null, say: (sentence
 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !OF_THE_DISK.has(name));
 
-/** Where this machine's PostgreSQL will look for the cluster of that folder. */
+/** The path at which this machine's PostgreSQL will look for the cluster of that folder. */
 function clusterIn(folder: string, major: number, say: (sentence: string) => void): string {
   const binaries = embeddedBinaries();
   if (!binaries) throw noBinaries("");

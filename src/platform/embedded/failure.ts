@@ -1,6 +1,9 @@
 export type FailureCode = "no-binaries" | "version-mismatch" | "not-ours" | "disk-full" | "read-only" | "cannot-start" | "locked";
 
-/** Why there is no embedded PostgreSQL: `message` is one sentence of what was found, `advice` one of what to do. */
+/**
+ * Why the embedded PostgreSQL does not run: `message` says in one sentence what was found, `advice` what to
+ * do.
+ */
 export class EmbeddedFailure extends Error {
   override name = "EmbeddedFailure";
   readonly code: FailureCode;
@@ -15,7 +18,10 @@ export class EmbeddedFailure extends Error {
 const FULL = /no space left on device|wrote only \d+ of \d+ bytes|ENOSPC|disk quota exceeded|EDQUOT/i;
 const NOT_WRITABLE = /read-only file system|EROFS|permission denied|EACCES|EPERM|operation not permitted/i;
 
-/** What the system, initdb or the server's log said, as a failure with advice. `folder` is the data folder. */
+/**
+ * Turns an error of the system, initdb or the server's log into a failure with advice. `folder` is the data
+ * folder.
+ */
 export function failureFrom(said: unknown, folder: string): EmbeddedFailure {
   if (said instanceof EmbeddedFailure) return said;
   const words = said instanceof Error ? said.message : String(said);
@@ -37,7 +43,7 @@ export function failureFrom(said: unknown, folder: string): EmbeddedFailure {
 export const notOurs = (path: string, what: string) =>
   new EmbeddedFailure("not-ours", `${path} ${what}.`, "Let KITH_DATA name an empty folder, or one that Kith has made.");
 
-/** The line that matters: the first that is fatal, else the last one that is not empty. */
+/** The relevant line: the first fatal one, else the last that is not empty. */
 function lastWord(words: string): string {
   const lines = words.split("\n").filter((line) => line.trim() !== "");
   const fatal = lines.find((line) => /(FATAL|PANIC|error):/.test(line));

@@ -5,18 +5,21 @@ import { EmbeddedFailure, notOurs } from "./failure.ts";
 import { type Runner, type Trial, noBinaries, runnersFor, tryOut } from "./runner.ts";
 import { shortName } from "./socket.ts";
 
-/** Where root keeps what the other user cannot reach in its place. */
+/** Used by root when the other user cannot reach the data folder. */
 const STATE = "/var/lib/kith";
 
 export type Home = {
   runner: Runner;
   /** Such as "18.4". */
   version: string;
-  /** Where the cluster is, or is to be made. */
+  /** Path of the cluster, existing or to be created. */
   cluster: string;
 };
 
-/** Finds somebody who can run PostgreSQL, and a place that he can reach. Throws `EmbeddedFailure` "no-binaries". */
+/**
+ * Finds a user who can run PostgreSQL and a path that this user can reach.
+ * @throws `EmbeddedFailure` "no-binaries"
+ */
 export function findHome(binaries: string, dataDir: string, say: (sentence: string) => void): Home {
   const cluster = clusterOf(dataDir);
   let last: Trial | null = null;
@@ -28,7 +31,7 @@ export function findHome(binaries: string, dataDir: string, say: (sentence: stri
   return homeElsewhere(last, cluster, say);
 }
 
-/** The cluster lies in the data folder, or where a link there points to. */
+/** The cluster is in the data folder, or where a symbolic link there points to. */
 function clusterOf(dataDir: string): string {
   const path = join(dataDir, "cluster");
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -40,7 +43,7 @@ function clusterOf(dataDir: string): string {
   );
 }
 
-/** Only root comes here: the other user cannot reach our programs, or our data, or neither. */
+/** Only for root: the other user cannot reach our binaries, our data, or both. */
 function homeElsewhere(trial: Trial, cluster: string, say: (sentence: string) => void): Home {
   if (!trial.enters && existsSync(cluster)) throw outOfReach(cluster);
   const runner = trial.version ? trial.runner : withCopiedPrograms(trial.runner);
@@ -53,7 +56,7 @@ function homeElsewhere(trial: Trial, cluster: string, say: (sentence: string) =>
   return { runner, version, cluster: join(folder, "cluster") };
 }
 
-/** Rather no database than an empty one in another place. */
+/** No database is better than an empty one at another path. */
 const outOfReach = (cluster: string) =>
   new EmbeddedFailure(
     "cannot-start",
@@ -73,17 +76,20 @@ function withCopiedPrograms(runner: Runner): Runner {
   return { ...runner, binaries: join(target, "bin") };
 }
 
-/** Gives a file tree to the one who runs PostgreSQL. Links are given, not followed. */
+/** Gives a file tree to the user who runs PostgreSQL. Links are changed, not followed. */
 export function giveTo(owner: Account, path: string): void {
   lchownSync(path, owner.uid, owner.gid);
   if (!lstatSync(path).isDirectory()) return;
   for (const name of readdirSync(path)) giveTo(owner, join(path, name));
 }
 
-/** Makes the data folder. What root makes in somebody's folder is that somebody's, who can then start Kith as well. */
+/**
+ * Creates the data folder. When root creates it in a user's folder, that user becomes its owner and can start
+ * Kith as well.
+ */
 export function makeDataFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw notOurs(path, "is not a folder");
-  // In two steps: where nothing may be written, the recursive one gives a misleading reason.
+  // In two steps: on a read-only disk the recursive mkdir reports a misleading reason.
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
   if (process.getuid?.() !== 0 || statSync(path).uid !== 0) return;

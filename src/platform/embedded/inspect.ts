@@ -7,15 +7,18 @@ import { isAlive, worksIn } from "./processes.ts";
 import { type Runner, runnersFor, tryOut } from "./runner.ts";
 
 export type DataReport = {
-  /** The major version of the cluster, null when there is none yet. */
+  /** Major version of the cluster, null when there is none yet. */
   clusterVersion: number | null;
-  /** The process of its postmaster, null when none runs. */
+  /** Process id of its postmaster, null when none runs. */
   postmaster: number | null;
-  /** Who uses the folder, such as "process 4711"; null when nobody does. */
+  /** User of the folder, such as "process 4711"; null when it is free. */
   usedBy: string | null;
 };
 
-/** Looks at a data folder without changing anything. Throws `EmbeddedFailure` "not-ours" for one that is none of ours. */
+/**
+ * Inspects a data folder without changing anything.
+ * @throws `EmbeddedFailure` "not-ours" for a folder that is not Kith's
+ */
 export function inspectData(dataDir: string): DataReport {
   const folder = realpathSync(dataDir);
   const clusterVersion = versionOf(join(folder, "cluster"));
@@ -24,8 +27,8 @@ export function inspectData(dataDir: string): DataReport {
 }
 
 /**
- * Where the server of a data folder can be asked that another Kith has started and uses; null when there is none. Whoever
- * asks there ends nothing: the server is the other's.
+ * Address of a data folder's server that another Kith started and uses; null when there is none. Never stop
+ * that server: it belongs to the other process.
  */
 export function serverInUse(dataDir: string): { socketDir: string; port: number; user: string } | null {
   if (!existsSync(join(dataDir, "cluster"))) return null;
@@ -35,13 +38,16 @@ export function serverInUse(dataDir: string): { socketDir: string; port: number;
   return { socketDir: found.socketDir, port: found.port, user: SUPERUSER };
 }
 
-/** The process of a cluster that runs; null when none does. */
+/** Process id of a running cluster; null when none runs. */
 export function postmasterOf(cluster: string): number | null {
   const found = readPostmasterFile(cluster);
   return found && isAlive(found.pid) && worksIn(found.pid, cluster) ? found.pid : null;
 }
 
-/** How the programs in `binaries` can be run with data in `folder`, an existing one, and their version; null when in no way. */
+/**
+ * How the programs in `binaries` can run with data in the existing `folder`, and their version; null when
+ * they cannot.
+ */
 export function inspectPrograms(binaries: string, folder: string): { how: Runner["how"]; version: string; enters: boolean } | null {
   const trials = runnersFor(binaries, join(folder, "cluster")).map((runner) => tryOut(runner, folder));
   const found = trials.find(({ version, enters }) => version !== null && enters) ?? trials.find(({ version }) => version !== null);

@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { EmbeddedFailure } from "./failure.ts";
 import { identityOf } from "./processes.ts";
 
-/** A lock without content is one that is being written, unless it has been so for longer than this (a full disk). */
+/**
+ * Milliseconds. An empty lock file is being written, unless it has been empty for longer than this (full
+ * disk).
+ */
 const BEING_WRITTEN_MS = 2_000;
 
 /**
- * Takes the data folder for this process; what it returns gives it back. A lock whose process is gone is taken over.
- * Throws `EmbeddedFailure` "locked" when another one has it.
+ * Locks the data folder for this process and returns the release function. A lock whose process is gone is
+ * taken over.
+ * @throws `EmbeddedFailure` "locked" when another process has it
  */
 export function lockFolder(dataDir: string): () => void {
   const path = join(dataDir, "lock");
@@ -24,7 +28,7 @@ export function lockFolder(dataDir: string): () => void {
   throw lockedBy("another one", dataDir, path);
 }
 
-/** Who has the folder, in words; null when nobody has. Changes nothing. */
+/** Describes the holder of the folder; null when it is free. Changes nothing. */
 export function holderOfFolder(dataDir: string): string | null {
   const path = join(dataDir, "lock");
   const found = contentOf(path);
@@ -37,7 +41,7 @@ function write(path: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    // A full disk takes the name, but not the content.
+    // A full disk creates the file name, but not its content.
     rmSync(path, { force: true });
     throw error;
   }
@@ -52,7 +56,7 @@ function contentOf(path: string): string | null {
   }
 }
 
-/** Who has the lock, in words; null when nobody has. */
+/** Describes the holder of the lock; null when there is none. */
 function holderOf(path: string, content: string): string | null {
   try {
     const { pid, process: identity } = JSON.parse(content) as { pid: number; process: string };
@@ -63,7 +67,10 @@ function holderOf(path: string, content: string): string | null {
   }
 }
 
-/** Two may see the same stale lock. It is moved aside first: whoever moved a fresh one of the other puts it back. */
+/**
+ * Two processes may see the same stale lock. It is renamed first, so a process that moved the other's fresh
+ * lock can restore it.
+ */
 function takeAway(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`;
   try {

@@ -6,10 +6,13 @@ const LARGEST_LOG = 5 * 1024 * 1024;
 
 export const logPath = (dataDir: string) => join(dataDir, "postgres.log");
 
-/** Where the log ends now: what a start says is read from here. */
+/** Current size of the log; the output of a start is read from here. */
 export const logEnd = (dataDir: string) => statSync(logPath(dataDir), { throwIfNoEntry: false })?.size ?? 0;
 
-/** Keeps the log within twice 5 MB. It is copied and emptied, not renamed: a running server writes on in the same file. */
+/**
+ * Keeps the log within twice 5 MB. It is copied and truncated, not renamed: a running server keeps writing to
+ * the same file.
+ */
 export function boundLog(dataDir: string): void {
   const path = logPath(dataDir);
   if (logEnd(dataDir) <= LARGEST_LOG) return;
@@ -17,14 +20,16 @@ export function boundLog(dataDir: string): void {
   truncateSync(path);
 }
 
-/** To append to, as the one who runs PostgreSQL could too: he may be the one to start it next time. */
+/**
+ * Opened for appending and owned by the user who runs PostgreSQL, who may be the one to start it next time.
+ */
 export function openLogFile(dataDir: string, owner: Account): number {
   const file = openSync(logPath(dataDir), "a", 0o600);
   if (fstatSync(file).uid !== owner.uid) fchownSync(file, owner.uid, owner.gid);
   return file;
 }
 
-/** What was written since `from`, at the most its last 16 KB. */
+/** Returns the log since `from`, at most the last 16 KB. */
 export function logSince(dataDir: string, from: number): string {
   const length = Math.min(Math.max(logEnd(dataDir) - from, 0), 16_384);
   const buffer = Buffer.alloc(length);

@@ -11,34 +11,34 @@ let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "kith-parts-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a failure says what to do about", () => {
+describe("advice of an embedded failure", () => {
   test.each([
     ["initdb: error: could not write to file: No space left on device", "disk-full"],
     ['FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10', "disk-full"],
     ["FATAL:  could not create lock file: Read-only file system", "read-only"],
     ["EACCES: permission denied, mkdir '/data'", "read-only"],
     ["LOG:  starting\nFATAL:  could not map anonymous shared memory", "cannot-start"],
-  ])("%s", (said, code) => {
+  ])("names a remedy for %s", (said, code) => {
     expect(failureFrom(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
-  test("the fatal line, not the ones around it", () => {
+  test("quotes the fatal line, not those around it", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
     expect(failureFrom(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
 });
 
-describe("the lock of a data folder", () => {
+describe("data folder lock", () => {
   const content = () => readFileSync(join(folder, "lock"), "utf8");
 
-  test("is taken once and given back", () => {
+  test("can be taken once and released", () => {
     const release = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(/Another Kith/);
     release();
     lockFolder(folder)();
   });
 
-  test("is taken over from a process that is gone, and from one whose number is another's now", () => {
+  test("passes on from a dead process, and from one whose pid was reused", () => {
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 4_194_300, process: "boot/1" }));
     lockFolder(folder)();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, process: "boot/1" }));
@@ -46,12 +46,12 @@ describe("the lock of a data folder", () => {
     expect(JSON.parse(content())).toMatchObject({ pid: process.pid });
   });
 
-  test("is respected while it is being written", () => {
+  test("holds while it is being written", () => {
     writeFileSync(join(folder, "lock"), "");
     expect(() => lockFolder(folder)).toThrow(/just starting/);
   });
 
-  test("is not given back by one who has lost it", () => {
+  test("cannot be released by a process that has lost it", () => {
     const release = lockFolder(folder);
     writeFileSync(join(folder, "lock"), "another's");
     release();
@@ -59,17 +59,17 @@ describe("the lock of a data folder", () => {
   });
 });
 
-describe("the folder of the socket", () => {
+describe("socket folder", () => {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
 
-  test("is the same for the same data, short and our own", () => {
+  test("stays short, private and the same for the same data", () => {
     const path = socketFolder(folder, me);
     expect(socketFolder(folder, me)).toBe(path);
     expect(Buffer.byteLength(`${path}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103);
     rmSync(path, { recursive: true });
   });
 
-  test("is another one when somebody has put a link in its place", () => {
+  test("differs when another user has put a link at its path", () => {
     const path = socketFolder(folder, me);
     rmSync(path, { recursive: true });
     mkdirSync(join(folder, "trap"));
@@ -81,7 +81,7 @@ describe("the folder of the socket", () => {
   });
 });
 
-test("root's stand-in is the first of the users that the machine knows", () => {
+test("root runs PostgreSQL as the first known service account", () => {
   const passwd = "root:x:0:0::/root:/bin/sh\nnobody:*:-2:-2::/:/bin/false\n";
   expect(accountNamed(["postgres", "nobody"], passwd)).toEqual({ uid: 4_294_967_294, gid: 4_294_967_294 });
   expect(accountNamed(["postgres"], passwd)).toEqual({ uid: 65_534, gid: 65_534 });

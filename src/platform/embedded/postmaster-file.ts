@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a running postmaster writes about itself into its cluster. */
+/** Content of the postmaster.pid file in the cluster. */
 export type PostmasterFile = {
   pid: number;
   port: number;
@@ -10,7 +10,7 @@ export type PostmasterFile = {
   status: string;
 };
 
-/** Null when no postmaster has left one, or it is only being written. */
+/** Returns null when there is no complete pid file. */
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");

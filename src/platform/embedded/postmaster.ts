@@ -10,7 +10,6 @@ import { noBinaries, programOf } from "./runner.ts";
 import { serverSettings } from "./settings.ts";
 import { clearSocket } from "./socket.ts";
 
-/** All that is needed to start a postmaster, once or again. */
 export type Start = {
   home: Home;
   dataDir: string;
@@ -19,14 +18,16 @@ export type Start = {
   durable: boolean;
   settings: Record<string, string> | undefined;
   say: (sentence: string) => void;
-  /** Ends all waiting. */
+  /** Cancels all waiting. */
   abort: AbortSignal;
 };
 
-/** What an earlier life of the same cluster may still hold for a moment: memory, or its pid file. */
+/** A previous postmaster of the same cluster may still hold shared memory or the pid file for a moment. */
 const STILL_HELD = /pre-existing shared memory block|is still in use|lock file ".*" already exists/;
 
-/** Starts a postmaster and waits until it can be asked. Null when an earlier one is still in the way. */
+/**
+ * Starts a postmaster and waits until it accepts connections. Null when an earlier one is still in the way.
+ */
 export async function launch(start: Start): Promise<number | null> {
   boundLog(start.dataDir);
   const from = logEnd(start.dataDir);
@@ -45,7 +46,10 @@ export async function launch(start: Start): Promise<number | null> {
   }
 }
 
-/** Detached: a Ctrl-C in the terminal is for us, who then stop it in order. Unreferenced: it keeps no program from ending. */
+/**
+ * Detached: Ctrl-C in the terminal reaches Kith, which then stops the server in order. Unreferenced: it does
+ * not keep Node running.
+ */
 function spawnPostmaster(start: Start): ChildProcess {
   const { runner, cluster } = start.home;
   mkdirSync(start.socketDir, { recursive: true, mode: 0o700 });
@@ -62,8 +66,8 @@ function spawnPostmaster(start: Start): ChildProcess {
 class Ended extends Error {}
 
 /**
- * Waits for a postmaster of ours to say that it is ready; after a crash it first repeats what its journal holds,
- * which takes as long as it takes. Throws when it ends before that.
+ * Waits until our postmaster is ready; after a crash it first replays its WAL, however long that takes.
+ * Throws when it ends before that.
  */
 export async function untilReady(start: Start, pid: number, alive = () => isAlive(pid)): Promise<void> {
   let word = Date.now() + 5_000;
@@ -79,12 +83,15 @@ export async function untilReady(start: Start, pid: number, alive = () => isAliv
   }
 }
 
-/** Stops it: in order first, at once after `patience` milliseconds. Nothing that was committed is lost either way. */
+/**
+ * Stops it gracefully, and forcibly after `patience` milliseconds. Nothing that was committed is lost either
+ * way.
+ */
 export async function endPostmaster(pid: number, patience = 10_000): Promise<void> {
   signal(pid, "SIGINT");
   if (await untilGone(pid, patience)) return;
   signal(pid, "SIGQUIT");
-  // The postmaster itself kills after five seconds what does not heed its own SIGQUIT.
+  // The postmaster itself kills children that ignore its SIGQUIT after five seconds.
   if (await untilGone(pid, 7_000)) return;
   signal(pid, "SIGKILL");
   await untilGone(pid, 2_000);

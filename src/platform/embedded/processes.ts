@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What /proc/<pid>/stat says after the name: the state first, the start time (in ticks since boot) as twentieth. */
+/**
+ * Fields of /proc/<pid>/stat after the name: the state first, the start time (ticks since boot) as twentieth.
+ */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -14,18 +16,20 @@ function statOf(pid: number): string[] | null {
 
 const ended = (state: string | undefined) => state === "Z" || state === "X";
 
-/** Whether the process runs. One that ended and waits for its parent to notice does not: in containers it may wait for ever. */
+/** True when the process runs. A zombie does not count: in containers it may stay for ever. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return !ended(statOf(pid)?.[0]);
 }
 
-/** Tells a process from a later one of the same number: the boot and the moment at which it started. Null when it is gone. */
+/**
+ * Distinguishes a process from a later one with the same pid, by boot and start time. Null when it is gone.
+ */
 export function identityOf(pid: number): string | null {
   if (!isAlive(pid)) return null;
   const started = statOf(pid)?.[19];
@@ -33,11 +37,13 @@ export function identityOf(pid: number): string | null {
   return ask("ps", ["-o", "lstart=", "-p", String(pid)]) || "unknown";
 }
 
-/** Whether the process is a PostgreSQL of this folder: each of its processes has it as working directory. */
+/**
+ * True when the process is a PostgreSQL of this folder: each of its processes has it as working directory.
+ */
 export const worksIn = (pid: number, folder: string) =>
   linksTo(pid, folder) ?? ask("ps", ["-o", "command=", "-p", String(pid)]).includes(folder);
 
-/** The same by /proc; null where it cannot be read. */
+/** Same by /proc; null where it cannot be read. */
 function linksTo(pid: number, folder: string): boolean | null {
   try {
     const isPostgres = /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${pid}/exe`));
@@ -47,7 +53,7 @@ function linksTo(pid: number, folder: string): boolean | null {
   }
 }
 
-/** All processes of PostgreSQL that work in this folder; none where there is no /proc. */
+/** All PostgreSQL processes that work in this folder; empty without /proc. */
 export function workersIn(folder: string): number[] {
   try {
     const pids = readdirSync("/proc")
@@ -59,7 +65,7 @@ export function workersIn(folder: string): number[] {
   }
 }
 
-/** Waits until the process is gone, at the most `ms` milliseconds; says whether it is. */
+/** Waits up to `ms` milliseconds until the process is gone; returns whether it is. */
 export async function untilGone(pid: number, ms: number): Promise<boolean> {
   const deadline = Date.now() + ms;
   while (isAlive(pid)) {
@@ -69,12 +75,12 @@ export async function untilGone(pid: number, ms: number): Promise<boolean> {
   return true;
 }
 
-/** Signals a process that may be gone already. */
+/** Signals a process that may already be gone. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone, or a process of somebody else under a number that was used again: nothing of ours to end.
+    // Gone, or another user's process under a reused pid: not ours to end.
   }
 }
 

@@ -13,8 +13,8 @@ const kill = async (child: { pid: number; kill: (name: NodeJS.Signals) => boolea
   await gone;
 };
 
-describe("when Node is killed", () => {
-  test("the next start takes over the PostgreSQL that lives on, supervises it and stops it", async () => {
+describe("embedded PostgreSQL after Node was killed", () => {
+  test("gets adopted, supervised and stopped by the next start", async () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
     const orphan = postmasterOf(dataDir);
@@ -27,7 +27,7 @@ describe("when Node is killed", () => {
     expect(isAlive(orphan)).toBe(false);
   });
 
-  test("and the socket has been cleared away, PostgreSQL is started anew", async () => {
+  test("starts anew when its socket has been removed", async () => {
     const dataDir = folder("no-socket");
     await kill(await startElsewhere(dataDir));
     const orphan = postmasterOf(dataDir);
@@ -38,7 +38,7 @@ describe("when Node is killed", () => {
     expect(await query(embedded, "select 1")).toEqual([1]);
   });
 
-  test("and PostgreSQL is still shutting down, the next start waits for that", async () => {
+  test("delays the next start while it shuts down", async () => {
     const dataDir = folder("stopping");
     await kill(await startElsewhere(dataDir));
     signal(postmasterOf(dataDir), "SIGINT");
@@ -46,7 +46,7 @@ describe("when Node is killed", () => {
     expect(await query(embedded, "select 1")).toEqual([1]);
   });
 
-  test("and PostgreSQL with it, the next start recovers", async () => {
+  test("recovers at the next start when it was killed too", async () => {
     const dataDir = folder("both");
     const child = await startElsewhere(dataDir);
     const postmaster = postmasterOf(dataDir);
@@ -58,8 +58,8 @@ describe("when Node is killed", () => {
   });
 });
 
-describe("when PostgreSQL is killed", () => {
-  test("it comes back by itself, at the same place, with all that was committed", async () => {
+describe("killed PostgreSQL", () => {
+  test("restarts automatically at the same address with everything committed", async () => {
     const dataDir = folder("killed");
     const embedded = await start(dataDir, { durable: true });
     const heard: string[] = [];
@@ -77,10 +77,10 @@ describe("when PostgreSQL is killed", () => {
     expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });
 
-  test("in the middle of a long statement, what is left of it does not hold up the return", async () => {
+  test("restarts although a long statement is still running", async () => {
     const dataDir = folder("busy");
     const embedded = await start(dataDir);
-    // It computes and never looks up: such a one does not notice that its postmaster is gone.
+    // Pure computation: such a backend does not notice that its postmaster is gone.
     const busy = query(embedded, "select count(*) from generate_series(1, 2000000000)").catch(() => "cut off");
     await eventually(async () =>
       expect(
@@ -92,7 +92,7 @@ describe("when PostgreSQL is killed", () => {
     expect(await eventually(() => query(embedded, "select 1"))).toEqual([1]);
   });
 
-  test("stopping in the middle of its return leaves nothing running", async () => {
+  test("leaves no process when stopped during its restart", async () => {
     const dataDir = folder("stopped-in-return");
     const embedded = await start(dataDir);
     const returning = new Promise<void>((resolve) => embedded.onExit(() => resolve()));
@@ -104,8 +104,8 @@ describe("when PostgreSQL is killed", () => {
   });
 });
 
-describe("a pid file that lies", () => {
-  test("names a process that has nothing to do with PostgreSQL: it is left alone", async () => {
+describe("wrong pid file", () => {
+  test("leaves an unrelated process alone", async () => {
     const dataDir = folder("reused");
     await (await start(dataDir)).stop();
     const bystander = spawn("sleep", ["60"]);
@@ -119,14 +119,14 @@ describe("a pid file that lies", () => {
     bystander.kill("SIGKILL");
   });
 
-  test("names nobody", async () => {
+  test("has no effect when it names no process", async () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
     writeFileSync(join(dataDir, "cluster", "postmaster.pid"), `4194300\n${dataDir}/cluster\n1\n5432\n/tmp/nowhere\n\n1 1\nready   \n`);
     expect(await query(await start(dataDir), "select 1")).toEqual([1]);
   });
 
-  test("a start that was interrupted while it made the cluster is begun anew", async () => {
+  test("interrupted cluster creation starts over", async () => {
     const dataDir = folder("half-made");
     mkdirSync(join(dataDir, "cluster.new-abc", "base"), { recursive: true });
     expect(await query(await start(dataDir), "select 1")).toEqual([1]);

@@ -6,24 +6,25 @@ import { type Account, SERVICE_ACCOUNTS, accountNamed } from "./accounts.ts";
 import { EmbeddedFailure } from "./failure.ts";
 
 /**
- * How programs of PostgreSQL are run. They refuse to run as root, so root needs a detour:
- * - `directly`: we are an ordinary user.
- * - `namespace`: in a user namespace they believe to be somebody else, while all files stay ours.
+ * How PostgreSQL's programs are run. They refuse to run as root, so root needs a detour:
+ * - `directly`: Kith runs as an ordinary user.
+ * - `namespace`: in a user namespace they see another user, while all files stay ours.
  * - `user`: as another user, who owns the cluster.
  */
 export type Runner = {
   how: "directly" | "namespace" | "user";
   binaries: string;
-  /** Who owns the cluster and the socket's folder. */
+  /** Owner of the cluster and of the socket's folder. */
   owner: Account;
 };
 
 export type Program = { file: string; args: string[]; options: SpawnOptions };
 
-/** The call of one of PostgreSQL's programs, or of `/bin/sh` to try something out as the one who will run them. */
+/** Call of a PostgreSQL program, or of `/bin/sh` to try something as the user who will run them. */
 export function programOf(runner: Runner, program: "initdb" | "postgres" | "sh", args: string[]): Program {
   const file = program === "sh" ? "/bin/sh" : join(runner.binaries, program);
-  // Not our environment: it may hold secrets. The working directory may be one that the other user cannot enter.
+  // Not our environment, which may hold secrets. The other user may not be able to enter our working
+  // directory.
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
   if (runner.how === "namespace") {
     const { uid, gid } = accountNamed(SERVICE_ACCOUNTS);
@@ -37,12 +38,12 @@ export function programOf(runner: Runner, program: "initdb" | "postgres" | "sh",
   return { file, args, options: { cwd: "/", env, ...as } };
 }
 
-/** What may work, best first. The owner of an existing cluster decides; another one could not read it. */
+/** Possible runners, best first. The owner of an existing cluster decides; another user could not read it. */
 export function runnersFor(binaries: string, cluster: string): Runner[] {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
   const directly: Runner = { how: "directly", binaries, owner: me };
   const namespace: Runner = { how: "namespace", binaries, owner: me };
-  // initdb wants a name for the user who runs it. A container may run us under a bare number.
+  // initdb needs a user name. A container may run us under a bare uid.
   if (me.uid !== 0) return hasName() ? [directly] : [namespace, directly];
   const { uid, gid } = statSync(cluster, { throwIfNoEntry: false }) ?? statSync(dirname(cluster));
   if (uid !== 0) return [{ how: "user", binaries, owner: { uid, gid } }];
@@ -59,7 +60,7 @@ function hasName(): boolean {
 
 export type Trial = { runner: Runner; version: string | null; enters: boolean; said: string };
 
-/** One process tells all that has to be known: does it run, which version is it, can it enter the folder of the data? */
+/** One process answers all: does it run, which version is it, can it enter the data folder? */
 export function tryOut(runner: Runner, folder: string): Trial {
   const script = 'test -x "$1" && echo enters; exec "$2" --version';
   const { file, args, options } = programOf(runner, "sh", ["-c", script, "sh", folder, join(runner.binaries, "postgres")]);

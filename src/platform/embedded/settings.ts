@@ -1,6 +1,6 @@
 type Purpose = { socketDir: string; port: number; durable: boolean; settings?: Record<string, string> | undefined };
 
-/** For a small machine that PostgreSQL shares with Node. Given at the start, so that nobody has to edit a file. */
+/** For a small machine that PostgreSQL shares with Node. Passed at the start, so no file has to be edited. */
 const SMALL = {
   max_connections: "60",
   shared_buffers: "128MB",
@@ -9,13 +9,13 @@ const SMALL = {
   maintenance_work_mem: "64MB",
   random_page_cost: "1.1",
   wal_compression: "on",
-  // Pages ask small questions, many at once: compiling them, or giving one of them all cores, costs more than it brings.
+  // Pages run many small queries at once: JIT or parallel workers cost more than they gain.
   jit: "off",
   max_parallel_workers_per_gather: "0",
   timezone: "UTC",
 };
 
-/** The log says what the server did, never what it was asked: statements, details and values may be someone's words. */
+/** The log never holds statements, details or values: they may be private texts. */
 const LOG = {
   log_timezone: "UTC",
   log_min_messages: "log",
@@ -26,10 +26,10 @@ const LOG = {
   cluster_name: "kith",
 };
 
-/** For tests only: what was acknowledged may be gone after a power cut. */
+/** For tests only: acknowledged writes may be lost in a power cut. */
 const FORGETFUL = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
-/** The arguments of `postgres`. What the caller sets wins, except where the server listens. */
+/** Arguments of `postgres`. The caller's settings win, except the listen address. */
 export function serverSettings({ socketDir, port, durable, settings }: Purpose): string[] {
   const all = {
     ...SMALL,

@@ -8,12 +8,12 @@ export const PORT = 5432;
 /** The path of a unix socket may have 107 bytes on Linux and 103 on macOS; this is what is left for its folder. */
 const LONGEST_FOLDER = 103 - `/.s.PGSQL.${PORT}`.length;
 
-/** The first twelve letters of the hash: enough to tell the folders of one machine apart. */
+/** First twelve characters of the hash: enough to tell the folders of one machine apart. */
 export const shortName = (path: string) => createHash("sha256").update(path).digest("hex").slice(0, 12);
 
 /**
- * A folder for the unix socket that only `owner` may enter: short, whatever the data folder is called. Its name
- * follows from the data folder's; where somebody else has taken that name, it is a random one.
+ * Creates a folder for the unix socket that only `owner` may enter; its path is short whatever the data
+ * folder's is. Its name is derived from the data folder; when another user has taken it, the name is random.
  */
 export function socketFolder(dataDir: string, owner: { uid: number; gid: number }): string {
   const named = (base: string) => join(base, `kith-${shortName(dataDir)}`);
@@ -24,18 +24,18 @@ export function socketFolder(dataDir: string, owner: { uid: number; gid: number 
   return folder;
 }
 
-/** Removes what a postmaster that was killed has left. Nothing else: the folder may be one that somebody else chose. */
+/** Removes the files of a killed postmaster and nothing else: the folder may be one that the caller chose. */
 export function clearSocket(folder: string, port: number): void {
   for (const ending of ["", ".lock"]) rmSync(join(folder, `.s.PGSQL.${port}${ending}`), { force: true });
 }
 
-/** Removes the folder, if nothing but the socket is in it. */
+/** Removes the folder if it holds nothing but the socket. */
 export function removeSocketFolder(folder: string, port: number): void {
   clearSocket(folder, port);
   try {
     rmdirSync(folder);
   } catch {
-    // Gone already, or in use for something else: an empty folder among the temporary ones does no harm.
+    // Already gone, or in use for something else: an empty temporary folder does no harm.
   }
 }
 
@@ -49,7 +49,7 @@ function make(folder: string): boolean {
   }
 }
 
-/** Temporary folders are shared: what stands there under our name may be another user's, or a link of his. */
+/** Temporary folders are shared: an entry under our name may be another user's, or a link of theirs. */
 function isOwn(folder: string, uid: number): boolean {
   const found = lstatSync(folder);
   return found.isDirectory() && found.uid === uid;

@@ -6,14 +6,17 @@ import { endPostmaster, type Start } from "./postmaster.ts";
 import { isAlive, signal } from "./processes.ts";
 import { removeSocketFolder } from "./socket.ts";
 
-/** Milliseconds. An adopted postmaster is not our child, so that of both kinds we look whether they live. */
+/** Milliseconds. An adopted postmaster is not our child, so both kinds are polled. */
 const LOOK_EVERY = 250;
 const BOUND_LOG_EVERY = 10 * 60_000;
 const LONGEST_PAUSE = 30_000;
-/** A postmaster that has lived so long is in order: its next end begins the pauses anew. */
+/**
+ * Milliseconds after which a postmaster counts as stable: its next crash starts with the shortest pause
+ * again.
+ */
 const IN_ORDER_AFTER = 60_000;
 
-/** Keeps a postmaster running until it is told to stop. A class, because it remembers which one, and since when. */
+/** Restarts a postmaster until it is stopped. A class, because it remembers which one runs and since when. */
 export class Supervisor {
   readonly #start: Start;
   readonly #abort: AbortController;
@@ -50,7 +53,7 @@ export class Supervisor {
     for (const listener of this.#listeners) listener(why);
   };
 
-  /** Tries for ever: whoever uses the database can wait, and a disk that is full now may have room in a minute. */
+  /** Retries for ever: clients can wait, and a full disk may have space in a minute. */
   async #bringBack(): Promise<void> {
     while (!this.#abort.signal.aborted) {
       const wait = this.#attempts === 0 ? 0 : Math.min(250 * 2 ** this.#attempts, LONGEST_PAUSE);
@@ -79,7 +82,7 @@ export class Supervisor {
     this.#release();
   }
 
-  /** The process ends without having stopped it: it is asked to, and nobody waits. */
+  /** Process exit without a stop: sends the signal and does not wait. */
   #leave = () => {
     if (this.#pid !== null) signal(this.#pid, "SIGINT");
     this.#release();
@@ -89,7 +92,7 @@ export class Supervisor {
     try {
       boundLog(this.#start.dataDir);
     } catch {
-      // A full disk: the next attempt may find room.
+      // Full disk: the next attempt may find space.
     }
   };
 }

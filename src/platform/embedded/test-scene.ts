@@ -11,9 +11,9 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 import { endPostmaster } from "./postmaster.ts";
 import { removeSocketFolder } from "./socket.ts";
 
-/** For tests of this part: data folders that are removed, and postmasters that are ended, whatever a test has left. */
+/** Test setup: removes the data folders and ends the postmasters that a test has left. */
 export function embeddedScene() {
-  // Clusters are made: on a busy machine that takes a while.
+  // Creating clusters takes a while on a busy machine.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   const base = join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), `kith-embedded-${randomUUID().slice(0, 8)}`);
   const folders: string[] = [];
@@ -32,7 +32,7 @@ export function embeddedScene() {
   const folder = (name: string) => {
     const path = join(base, name);
     mkdirSync(base, { recursive: true });
-    // Tests for root run PostgreSQL as another user, who has to get here.
+    // Tests under root run PostgreSQL as another user, who has to reach this folder.
     chmodSync(base, 0o755);
     folders.push(path);
     return path;
@@ -42,7 +42,7 @@ export function embeddedScene() {
     running.push(embedded);
     return embedded;
   };
-  /** Another process that starts it and stays, to be killed. */
+  /** Starts it in another process that stays, to be killed. */
   const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
     const program = `
       const { startEmbedded } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
@@ -77,7 +77,7 @@ export async function query(place: Embedded, text: string): Promise<unknown[]> {
 
 export const postmasterOf = (dataDir: string) => Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 
-/** Tries until it succeeds, for ten seconds. */
+/** Retries for ten seconds until it succeeds. */
 export async function eventually<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {

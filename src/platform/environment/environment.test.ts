@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { EnvironmentFault, readEnvironment } from "./index.ts";
 
-describe("the environment", () => {
-  test("needs nothing to be set", () => {
+describe("environment", () => {
+  test("needs no variable", () => {
     const it = readEnvironment({});
     expect(it).toMatchObject({
       port: 3000,
@@ -15,11 +15,11 @@ describe("the environment", () => {
     });
   });
 
-  test("takes an empty value for one that is not set", () => {
+  test("treats an empty value as unset", () => {
     expect(readEnvironment({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  test("has careful API defaults unless KITH_API_DEFAULTS says hosted", () => {
+  test("uses strict API defaults unless KITH_API_DEFAULTS says hosted", () => {
     expect(readEnvironment({}).apiDefaults).toBe("careful");
     expect(readEnvironment({ KITH_API_DEFAULTS: "hosted" }).apiDefaults).toBe("hosted");
     expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow("KITH_API_DEFAULTS: must be careful or hosted");
@@ -39,7 +39,7 @@ describe("the environment", () => {
     [{ KITH_URL: "https://kith.example.org" }, true],
     [{ KITH_URL: "HTTPS://kith.example.org" }, true],
     [{ KITH_TRUST_PROXY: "1" }, true],
-  ])("says of %j that a proxy stands in front: %s", (given, behindProxy) => {
+  ])("reads %j as behind a proxy: %s", (given, behindProxy) => {
     expect(readEnvironment(given).behindProxy).toBe(behindProxy);
   });
 
@@ -54,7 +54,7 @@ describe("the environment", () => {
     ]);
   });
 
-  test("names variables that nothing reads, and never their values", () => {
+  test("names variables that nothing reads, without their values", () => {
     const { unread } = readEnvironment({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       OIDC_my_ISSUER: "https://id.example.org",
@@ -75,13 +75,13 @@ describe("the environment", () => {
     ]);
   });
 
-  test("lets a provider link by address only where its variable says so", () => {
+  test("lets a provider link accounts by address only when its variable says so", () => {
     const town = { OIDC_TOWN_ISSUER: "https://id.example.org", OIDC_TOWN_CLIENT_ID: "kith", OIDC_TOWN_CLIENT_SECRET: "s" };
     expect(readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "1" }).providers).toMatchObject([{ linksByEmail: true }]);
     expect(() => readEnvironment({ ...town, OIDC_TOWN_LINK_BY_EMAIL: "yes" })).toThrow("OIDC_TOWN_LINK_BY_EMAIL: must be 0 or 1.");
   });
 
-  test("reads the two houses that have ways of their own", () => {
+  test("reads the two providers with protocols of their own", () => {
     const { providers } = readEnvironment({
       FACEBOOK_APP_ID: "1234",
       FACEBOOK_APP_SECRET: "s",
@@ -136,13 +136,13 @@ describe("the environment", () => {
     ["FACEBOOK_APP_ID", "1234", "FACEBOOK_APP_SECRET: must be set when FACEBOOK_APP_ID is."],
     ["TWITTER_API_SECRET", "s", "TWITTER_API_KEY: must be set when TWITTER_API_SECRET is."],
     ["OIDC_TOWN_ISSUER", "https://id.example.org", "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is."],
-  ])("says in one sentence what is wrong with %s=%s", (variable, value, sentence) => {
+  ])("explains in one sentence why %s=%s is wrong", (variable, value, sentence) => {
     expect(() => readEnvironment({ [variable]: value })).toThrow(
       new EnvironmentFault(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),
     );
   });
 
-  test("never repeats a secret in its sentence", () => {
+  test("never repeats a secret in its message", () => {
     expect(() => readEnvironment({ KITH_ADMIN_PASSWORD: "hunter2" })).toThrow(/^(?!.*hunter2)/);
   });
 });

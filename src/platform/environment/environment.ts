@@ -96,8 +96,9 @@ const Variables = z.object({
 export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
- * Reads the process's variables once, at the edge. Empty means unset. Throws `EnvironmentFault` with one sentence
- * that names the variable; nothing deeper in the house reads `process.env`.
+ * Reads the process's variables once, at the edge; empty means unset. Nothing deeper in the app reads
+ * `process.env`.
+ * @throws `EnvironmentError` with one sentence that names the variable
  */
 export function readEnvironment(from: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""));
@@ -127,24 +128,24 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     databaseUrl: v.DATABASE_URL ?? null,
     databaseReplicaUrl: v.DATABASE_REPLICA_URL ?? null,
     databasePool: v.DATABASE_POOL,
-    /** The Redis that processes share; null where there is none. */
+    /** The Redis that processes share, or null. */
     redisUrl: v.REDIS_URL ?? null,
-    /** The bucket in which files lie; null where they lie in the data folder. */
+    /** The S3 bucket for files; null when they are stored in the data folder. */
     s3: v.S3_URL && v.S3_KEY && v.S3_SECRET ? { url: v.S3_URL, key: v.S3_KEY, secret: v.S3_SECRET } : null,
     smtpUrl: v.SMTP_URL ?? null,
     mailFrom: v.MAIL_FROM,
-    /** The box of answers and of mail that comes back; null where nothing comes in. */
+    /** Mailbox for replies and bounces; null when no mail is received. */
     replyBox: v.MAIL_REPLY ?? null,
-    /** The two ways in for mail: by a request that knows the secret, and from a folder. */
+    /** Two ways to receive mail: an HTTP request with the secret, and a folder. */
     mailInSecret: v.MAIL_IN_SECRET ?? null,
     mailInFolder: v.MAIL_IN_FOLDER ? resolve(v.MAIL_IN_FOLDER) : null,
-    /** The virus scanner that looks at files; null where there is none. */
+    /** The virus scanner for files, or null. */
     clamdUrl: v.CLAMD_URL ?? null,
-    /** The key file of the service account that asks Google Play about purchases; null where none is asked. */
+    /** Key file of the service account that checks purchases at Google Play, or null. */
     googleCredentials: v.GOOGLE_CREDENTIALS ? resolve(v.GOOGLE_CREDENTIALS) : null,
-    /** The key file of the service account that pushes through Firebase; null where nothing is pushed to Android. */
+    /** Key file of the service account that pushes through Firebase; null without push to Android. */
     fcmCredentials: v.FCM_CREDENTIALS ? resolve(v.FCM_CREDENTIALS) : null,
-    /** By what Apple knows who pushes, and to which application; null where nothing is pushed to its devices. */
+    /** Credentials for Apple's push service and the app's id; null without push to Apple devices. */
     apns:
       v.APNS_KEY && v.APNS_KEY_ID && v.APNS_TEAM_ID && v.APNS_TOPIC
         ? { url: v.APNS_URL, keyFile: resolve(v.APNS_KEY), keyId: v.APNS_KEY_ID, teamId: v.APNS_TEAM_ID, topic: v.APNS_TOPIC }
@@ -152,31 +153,37 @@ export function readEnvironment(from: Record<string, string | undefined>) {
     seed: v.KITH_SEED ?? (production ? ("empty" as const) : ("demo" as const)),
     admin: v.KITH_ADMIN_EMAIL ? { email: v.KITH_ADMIN_EMAIL, password: v.KITH_ADMIN_PASSWORD ?? null } : null,
     keys: { app: v.KITH_APP_ID, client: v.KITH_CLIENT_KEY, server: v.KITH_SERVER_KEY, search: v.KITH_SEARCH_KEY },
-    /** An engine outside the house that finds things, with its key; null where ours does. */
+    /** An external search engine and its key; null for the built-in one. */
     searchUrl: v.SEARCH_URL ?? null,
-    /** How pages search in the browser: with the small client or the whole one, and whether answers are kept there for a moment. */
+    /**
+     * How pages search in the browser: with the lite or the full client, and whether it caches results for a
+     * moment.
+     */
     searchClient: { lite: !v.KITH_SEARCH_CLIENT.includes("full"), cache: v.KITH_SEARCH_CLIENT.includes("cache") },
-    /** The token with which metrics can be read from elsewhere; null where they cannot. */
+    /** Token for reading metrics from other machines; null when that is not possible. */
     metricsToken: v.KITH_METRICS_TOKEN ?? null,
-    /** Whether requests come through a proxy: one is trusted, or there has to be one, since nothing here speaks https. */
+    /**
+     * True when requests come through a proxy: one is trusted, or one must exist, because Kith itself does
+     * not speak https.
+     */
     behindProxy: Boolean(v.KITH_TRUST_PROXY) || (v.KITH_URL !== undefined && new URL(v.KITH_URL).protocol === "https:"),
     trustProxy: v.KITH_TRUST_PROXY ?? false,
-    /** How open the API is where nobody has configured it. */
+    /** Defaults of the API where nothing is configured. */
     apiDefaults: v.KITH_API_DEFAULTS,
-    /** Whether programs with the server key may empty everything. */
+    /** Whether API clients with the server key may delete all data. */
     allowReset: v.KITH_ALLOW_RESET === "1",
-    /** An operator's own code: where it lies, and what a call of it may take. */
+    /** The operator's own code: its folder, and the limits of a call. */
     extensions: {
       folder: resolve(v.KITH_EXTENSIONS),
       seconds: v.KITH_EXTENSION_SECONDS,
       memory: v.KITH_EXTENSION_MEMORY,
       threads: v.KITH_EXTENSION_THREADS,
-      // Each holds a connection, and may want another one.
+      // Each transaction holds a connection and may need another.
       transactions: Math.max(1, Math.floor(v.DATABASE_POOL / 4)),
     },
     workerInside: v.KITH_WORKER === "inside",
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
-    /** What looks like a variable of ours and is not read, to be named at the start. */
+    /** Variables that look like ours and are not read; they are named at the start. */
     unread: findUnreadVariables(given, Object.keys(Variables.shape)),
     providers: [...readOpenIdProviders(given), ...readSocialProviders(v)],
   };

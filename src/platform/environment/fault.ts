@@ -1,4 +1,4 @@
-/** A variable that cannot be used as it is set. The entry prints the sentence and exits with 78 (EX_CONFIG). */
+/** A variable with an unusable value. The entry point prints the message and exits with 78 (EX_CONFIG). */
 export class EnvironmentFault extends Error {
   override name = "EnvironmentFault";
   readonly variable: string;

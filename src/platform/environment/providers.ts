@@ -4,8 +4,8 @@ type Credentials = { name: string; clientId: string; clientSecret: string; links
 export type SignInProvider = (Credentials & { kind: "openid"; issuer: string }) | (Credentials & { kind: "facebook" | "twitter" });
 
 /**
- * Sign-in providers that speak OpenID Connect come as three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
- * Throws `EnvironmentFault` where one is missing.
+ * OpenID Connect providers take three variables each: `OIDC_<NAME>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET`.
+ * @throws `EnvironmentError` when one is missing
  */
 export function readOpenIdProviders(given: Record<string, string | undefined>): SignInProvider[] {
   const issuers = Object.keys(given).flatMap((name) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(name)?.[1] ?? []);
@@ -35,19 +35,19 @@ function readSwitch(given: Record<string, string | undefined>, variable: string)
   return value === "1";
 }
 
-/** Two that have ways of their own, by what they call the two halves of a key. */
+/** Providers with protocols of their own, and their names for the two halves of a key. */
 const SOCIAL = { facebook: ["FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"], twitter: ["TWITTER_API_KEY", "TWITTER_API_SECRET"] } as const;
 
 type SocialVariables = Partial<Record<(typeof SOCIAL)["facebook" | "twitter"][number] | "TWITTER_LINK_BY_EMAIL", string>>;
 
-/** Throws `EnvironmentFault` for half of a key. */
+/** @throws `EnvironmentError` for half of a key */
 export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
     const [id, secret] = SOCIAL[kind];
     if (!given[id] && !given[secret]) return [];
     const missing = [id, secret].find((name) => !given[name]);
     if (missing) throw new EnvironmentFault(missing, `must be set when ${missing === id ? secret : id} is.`);
-    // Facebook does not say whether an address was confirmed: nobody is known by it.
+    // Facebook does not say whether an address is verified, so it never links accounts.
     const linksByEmail = kind === "twitter" && given.TWITTER_LINK_BY_EMAIL === "1";
     return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]!, linksByEmail }];
   });

@@ -1,12 +1,11 @@
 type Given = Record<string, string | undefined>;
 
-/** Set by the tests for themselves. */
+/** Set by the tests. */
 const OF_TESTS = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 
 /**
- * Variables that look like ours and that nothing reads, each with a sentence about it: a setting that is
- * misspelt or half there would otherwise do nothing, and nobody would know. Values are never repeated: they
- * may be secrets.
+ * Variables that look like ours and are not read, each with an explanation: a misspelt or incomplete setting
+ * would otherwise be ignored silently. Values are never repeated, because they may be secrets.
  */
 export function findUnreadVariables(given: Given, read: readonly string[]): { variable: string; sentence: string }[] {
   const isSet = (name: string) => given[name] !== undefined && given[name] !== "";
@@ -19,7 +18,7 @@ export function findUnreadVariables(given: Given, read: readonly string[]): { va
     });
 }
 
-/** Null for what belongs to a provider: it has an issuer, and a missing part ends the start. */
+/** Null for a complete provider: it has an issuer, and a missing part already ends the start. */
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
   if (!name) return "is not a variable of Kith: nothing reads it. A provider has OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";

@@ -1,10 +1,10 @@
-/** The words of a page in whichever encoding it says it has: in its header, else in its beginning, else UTF-8. */
+/** Decodes a page by the encoding in its header, else in its beginning, else as UTF-8. */
 export function textOf(bytes: Buffer, contentType: string): string {
   const said = /charset=["']?([\w-]{1,40})/i.exec(contentType)?.[1] ?? charsetIn(bytes);
   try {
     return new TextDecoder(said ?? "utf-8").decode(bytes);
   } catch {
-    // A name that nobody knows.
+    // Unknown encoding.
     return new TextDecoder().decode(bytes);
   }
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** A house of somebody else's, on this machine; its port. */
+/** A foreign web server on this machine; returns its port. */
 async function house(answer: RequestListener): Promise<number> {
   const server = createServer(answer);
   servers.push(server);
@@ -27,7 +27,7 @@ const html =
   (_request, reply) =>
     reply.writeHead(200, { "content-type": "text/html", ...headers }).end(body);
 
-/** Tests stand on this machine, so one port of it is outside for them, and nothing else. */
+/** Tests run on this machine, so exactly one of its ports counts as public for them. */
 const reaching = (port: number, more: Parameters<typeof openFetcher>[0] = {}) =>
   openFetcher({ mayConnect: (address, to) => address === "127.0.0.1" && to === port, resolve: async () => ["127.0.0.1"], ...more });
 
@@ -40,7 +40,7 @@ function* endless(head: string) {
   for (;;) yield "a".repeat(50_000);
 }
 
-describe("which addresses are outside", () => {
+describe("public addresses", () => {
   test.each([
     ..."0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.9.9.9 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.168.1.1 224.0.0.1 240.0.0.1 255.255.255.255 168.63.129.16".split(
       " ",
@@ -53,14 +53,14 @@ describe("which addresses are outside", () => {
     "localhost",
     "127.1.example",
     "fe80::1%eth0",
-  ])("not %s", (address) => expect(isPublic(address)).toBe(false));
+  ])("exclude %s", (address) => expect(isPublic(address)).toBe(false));
 
-  test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])("but %s", (address) =>
+  test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])("include %s", (address) =>
     expect(isPublic(address)).toBe(true),
   );
 });
 
-describe("what may not be asked", () => {
+describe("forbidden requests", () => {
   test.each([
     "ftp://example.org/",
     "file:///etc/passwd",
@@ -80,18 +80,18 @@ describe("what may not be asked", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
-  ])("is %s", async (url) => {
+  ])("include %s", async (url) => {
     await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
-  test("is a name that leads inside, also beside outside addresses", async () => {
+  test("include a name with an inside address, even next to public ones", async () => {
     const to = (...addresses: string[]) => openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("not one of the outside");
     await expect(to("8.8.8.8", "127.0.0.1")).rejects.toThrow("not one of the outside");
     await expect(to()).rejects.toThrow("not one of the outside");
   });
 
-  test("is an inside address that a page leads to, however it is written", async () => {
+  test("include a redirect to an inside address, however it is written", async () => {
     const secret = await house(html("the secret"));
     for (const location of [`http://127.0.0.1:${secret}/`, `http://localhost:${secret}/`, `//127.0.0.1:${secret}/`, "file:///etc/passwd"]) {
       const port = await house((_request, reply) => reply.writeHead(302, { location }).end());
@@ -100,16 +100,16 @@ describe("what may not be asked", () => {
   });
 });
 
-test("the connection goes to the address that was looked at, and the name is asked once", async () => {
+test("the connection uses the checked address, and the name is resolved once", async () => {
   const port = await house(html("<p>outside</p>"));
   let asked = 0;
-  // Whoever asks a second time is led inside.
+  // A second lookup would lead to an inside address.
   const resolve = async () => (asked++ === 0 ? ["127.0.0.1"] : ["127.0.0.2"]);
   expect((await reaching(port, { resolve }).page(`http://rebinding.example:${port}/`)).html).toBe("<p>outside</p>");
   expect(asked).toBe(1);
 });
 
-test("a page is read with its redirects, and the host it asked for", async () => {
+test("a page is fetched with its redirects, and the requested host is sent", async () => {
   const port = await house((request, reply) => {
     if (request.url !== "/3") return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
     return html(`<p>${request.headers.host}</p>`)(request, reply);
@@ -122,13 +122,13 @@ test("a page is read with its redirects, and the host it asked for", async () =>
   await expect(reaching(circle).page(`http://example.org:${circle}/`)).rejects.toThrow("from one address to the next");
 });
 
-describe("what comes back", () => {
+describe("response of the fetcher", () => {
   const answered = async (answer: RequestListener, patience?: number) => {
     const port = await house(answer);
     return reaching(port, patience ? { patience } : {}).page(`http://example.org:${port}/`);
   };
 
-  test("is unpacked, and read in its own letters", async () => {
+  test("gets unpacked and decoded by its charset", async () => {
     const packed: RequestListener = (_request, reply) =>
       reply.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(gzipSync("<p>packed</p>"));
     expect((await answered(packed)).html).toBe("<p>packed</p>");
@@ -141,7 +141,7 @@ describe("what comes back", () => {
     expect((await answered(html("x", { "content-type": "text/html; charset=nonsense" }))).html).toBe("x");
   });
 
-  describe("of a page larger than half a megabyte", () => {
+  describe("page larger than half a megabyte", () => {
     const head = "<title>Long beds</title>";
     const page = head + "é".repeat(2_000_000);
     test.each<[string, RequestListener]>([
@@ -161,14 +161,14 @@ describe("what comes back", () => {
         "that never ends",
         (_request, reply) => void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
       ],
-    ])("reads the beginning: %s", async (_what, answer) => {
+    ])("keeps its beginning: %s", async (_what, answer) => {
       const { html: read } = await answered(answer);
       expect(read.startsWith(head)).toBe(true);
       expect(Buffer.byteLength(read)).toBeLessThanOrEqual(512 * 1024 + 2);
     });
   });
 
-  test("is no page where it is not packed as it says, or is packed into nothing without end", async () => {
+  test("fails when it is wrongly compressed, or decompresses without end", async () => {
     await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({ name: "FetchFault" });
     const cut = gzipSync(randomBytes(20_000)).subarray(0, 10_000);
     await expect(answered(packedAs("gzip", cut))).rejects.toMatchObject({ name: "FetchFault" });
@@ -176,7 +176,7 @@ describe("what comes back", () => {
     await expect(answered(packedAs("gzip", empty))).rejects.toMatchObject({ name: "FetchFault" });
   });
 
-  test("is a page, and there", async () => {
+  test("must be a page with status 200", async () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("no page");
     for (const encoding of ["compress", "constructor", "toString"])
       await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow("packed");
@@ -184,7 +184,7 @@ describe("what comes back", () => {
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not answer");
   });
 
-  test("is away for good, or for a while: who asks is told which", async () => {
+  test("tells permanent from temporary failures", async () => {
     const answering =
       (status: number): RequestListener =>
       (_request, reply) =>
@@ -197,7 +197,7 @@ describe("what comes back", () => {
     await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
   });
 
-  test("comes in time, or not at all: also where it comes drop by drop", async () => {
+  test("times out, even when it trickles in", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
     const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), patience: 100 });
     await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");
@@ -206,7 +206,7 @@ describe("what comes back", () => {
       const timer = setInterval(() => reply.write("a"), 10);
       reply.on("close", () => clearInterval(timer));
     };
-    // Without a bound this never ends: the page drips for as long as somebody listens.
+    // Without a limit this never ends: the page trickles for as long as a client reads.
     await expect(answered(drip, 200)).rejects.toMatchObject({ name: "FetchFault" });
   });
 });

@@ -8,10 +8,10 @@ import { getOwn } from "#platform/own-property";
 import { type MayConnect, outside, type Resolve, resolveHost } from "./addresses.ts";
 import { textOf } from "./charset.ts";
 
-/** Why there is no page: the address may not be asked, or what is there is none, is too much, or does not come. */
+/** No page: the address is forbidden, or the response is an error, too large, or missing. */
 export class FetchFault extends Error {
   override name = "FetchFault";
-  /** It may be otherwise in a while: nothing answered, it took too long, or who answered was not well, or too busy. */
+  /** May succeed later: no answer, a timeout, or an overloaded server. */
   readonly passing: boolean;
   constructor(message: string, { passing = false, ...options }: ErrorOptions & { passing?: boolean } = {}) {
     super(message, options);
@@ -19,48 +19,49 @@ export class FetchFault extends Error {
   }
 }
 
-/** The address is not one that is asked from here: inside of our network, of another kind, or with a password in it. */
+/** An address that is not requested: inside our network, of another scheme, or with a password in it. */
 export class ForbiddenAddress extends FetchFault {
   override name = "ForbiddenAddress";
 }
 
-/** A page as text, and the address it was found at in the end. */
+/** A page as text, with its final address. */
 export type Page = { url: string; html: string };
-/** What was answered to something sent: its status, and in how many seconds one may come again, if that was said. */
+/** Response to sent bytes: status, and the seconds of Retry-After, if given. */
 export type Sent = { status: number; retryAfter: number | null };
-/** What is known of a page from before. */
+/** Validators of an earlier response. */
 export type Known = { etag: string | null; lastModified: string | null };
-/** What is at an address: the status, where it was found in the end, and whether all that led there does so for good. */
+/** Result of a link check: status, final address, and whether all redirects were permanent. */
 export type Looked = Known & { status: number; url: string; forGood: boolean; retryAfter: number | null };
 export type Fetcher = {
-  /** Asks whether something is there, reads nothing of it, and asks for no more than what changed since. */
+  /** Checks whether something exists, without reading the body, as a conditional request. */
   look: (url: string, known: Known) => Promise<Looked>;
   page: (url: string) => Promise<Page>;
-  /** What is at an address, whatever it is, as it comes; its length if that was said. Whoever reads it sees to how much that is. */
+  /** Streams whatever is at an address, with its length if known. The reader limits the size. */
   file: (url: string) => Promise<{ body: Readable; length: number | null }>;
-  /** Sends bytes, follows nowhere, and reads nothing of what comes back. */
+  /** Sends bytes, follows no redirect and does not read the response body. */
   send: (url: string, what: { headers: Record<string, string>; body: Buffer }) => Promise<Sent>;
 };
 
 const MOST_REDIRECTS = 3;
-/** When one only looks whether something is there. */
+/** For link checks. */
 const MOST_REDIRECTS_LOOKING = 5;
-/** Bytes of a page that are read, unpacked: what a page says of itself stands at its beginning. */
+/** Bytes of a page that are read, uncompressed: its metadata is at the beginning. */
 const MOST = 512 * 1024;
-/** Bytes that are taken from the line for them; packing makes nothing longer by more than a little. */
+/** Bytes taken from the connection for them; compression never makes content much longer. */
 const MOST_PACKED = MOST + 64 * 1024;
-/** Milliseconds for all of it, redirects too. */
+/** Milliseconds for the whole request, including redirects. */
 const PATIENCE = 5_000;
-/** For a file: how long nothing may come, and how long all of it may take. */
+/** For a file: milliseconds without data, and for the whole transfer. */
 const QUIET = 15_000;
 const LONGEST = 30 * 60 * 1_000;
 
 type Options = { mayConnect?: MayConnect; resolve?: Resolve; patience?: number };
 
 /**
- * Fetches pages of others for us and sends to them, and cannot be turned against the network we stand in: each address, that of a redirect
- * too, is resolved here, every address of the host has to be an outside one, and the connection goes to the very address
- * that was looked at. Reads the first 512 KB of HTML within 5 seconds. Throws `FetchFault` for everything else.
+ * Fetches foreign pages and sends to foreign servers without exposing our network (SSRF): every address,
+ * redirects included, is resolved here, all addresses of a host must be public, and the connection uses the
+ * checked address. Reads the first 512 KB of HTML within 5 seconds.
+ * @throws `FetchError` for everything else
  */
 export function openFetcher({ mayConnect = outside, resolve = resolveHost, patience = PATIENCE }: Options = {}): Fetcher {
   async function page(wanted: string): Promise<Page> {
@@ -76,7 +77,7 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     throw new FetchFault("It leads from one address to the next.");
   }
 
-  /** The one address that the connection goes to; all of the host's have to be fit for it. */
+  /** The one address to connect to; all addresses of the host must be allowed. */
   async function addressOf(url: URL): Promise<string> {
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     const addresses = await resolve(url.hostname);
@@ -110,7 +111,7 @@ export function openFetcher({ mayConnect = outside, resolve = resolveHost, patie
     throw new FetchFault("It leads from one address to the next.");
   }
 
-  /** By HEAD, and where that is not liked by GET, whose body nobody reads. */
+  /** By HEAD, and where that is rejected by GET without reading the body. */
   async function look(wanted: string, known: Known): Promise<Looked> {
     const first = await lookBy("HEAD", wanted, known);
     return first.status < 400 || first.status === 429 ? first : lookBy("GET", wanted, known);
@@ -150,7 +151,7 @@ const orFault = <T>(work: Promise<T>): Promise<T> =>
     throw error instanceof FetchFault ? error : new FetchFault("It does not answer.", { passing: true, cause: error });
   });
 
-/** The name service knows no patience of ours. */
+/** DNS lookups have no timeout of ours. */
 const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, refuse) =>
     signal.addEventListener("abort", () => refuse(new FetchFault("It takes too long.", { passing: true })), { once: true }),
@@ -166,7 +167,7 @@ function admitted(text: string, base?: URL): URL {
   return url;
 }
 
-/** In seconds; it may be said as a moment, too. */
+/** In seconds; the header may also hold a date. */
 function retryAfterOf({ headers }: IncomingMessage): number | null {
   const said = headers["retry-after"];
   if (said === undefined) return null;
@@ -187,7 +188,7 @@ type Asked = { signal: AbortSignal; headers: Record<string, string>; body?: Buff
 const FOR_FILES = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Kith file fetch" };
 const FOR_PAGES = { accept: "text/html,application/xhtml+xml", "accept-encoding": "gzip, br", "user-agent": "Kith link preview" };
 
-/** Connects to `address` and nowhere else, whatever the name would lead to by now. */
+/** Connects to `address` only, whatever the name resolves to by now. */
 function ask(url: URL, address: string, { signal, headers, body, method = body ? "POST" : "GET", quiet }: Asked): Promise<IncomingMessage> {
   const family = isIPv6(address) ? 6 : 4;
   return new Promise((answered, failed) => {
@@ -220,7 +221,7 @@ const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
   zstd: createZstdDecompress,
 };
 
-/** What comes, and breaks off with a `FetchFault` where nothing does for too long. */
+/** Streams the body and fails with a `FetchError` after too long without data. */
 function fileOf(answer: IncomingMessage): { body: Readable; length: number | null } {
   const encoding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (answer.statusCode !== 200 || encoding !== "identity") {
@@ -229,13 +230,13 @@ function fileOf(answer: IncomingMessage): { body: Readable; length: number | nul
   }
   const said = answer.headers["content-length"];
   const body = new PassThrough();
-  // It may break off before anybody reads it; who does then is told.
+  // The body may fail before it has a reader; a later reader still gets the error.
   body.on("error", () => {});
   pipeline(answer as Readable, body).catch(() => body.destroy(new FetchFault("It broke off.", { passing: true })));
   return { body, length: said !== undefined && /^\d{1,15}$/.test(said) ? Number(said) : null };
 }
 
-/** Of an answer that is none: what is wrong is with who answers, and now. */
+/** A failed response whose cause is the server's, for now. */
 const isPassing = ({ statusCode = 0 }: IncomingMessage) => statusCode >= 500 || [408, 425, 429].includes(statusCode);
 
 async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
@@ -253,13 +254,13 @@ async function htmlOf(answer: IncomingMessage, signal: AbortSignal): Promise<str
   }
 }
 
-/** What breaks off or cannot be unpacked ends the reading with its error. */
+/** A broken or undecodable stream fails the read with its error. */
 function unpackedFrom(answer: IncomingMessage, unpacking: Duplex): Readable {
   pipeline(answer as Readable, atMost(MOST_PACKED), unpacking).catch(() => {});
   return unpacking;
 }
 
-/** Reads no more than it keeps: the rest of a longer page is never asked for. */
+/** Reads no more than it keeps: the rest of a longer page is never requested. */
 async function beginningOf(source: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -271,7 +272,7 @@ async function beginningOf(source: Readable): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, MOST);
 }
 
-/** Lets so many bytes pass, and breaks off at the next. */
+/** Passes up to this many bytes and fails at the next. */
 function atMost(most: number): Transform {
   let size = 0;
   return new Transform({

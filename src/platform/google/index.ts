@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { JWT } from "google-auth-library";
 import { z } from "zod";
 
-/** A key file of a service account, as Google hands it out; what else is in it is not needed. */
+/** Key file of a service account as Google issues it; its other fields are not needed. */
 const ServiceAccount = z.object({
   type: z.literal("service_account"),
   client_email: z.string().min(3),
@@ -12,22 +12,25 @@ const ServiceAccount = z.object({
 });
 export type ServiceAccount = z.output<typeof ServiceAccount>;
 
-/** An answer of one of Google's interfaces: its status, and what it says, if that is JSON. */
+/** Response of a Google API: its status, and its body if that is JSON. */
 export type Answer = { status: number; body: unknown };
 export type Google = {
-  /** The project that the account belongs to; null where its key file does not say. */
+  /** Project of the account; null when the key file does not name one. */
   projectId: string | null;
-  /** What shows that we are the account, for interfaces that are asked in another way. Throws where Google gives none. */
+  /** Access token, for APIs that are called in another way. Throws when Google issues none. */
   token: () => Promise<string>;
-  /** Asks as the service account. Answers of every status come back; throws where none comes within ten seconds, or no token. */
+  /**
+   * Sends a request as the service account. Responses of every status are returned; throws without a response
+   * within ten seconds, or without a token.
+   */
   ask: (method: "GET" | "POST", url: string, body?: unknown) => Promise<Answer>;
 };
 
 const PATIENCE = 10_000;
-/** Characters of an answer. */
+/** Characters of a response. */
 const MOST = 1_000_000;
 
-/** Reads the key file of a service account. Throws with a sentence where it is none. */
+/** Reads the key file of a service account; throws with a sentence when it is invalid. */
 export function readServiceAccount(path: string): ServiceAccount {
   const read = ServiceAccount.safeParse(JSON.parse(readFileSync(path, "utf8")));
   if (!read.success) throw new Error("it is not the key file of a service account");
@@ -36,7 +39,7 @@ export function readServiceAccount(path: string): ServiceAccount {
 
 type Options = { scope: string; fetch?: typeof globalThis.fetch };
 
-/** Speaks with Google as a service account: tokens are fetched, kept while they hold, and renewed by the library. */
+/** Opens a client for Google APIs as a service account: the library fetches, caches and renews its tokens. */
 export function openGoogle(account: ServiceAccount, { scope, fetch = globalThis.fetch }: Options): Google {
   const client = new JWT({
     email: account.client_email,

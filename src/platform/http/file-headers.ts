@@ -1,22 +1,22 @@
 import type { Range } from "#platform/storage";
 
-/** For what others have given us to keep, beside the headers of its kind: opened by itself it runs nothing and knows nothing of this origin. */
+/** Headers for uploaded files: opened directly, they run no script and have no access to this origin. */
 export const HARMLESS = {
   "accept-ranges": "bytes",
   "content-security-policy": "sandbox; default-src 'none'",
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Kinds that a browser may show by itself: nothing among them can run. All else is downloaded. */
+/** Types that a browser may show inline: none of them can run script. Everything else is downloaded. */
 const SHOWN = /^(image\/(jpeg|png|webp|gif|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)$/;
 
-/** Texts are kept as UTF-8. What is no media type at all is bytes. */
+/** Texts are stored as UTF-8. An invalid media type becomes bytes. */
 export function typeOf(mime: string): string {
   if (!/^[\w.+-]+\/[\w.+-]+$/.test(mime)) return "application/octet-stream";
   return mime.startsWith("text/") ? `${mime}; charset=utf-8` : mime;
 }
 
-/** RFC 6266: the name in ASCII for old readers, and as it is for the rest. */
+/** RFC 6266: the name in ASCII for old clients, and in full for the rest. */
 export function dispositionOf({ mime, fileName }: { mime: string; fileName: string }): string {
   const how = SHOWN.test(mime) ? "inline" : "attachment";
   const name = fileName
@@ -29,15 +29,15 @@ export function dispositionOf({ mime, fileName }: { mime: string; fileName: stri
   return `${how}; filename="${ascii}"; filename*=UTF-8''${whole}`;
 }
 
-/** Whether the reader holds what bears this tag. */
+/** True when the client already has the version with this ETag. */
 export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((part) => ["*", etag].includes(part.trim().replace(/^W\//, "")));
 }
 
 /**
- * The part that is asked for. Null for all of it (several parts at once, or a header that cannot be read, are answered
- * with the whole); "none" where the file has no such part.
+ * The requested part of a file. Null for all of it (also for several ranges or an unreadable header); "none"
+ * when the file has no such part.
  */
 export function rangeOf(header: string | undefined, size: number): Range | "none" | null {
   const read = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");

@@ -25,15 +25,15 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-describe("the HTTP server", () => {
-  test("turns a refusal into its status, its words and when to come back", async () => {
+describe("HTTP server", () => {
+  test("turns a refusal into its status, message and Retry-After", async () => {
     const answer = await server.inject("/refuse");
     expect(answer.statusCode).toBe(429);
     expect(answer.headers["retry-after"]).toBe("7");
     expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
   });
 
-  test("refuses an address with more parameters than the limit, before anything reads them", async () => {
+  test("rejects an address with too many parameters before anything reads them", async () => {
     server.get("/echo", async (request) => Object.keys(request.query as object).length);
     const withParameters = (count: number) => server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
     expect((await withParameters(MAX_QUERY_PARAMETERS)).json()).toBe(MAX_QUERY_PARAMETERS);
@@ -42,7 +42,7 @@ describe("the HTTP server", () => {
     expect(refused.json()).toEqual({ code: 413, message: "An address can have 1000 parameters at most." });
   });
 
-  test("asks browsers to keep to https where the public address has it, in every answer", async () => {
+  test("sends HSTS on every response when the public address has https", async () => {
     const secure = openHttp({ log: openLog("silent"), trustProxy: false, https: true });
     const [answer, none] = [await secure.inject("/nowhere"), await server.inject("/nowhere")];
     await secure.close();
@@ -50,7 +50,7 @@ describe("the HTTP server", () => {
     expect(none.headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("tells nobody what broke inside", async () => {
+  test("hides internal errors from clients", async () => {
     const answer = await server.inject({ url: "/break", headers: { accept: "text/html" } });
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain("secret");
@@ -58,7 +58,7 @@ describe("the HTTP server", () => {
     expect(answer.body).toContain(answer.headers["x-request-id"]);
   });
 
-  test("logs the path of a request, and no secret that is a part of it", async () => {
+  test("logs the path of a request without the secrets in it", async () => {
     const log = openLog("silent");
     const lines: unknown[] = [];
     log.info = (facts: unknown) => void lines.push(facts);
@@ -76,7 +76,7 @@ describe("the HTTP server", () => {
     ]);
   });
 
-  test("says 503 and when to come back while the database is away", async () => {
+  test("returns 503 with Retry-After while the database is unavailable", async () => {
     const answer = await server.inject("/away");
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("5");
@@ -92,12 +92,12 @@ describe("the HTTP server", () => {
     expect(answer.json<{ message: string }>().message).toMatch(/^[A-Z].+\.$/);
   });
 
-  test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])("has an answer for the address %.20s", async (url) => {
+  test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])("answers the address %.20s", async (url) => {
     const { statusCode } = await server.inject({ url });
     expect([400, 404, 414]).toContain(statusCode);
   });
 
-  test("puts the guards on every answer", async () => {
+  test("sets the security headers on every response", async () => {
     const { headers } = await server.inject("/nothing-here");
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -109,7 +109,7 @@ describe("the HTTP server", () => {
   test.each([
     ["a head that is too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(40_000)}\r\n\r\n`, "431"],
     ["what is no HTTP", "\u0016\u0003\u0001 hello\r\n\r\n", "400"],
-  ])("answers %s before it closes the line", async (_what, bytes, status) => {
+  ])("answers %s before closing the connection", async (_what, bytes, status) => {
     await server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = server.server.address() as AddressInfo;
     const said = await new Promise<string>((done) => {
@@ -123,12 +123,12 @@ describe("the HTTP server", () => {
   });
 });
 
-describe("a form", () => {
+describe("same-origin check of a form", () => {
   const sentWith = async (headers: Record<string, string>) =>
     (await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })).json<{ ours: boolean }>()
       .ours;
 
-  test("is ours when it comes from the public origin, from this host, or from no browser at all", async () => {
+  test("accepts the public origin, this host, and a request without a browser", async () => {
     expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(true);
     expect(await sentWith({ origin: "http://kith.example.org" })).toBe(true);
     expect(await sentWith({})).toBe(true);
@@ -140,13 +140,13 @@ describe("a form", () => {
     { origin: "https://kith.example.org.evil.example" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.org" },
-  ])("is not ours with %j", async (headers) => {
+  ])("rejects %j", async (headers) => {
     expect(await sentWith(headers as Record<string, string>)).toBe(false);
   });
 });
 
 describe("HEAD", () => {
-  test("is answered as GET is, with the length of the packed body", async () => {
+  test("gets the headers of GET, including the length of the compressed body", async () => {
     const own = openHttp({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(

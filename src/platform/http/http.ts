@@ -9,22 +9,22 @@ import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { mindBodies, readOn } from "./patience.ts";
 
 /**
- * Looks at a request before anything else does, and answers it or says false. `always` are the headers that every
- * answer bears.
+ * Handles a request before the server does: answers it, or returns false. `always` are the headers of every
+ * response.
  */
 export type Shortcut = (request: IncomingMessage, response: ServerResponse, always: Record<string, string>) => boolean;
 
 export type HttpOptions = {
   log: Log;
   trustProxy: TrustedProxies | false;
-  /** Whether the public address has https: browsers are asked to keep to it. */
+  /** True when the public address has https: browsers are told to use it (HSTS). */
   https?: boolean;
   shortcut?: Shortcut;
-  /** The address as it was meant, before it is looked up: clients glue some of theirs together in odd ways. */
+  /** Rewrites the URL before routing: some clients build theirs in odd ways. */
   meant?: (url: string) => string;
 };
 
-/** For every answer of the origin. */
+/** Headers of every response. */
 const ALWAYS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -33,12 +33,12 @@ const ALWAYS = {
   "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
 } as const;
 
-/** A year, for this host: others under the same domain are not ours to speak for. */
+/** A year, for this host only: other hosts of the domain are not ours. */
 const KEEP_TO_HTTPS = { "strict-transport-security": "max-age=31536000" } as const;
 
 /**
- * The one HTTP server: ids for requests, bounds on time and size, one line in the log for each answer (its path
- * without the query, which can hold a link's secret), and an answer in words for whatever goes wrong.
+ * Opens the HTTP server: request ids, limits on time and size, one log line per response (the path without
+ * its query, which can hold a secret), and a readable answer to every error.
  */
 export function openHttp({ log, trustProxy, https = false, shortcut, meant }: HttpOptions): FastifyInstance {
   const always = https ? { ...ALWAYS, ...KEEP_TO_HTTPS } : ALWAYS;
@@ -49,13 +49,13 @@ export function openHttp({ log, trustProxy, https = false, shortcut, meant }: Ht
     genReqId: newId,
     trustProxy,
     bodyLimit: 1_000_000,
-    // Bodies are minded one by one.
+    // Bodies are timed one by one (`limitBodyTime`).
     requestTimeout: 0,
     http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     return503OnClosing: true,
-    // What Fastify would add answers before a body is compressed, and so with another length than GET.
+    // Fastify's own HEAD routes answer before compression, and so with another length than GET.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreDuplicateSlashes: false },
     ...(meant && { rewriteUrl: (request: { url?: string | undefined }) => meant(request.url ?? "/") }),
@@ -64,7 +64,7 @@ export function openHttp({ log, trustProxy, https = false, shortcut, meant }: Ht
   }) as unknown as FastifyInstance;
   answerHead(server);
   server.addHook("onRequest", async (request, reply) => {
-    // Fastify's own getter takes entries as they stand, with ports and brackets.
+    // Fastify's own getter takes entries as they are, with ports and brackets.
     Object.defineProperty(request, "ip", { value: clientAddress(request.raw, trustProxy) });
     reply.headers(always).header("x-request-id", request.id);
     assertFewParameters(request.url);
@@ -82,24 +82,24 @@ export function openHttp({ log, trustProxy, https = false, shortcut, meant }: Ht
   return server;
 }
 
-/** Whatever is got can be asked for by HEAD: the same is made, and Node leaves the body out. */
+/** Every GET route also answers HEAD: the response is rendered, and Node omits the body. */
 function answerHead(server: FastifyInstance) {
   server.addHook("onRoute", function (route) {
     if (route.method === "GET") this.route({ ...route, url: route.routePath, method: "HEAD" });
   });
 }
 
-/** Parameters of one address; the largest of ours name every column of a table. */
+/** Parameters of one address; our largest forms name every column of a table. */
 export const MAX_QUERY_PARAMETERS = 1_000;
 
-/** @throws `too-large`: whoever looks parameters up by their names needs quadratic time for many of them. */
+/** @throws `too-large`: looking parameters up by name takes quadratic time when there are many */
 function assertFewParameters(url: string) {
   let count = url.includes("?") ? 1 : 0;
   for (let at = url.indexOf("&"); at >= 0; at = url.indexOf("&", at + 1)) count++;
   if (count > MAX_QUERY_PARAMETERS) throw new Refusal("too-large", `An address can have ${MAX_QUERY_PARAMETERS} parameters at most.`);
 }
 
-/** Until the server is closed: then its own way says so to whoever still asks. */
+/** Only until the server is closing: then Fastify's own 503 answers. */
 function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => string, log: Log, always: Record<string, string>) {
   let closing = false;
   server.addHook("preClose", async () => void (closing = true));
@@ -114,7 +114,7 @@ function takeFirst(server: FastifyInstance, shortcut: Shortcut, newId: () => str
   });
 }
 
-/** Ids that are this process's own and cost nothing: who reads a log searches for one, nobody guesses one. */
+/** Unique to this process and cheap: ids are searched for in logs, and need not be hard to guess. */
 function requestIds() {
   const own = uuidv7().slice(-12);
   let count = 0;
@@ -128,7 +128,7 @@ function answerFault(error: FastifyError | Error, request: FastifyRequest, reply
   return reply.send(jsonFault(status, message));
 }
 
-/** Notes what went wrong, and readies the answer: its status, when to come back, and an end to what is still coming in. */
+/** Logs the error and prepares the reply: its status, Retry-After, and an end to the incoming body. */
 export function beginFault(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply, log: Log) {
   const fault = faultOf(error);
   const { status, retryAfter } = fault;
@@ -157,22 +157,25 @@ const PLAIN: Record<number, string> = {
   415: "That is not a kind of content we can read.",
 };
 
-/** A fault for programs, in the shape their clients read. */
+/** Error in the shape that API clients read. */
 export const jsonFault = (status: number, message: string) => ({ code: status, message });
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** In which language such a page stands, and what it calls the way to the start page. */
+/** Language of an error page, and its label for the link to the start page. */
 type Tongue = { lang: string; dir: "ltr" | "rtl"; home: string };
 const ENGLISH: Tongue = { lang: "en", dir: "ltr", home: "To the start page" };
 
-/** The page that stands when no other can be made: no scripts, no styles from elsewhere, nothing to load. `more` is HTML. */
+/**
+ * Error page for when no other can be rendered: no scripts, no external styles, nothing to load. `more` is
+ * HTML.
+ */
 export const bareHtml = (status: number, message: string, incident = "", { lang, dir, home } = ENGLISH, more = "") => `<!DOCTYPE html>
 <html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escaped(message)}</title>
 <style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;width:100%;font:inherit}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
 <body><main><p>${status}</p><h1>${escaped(message)}</h1><p><a href="/">${escaped(home)}</a></p>${more}${incident ? `<p><small>${escaped(incident)}</small></p>` : ""}</main></body></html>`;
 
-/** What cannot even be read as HTTP: too large a head, too slow, or no HTTP at all. */
+/** Requests that are not readable as HTTP: headers too large, too slow, or not HTTP at all. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const line =
@@ -188,8 +191,8 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
 }
 
 /**
- * The path of a request as it goes into the log. An address with parameters is named by its route, since programs put
- * keys, tokens and mail addresses there; pages, which all share one route, are named by their path.
+ * The path of a request for the log. An address with parameters is logged as its route, because API clients
+ * put keys, tokens and mail addresses there; pages, which share one route, are logged by path.
  */
 function pathForLog({ url, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
@@ -197,5 +200,7 @@ function pathForLog({ url, routeOptions }: FastifyRequest): string {
   return route;
 }
 
-/** A part of an address that is as long as keys and tokens are may be one, as in the link of an invitation: it is kept out of the log. */
+/**
+ * A path segment as long as keys and tokens may be one, as in an invitation link: it is kept out of the log.
+ */
 const withoutSecrets = (path: string) => path.replace(/\/[\w%-]{40,}(?=\/|$)/g, "/…");

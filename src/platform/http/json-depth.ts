@@ -1,4 +1,7 @@
-/** Whether lists and objects of a JSON text stand deeper in one another than this. Counted over the text, strings passed over: a value that is too deep would end the process's stack, not only this call. */
+/**
+ * True when lists and objects of a JSON text are nested deeper than this. Counted on the text, skipping
+ * strings: parsing a value that deep would overflow the stack of the whole process.
+ */
 export function isDeeperThan(most: number, text: string): boolean {
   if (text.length < 2 * most) return false;
   let depth = 0;

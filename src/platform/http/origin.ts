@@ -1,8 +1,9 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * Whether a request that changes something comes from a page of ours. Browsers say where a form stood: that has to be
- * the host it is sent to, or the public origin. What says nothing is no browser, and carries no one's cookies unasked.
+ * True when a request that changes something comes from a page of ours. Browsers send the origin of a form,
+ * which must be the target host or the public origin. A client that sends none is no browser and carries no
+ * cookies unasked.
  */
 export function isOurs(request: FastifyRequest, publicOrigin: string): boolean {
   const { origin, host, "sec-fetch-site": site } = request.headers;

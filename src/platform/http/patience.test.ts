@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** A server whose bodies have so many milliseconds; its port. */
+/** Starts a server with this many milliseconds for a body; returns its port. */
 async function listening(patience: number, answer: RequestListener): Promise<number> {
   const server = createServer({ requestTimeout: 0 }, answer);
   servers.push(server);
@@ -21,7 +21,9 @@ async function listening(patience: number, answer: RequestListener): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-/** Promises ten bytes and sends them one by one, so many milliseconds apart, until it has no more; what is answered. */
+/**
+ * Announces ten bytes and sends them one by one with this many milliseconds between; returns the response.
+ */
 const sent = (port: number, pause: number, bytes = 10) =>
   new Promise<string>((done) => {
     let text = "";
@@ -43,18 +45,18 @@ const unhurried =
     echo(request, response);
   };
 
-describe("a body", () => {
-  test("that comes in time is heard", async () => expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
+describe("request body", () => {
+  test("arrives in time and is accepted", async () => expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
 
-  test("that does not is ended, and told so", async () => {
+  test("gets 408 when it is slow", async () => {
     expect(await sent(await listening(60, echo), 25)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test("that may take its time has it, as long as it keeps coming", async () => {
+  test("may be slow on a route that allows it, as long as data keeps coming", async () => {
     expect(await sent(await listening(60, unhurried(5_000)), 25)).toContain("all of it");
   });
 
-  test("that was promised and does not come is ended all the same", async () => {
+  test("gets 408 when it was announced and never arrives", async () => {
     expect(await sent(await listening(60, unhurried(80)), 5, 1)).toMatch(/^HTTP\/1.1 408 /);
   });
 });

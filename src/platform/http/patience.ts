@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
-/** Milliseconds in which the body of a usual request has to have come. */
+/** Milliseconds in which a usual body must arrive. */
 const USUAL = 30_000;
-/** Of a body that may take its time: how long nothing may come, and how long all of it may take. */
+/** For a slow body: milliseconds without data, and in total. */
 const QUIET = 30_000;
 const LONGEST = 6 * 60 * 60 * 1_000;
-/** Bytes a second, after the first minute: who sends one byte now and then keeps no line open for hours. */
+/**
+ * Bytes a second after the first minute: a client that trickles bytes does not hold a connection for hours.
+ */
 const SLOWEST = 2_000;
 const LOOKED_AT_EVERY = 5_000;
 
@@ -13,8 +15,8 @@ type Minded = { clock: NodeJS.Timeout; end: () => void };
 const minded = new WeakMap<IncomingMessage, Minded>();
 
 /**
- * Ends a request whose body does not come in thirty seconds, by 408. A route that takes files says so by `takesItsTime`: Node's
- * own bound is one for all requests, and would be too short for those or too long for the rest.
+ * Answers 408 to a body that takes longer than thirty seconds. Upload routes call `allowSlowBody`: Node's own
+ * limit applies to all requests and would be too short for those or too long for the rest.
  */
 export function mindBodies(server: Server, patience = USUAL): void {
   server.prependListener("request", (request: IncomingMessage) => {
@@ -31,7 +33,7 @@ export function mindBodies(server: Server, patience = USUAL): void {
   });
 }
 
-/** From now on the body of this request has hours, as long as it keeps coming. */
+/** From now on this request's body has hours, as long as data keeps coming. */
 export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
   const known = minded.get(request);
   if (!known) return;
@@ -40,7 +42,7 @@ export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
   let seen = begun;
   const look = () => {
     const now = { bytes: request.socket.bytesRead, at: performance.now() };
-    // While it is we who are slow, nothing is to come.
+    // A pause by us is not the client's fault.
     if (now.bytes > seen.bytes || request.isPaused()) seen = now;
     const took = now.at - begun.at;
     const slow = took > 2 * quiet && !request.isPaused() && now.bytes - begun.bytes < (SLOWEST * took) / 1_000;
@@ -49,12 +51,13 @@ export function takesItsTime(request: IncomingMessage, quiet = QUIET): void {
   known.clock = setInterval(look, Math.min(quiet, LOOKED_AT_EVERY)).unref();
 }
 
-/** Bytes that are still read of a body that was refused. */
+/** Bytes of a rejected body that are still read. */
 const STILL_READ = 1_000_000;
 
 /**
- * What is still coming of a body that was refused is read to nowhere, so that the answer is heard: who is cut off while they send hears of
- * an end and nothing else. Where it is much, the line ends with the answer. Its time is bounded as before.
+ * Reads and discards the rest of a rejected body, so that the client sees the response: one that is cut off
+ * while sending sees a reset only. When there is too much, the connection closes after the response. Time
+ * limits still apply.
  */
 export function readOn(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;

@@ -15,7 +15,7 @@ await server.listen({ port: 0, host: "127.0.0.1" });
 const { port } = server.server.address() as AddressInfo;
 afterAll(() => server.close());
 
-/** A line of its own, and all that came on it. */
+/** A raw connection, and everything received on it. */
 function line() {
   let came = "";
   const socket = connect(port, "127.0.0.1");
@@ -26,7 +26,7 @@ function line() {
 const SOON = { timeout: 20_000 };
 const BEGUN = "POST /taken HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n";
 
-test("who still sends what was refused hears the answer, and goes on with the same line", async () => {
+test("a client that still sends a rejected body gets the response and keeps the connection", async () => {
   const { socket, heard } = line();
   socket.write(BEGUN);
   await expect.poll(heard, SOON).toContain("There is one already.");
@@ -35,7 +35,7 @@ test("who still sends what was refused hears the answer, and goes on with the sa
   socket.destroy();
 });
 
-test("who goes on and on has heard it, and the line ends", async () => {
+test("a client that never stops sending gets the response, then the connection closes", async () => {
   const { socket, heard, ended } = line();
   socket.write(BEGUN);
   await expect.poll(heard, SOON).toContain("There is one already.");
@@ -44,7 +44,7 @@ test("who goes on and on has heard it, and the line ends", async () => {
   await ended;
 });
 
-test("who promised more than is read of it is told that the line ends with the answer", async () => {
+test('a body announced larger than what is drained gets "connection: close"', async () => {
   const { socket, heard, ended } = line();
   socket.write("POST /taken HTTP/1.1\r\nhost: x\r\ncontent-length: 5000000\r\n\r\nbegun");
   await expect.poll(heard, SOON).toContain("connection: close");

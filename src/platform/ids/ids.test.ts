@@ -1,40 +1,37 @@
 import { describe, expect, test } from "vitest";
 import { createIdSource, hashOf, idNamed, isId, newSecret, sameSecret, uuidv7 } from "./index.ts";
 
-describe("an id", () => {
-  test("sorts by age, also among thousands of one millisecond", () => {
+describe("ids", () => {
+  test("sort by age, even thousands of one millisecond", () => {
     const ids = Array.from({ length: 1_000 }, () => uuidv7(1_800_000_000_000));
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(1_000);
     expect(uuidv7(1_800_000_000_001) > ids.at(-1)!).toBe(true);
   });
-  test("sorts by age among more of one millisecond than its counter holds", () => {
+  test("sort by age beyond the counter's capacity within a millisecond", () => {
     const ids = Array.from({ length: 10_000 }, () => uuidv7(1_800_000_000_002));
     expect(ids.toSorted()).toEqual(ids);
   });
-  test("sorts by age whatever ids others make in between", () => {
+  test("sort by age whatever ids other sources create in between", () => {
     const newId = createIdSource();
     const ids = Array.from({ length: 100 }, () => (uuidv7(), newId(1_800_000_000_000)));
     expect(ids.toSorted()).toEqual(ids);
   });
-  test("has the form of version 7", () => {
+  test("have the form of version 7", () => {
     expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
-  test("of a name is the same each time, and of no other", () => {
+  test("derived from a name are stable and distinct", () => {
     const id = idNamed("mira", Buffer.from("beans"));
     expect([idNamed("mira", "beans"), isId(id), id[14]]).toEqual([id, true, "8"]);
     for (const other of [["mira"], ["mirab", "eans"], ["mira", "beans", ""], ["5:beans"]]) expect(idNamed(...other)).not.toBe(id);
   });
-  test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])(
-    "is told from %j",
-    (text) => {
-      expect(isId(text)).toBe(false);
-    },
-  );
+  test.each(["", "1", "../x", "0192d5f0-0000-7000-8000-00000000000", "0192d5f0-0000-7000-8000-0000000000000"])("differ from %j", (text) => {
+    expect(isId(text)).toBe(false);
+  });
 });
 
-describe("a secret", () => {
-  test("is never the same, fits in an address, and is kept as a hash", () => {
+describe("secrets", () => {
+  test("stay unique and URL-safe, with only a hash stored", () => {
     const one = newSecret();
     expect(one).toMatch(/^[\w-]{43}$/);
     expect(newSecret()).not.toBe(one);

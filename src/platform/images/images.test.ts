@@ -21,8 +21,8 @@ const halves = async () => {
     .toBuffer();
 };
 
-describe("a picture", () => {
-  test("comes out in the wanted size, as WebP, without what the camera wrote into it", async () => {
+describe("pictures", () => {
+  test("become WebP of the wanted size, without camera metadata", async () => {
     const facts = await sharp(await cutPicture(await halves(), SIZE)).metadata();
     expect(facts).toMatchObject({ format: "webp", width: 40, height: 40 });
     expect(facts.exif).toBeUndefined();
@@ -33,7 +33,7 @@ describe("a picture", () => {
     [1, "blue"],
     [-5, "red"],
     [7, "blue"],
-  ])("is cut where it was asked, and never outside of itself (x = %d)", async (x, colour) => {
+  ])("get cropped where requested, within their bounds (x = %d)", async (x, colour) => {
     const cut = await cutPicture(await halves(), SIZE, { x, y: 0.5, zoom: 2 });
     const { channels } = await sharp(cut).stats();
     expect(channels[0]!.mean > channels[2]!.mean ? "red" : "blue").toBe(colour);
@@ -44,7 +44,7 @@ describe("a picture", () => {
     ["nothing", Buffer.alloc(0)],
     ["the beginning of one", Buffer.from("89504e470d0a1a0a", "hex")],
     ["half of one", null],
-  ])("is refused when it is %s", async (_what, bytes) => {
+  ])("get rejected when %s", async (_what, bytes) => {
     const given = bytes ?? (await halves()).subarray(0, 400);
     await expect(cutPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
@@ -54,12 +54,12 @@ describe("a picture", () => {
     ["a drawing with a program in it", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ["a drawing that says it is one", Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ["a TIFF", Buffer.from("49492a0008000000", "hex")],
-  ])("is refused when it is %s", async (_what, bytes) => {
+  ])("get rejected when %s", async (_what, bytes) => {
     await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({ reason: "wrong-type", fields: { picture: expect.any(String) } });
     await expect(fitPicture(bytes, 40)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
-  test.each(["heic", "mif1"])("of a phone (%s) is refused with a way out", async (brand) => {
+  test.each(["heic", "mif1"])("from a phone (%s) are rejected with advice", async (brand) => {
     const bytes = Buffer.concat([Buffer.from("00000018", "hex"), Buffer.from(`ftyp${brand}`), Buffer.alloc(400)]);
     await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
@@ -67,14 +67,14 @@ describe("a picture", () => {
     });
   });
 
-  test("of more than 65 megapixels is refused before it is unpacked", async () => {
+  test("get rejected above 65 megapixels, before decoding", async () => {
     const huge = await sharp({ create: { width: 10_000, height: 7_000, channels: 3, background: "#fff" } })
       .png({ compressionLevel: 9 })
       .toBuffer();
     await expect(cutPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("that says it has 100 megapixels is refused by that alone: there is nothing in it to unpack", async () => {
+  test("get rejected by a header that claims 100 megapixels", async () => {
     const one = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
@@ -87,7 +87,7 @@ describe("a picture", () => {
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("that moves becomes its first still, however many more there are", async () => {
+  test("keep only the first frame of an animation", async () => {
     const still = (background: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background } });
     const frames = await Promise.all(
       ["#f00", ...Array.from({ length: 200 }, (_, n) => (n % 2 ? "#00f" : "#0f0"))].map((colour) => sharp(still(colour)).png().toBuffer()),

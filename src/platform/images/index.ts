@@ -4,17 +4,18 @@ import { namedAvif, pictureKind } from "./kinds.ts";
 
 export { pictureKind } from "./kinds.ts";
 
-/** Pictures above this many pixels are refused before they are unpacked: phones take photographs of 48 to 64 million. */
+/** Pictures with more pixels are rejected before decoding; phones take photos of 48 to 64 million. */
 const MOST_PIXELS = 65_000_000;
-/** What has more pixels is made smaller first: a JPEG is unpacked at a fraction of its size then, and never whole. */
+/** Larger pictures are shrunk first: a JPEG is then decoded at a fraction of its size, and never whole. */
 const LARGE = { pixels: 16_000_000, side: 4_096 };
 
-/** A part of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
+/** Crop of a picture, in shares of its width and height (0 to 1); `zoom` 1 is the largest that fits. */
 export type Crop = { x: number; y: number; zoom: number };
 
 /**
- * How a picture is read. Of a JPEG or PNG that broke off on its way what has come is shown, as browsers do; anything else
- * has to be whole. Throws `wrong-type` for what is no picture.
+ * Decoder options of a picture. A truncated JPEG or PNG is shown as far as it came, as in browsers; other
+ * formats must be complete.
+ * @throws `wrong-type` for anything but a picture
  */
 function readingOf(bytes: Buffer): SharpOptions {
   const kind = pictureKind(bytes);
@@ -28,9 +29,9 @@ const HEIC = { say: "HEIC pictures cannot be read here. Save it as JPEG, or let 
 const notReadable = ({ say }: { say: string }) => new Refusal("wrong-type", say, { fields: { picture: say } });
 
 /**
- * Re-encodes a picture to WebP of exactly `width` × `height`, cut out by `crop` (by default its middle).
- * Everything that is not the picture (place, camera, comments) is left behind. Throws `wrong-type` for what is
- * no picture and `too-large` for more than 65 megapixels.
+ * Re-encodes a picture to WebP of exactly `width` × `height`, cropped by `crop` (by default its middle),
+ * without metadata such as location and camera.
+ * @throws `wrong-type` for anything but a picture, `too-large` above 65 megapixels
  */
 export async function cutPicture(
   bytes: Buffer,
@@ -49,13 +50,14 @@ export async function cutPicture(
   });
 }
 
-/** A drawing of our own as a picture. Those of others are programs, and are taken nowhere. */
+/** Renders an SVG of our own. Never call it with a user's file. */
 export const paintDrawing = (svg: Buffer, size: { width: number; height: number }): Promise<Buffer> =>
   sharp(svg).resize(size.width, size.height).webp({ quality: 82 }).toBuffer();
 
 /**
- * Re-encodes a picture to WebP within `most` × `most` pixels, never larger than it was. What is not the picture is left
- * behind, and of a moving one the first still remains. Refuses as `cutPicture` does.
+ * Re-encodes a picture to WebP within `most` × `most` pixels, never enlarged, without metadata; an animation
+ * keeps its first frame.
+ * @throws like `cutPicture`
  */
 export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: Buffer; width: number; height: number }> {
   return readable(bytes, async (picture, reading) => {
@@ -68,7 +70,10 @@ export async function fitPicture(bytes: Buffer, most: number): Promise<{ bytes: 
   });
 }
 
-/** A picture of ours as an icon: whole, in the middle of a square PNG, with so much of it left free on each side (in shares); see-through, or on a ground. */
+/**
+ * Turns a stored picture into an icon: whole, centred in a square PNG, with `free` (a share) left empty on
+ * each side; transparent, or on a background.
+ */
 export async function iconOf(bytes: Buffer, size: number, { free, ground }: { free: number; ground?: string }): Promise<Buffer> {
   const edge = Math.round(size * free);
   const background = ground ?? { r: 0, g: 0, b: 0, alpha: 0 };
@@ -80,7 +85,7 @@ export async function iconOf(bytes: Buffer, size: number, { free, ground }: { fr
     .toBuffer();
 }
 
-/** The same picture within 4096 × 4096, lying as it lay; one that is not large stays as it is. */
+/** The same picture within 4096 × 4096, in its own orientation; smaller ones are returned unchanged. */
 async function shrunk(bytes: Buffer, reading: SharpOptions): Promise<Buffer> {
   const { width, height, hasAlpha } = await sharp(bytes, reading).metadata();
   if (width * height <= LARGE.pixels) return bytes;
@@ -98,12 +103,14 @@ async function readable<T>(bytes: Buffer, work: (picture: Buffer, reading: Sharp
       const sentence = "That picture has more than 65 megapixels.";
       throw new Refusal("too-large", sentence, { fields: { picture: sentence } });
     }
-    // What is inside needs a licence to be read: the library has it only where it was built with it.
+    // Decoding HEIC needs a licence: the library has it only in builds with it.
     throw notReadable(pictureKind(bytes) === "heic" ? HEIC : NO_PICTURE);
   }
 }
 
-/** The rectangle of the wanted shape that lies inside the picture, as near to the asked middle as it can. */
+/**
+ * The rectangle of the wanted aspect ratio within the picture, as near to the requested centre as possible.
+ */
 function partOf(from: { width: number; height: number }, to: { width: number; height: number }, crop: Crop) {
   const fit = Math.min(from.width / to.width, from.height / to.height) / Math.min(10, Math.max(1, crop.zoom));
   const width = Math.max(1, Math.round(to.width * fit));
@@ -113,7 +120,7 @@ function partOf(from: { width: number; height: number }, to: { width: number; he
   return { left: place(crop.x, from.width, width), top: place(crop.y, from.height, height), width, height };
 }
 
-/** Whether these bytes are as `cutPicture` makes them: WebP of that size, and nothing else in them. */
+/** True when these bytes are as `cutPicture` makes them: WebP of that size, without metadata. */
 export async function isClean(bytes: Buffer, size: { width: number; height: number }): Promise<boolean> {
   try {
     const { format, width, height, exif, xmp, iptc, pages } = await sharp(bytes, { limitInputPixels: MOST_PIXELS }).metadata();

@@ -4,7 +4,7 @@ import { cutPicture, fitPicture, pictureKind } from "./index.ts";
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: "#0a0" } });
 
-/** An AVIF that names its container first, as encoders on phones and in image services do. */
+/** An AVIF whose main brand is its container, as encoders of phones and image services write it. */
 async function avifCalled(brand: string): Promise<Buffer> {
   const bytes = await plain(40, 20).avif({ quality: 50 }).toBuffer();
   bytes.write(brand, 8, "latin1");
@@ -12,13 +12,13 @@ async function avifCalled(brand: string): Promise<Buffer> {
 }
 
 describe("AVIF", () => {
-  test.each(["avif", "mif1", "miaf", "msf1"])("that calls itself %s is read by the brand beside it", async (brand) => {
+  test.each(["avif", "mif1", "miaf", "msf1"])("named %s is recognised by its compatible brands", async (brand) => {
     const bytes = await avifCalled(brand);
     expect(pictureKind(bytes)).toBe("avif");
     expect(await fitPicture(bytes, 30)).toMatchObject({ width: 30, height: 15 });
   });
 
-  test("is told from HEIC, and from a film in the same container", () => {
+  test("differs from HEIC, and from a video in the same container", () => {
     const file = (...brands: string[]) => {
       const names = brands.map((brand) => Buffer.from(brand, "latin1"));
       const size = Buffer.alloc(4);
@@ -33,15 +33,15 @@ describe("AVIF", () => {
 });
 
 describe("photograph of 48 megapixels", () => {
-  test("is taken, made smaller and set upright", async () => {
+  test("gets shrunk and rotated upright", async () => {
     const bytes = await plain(8_064, 6_048).jpeg({ quality: 40 }).withMetadata({ orientation: 6 }).toBuffer();
     expect(await fitPicture(bytes, 2_000)).toMatchObject({ width: 1_500, height: 2_000 });
     expect(await sharp(await cutPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({ width: 400, height: 400 });
   });
 });
 
-describe("JPEG that broke off", () => {
-  test("is shown as far as it came, as browsers do", async () => {
+describe("truncated JPEG", () => {
+  test("shows as far as it came, as in browsers", async () => {
     const noise = await sharp({
       create: { width: 400, height: 400, channels: 3, background: "#fff", noise: { type: "gaussian", mean: 128, sigma: 30 } },
     })

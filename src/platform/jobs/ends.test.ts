@@ -7,7 +7,7 @@ import { later, startLanes } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction } = database;
 
-/** What keeps its jobs locked, until it is opened; `held` when it is. */
+/** Keeps its jobs locked until it is released; `held` resolves when it has one. */
 function holding(task: string) {
   const [held, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = inTransaction(async (tx) => {
@@ -25,7 +25,7 @@ function holding(task: string) {
 const tasksLeft = async () =>
   (await many(db, sql<{ task: string }>`select task_identifier as task from graphile_worker.jobs where ${true}`)).map(({ task }) => task);
 
-test("has stopped when it is written down of all it has done that it is done", async () => {
+test("a worker stops only after it recorded its jobs as done", async () => {
   const taken = Promise.withResolvers<ReturnType<typeof holding>>();
   const tasks = {
     async one() {
@@ -48,7 +48,7 @@ test("has stopped when it is written down of all it has done that it is done", a
   expect(await tasksLeft()).toEqual([]);
 });
 
-test("goes on when the database did not hear of the end of a job, which is given back later", async () => {
+test("a worker survives when a job's end cannot be recorded; the job is released later", async () => {
   const hasty = openDatabase({
     connection: database.connection,
     world: { now: () => new Date(), newId: String },

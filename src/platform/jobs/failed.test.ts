@@ -5,7 +5,7 @@ import { failedJobs, giveJobUp, later, tryJobAgain } from "./index.ts";
 
 const { db } = await testDatabase();
 
-/** A job that has been tried this often, of twelve times. */
+/** A job that failed this often, of twelve attempts. */
 async function failed(task: string, attempts: number) {
   await later(db, { task, payload: {} });
   const [job] = await many(db, sql<{ id: string }>`select id from graphile_worker.jobs where task_identifier = ${task}`);
@@ -13,7 +13,7 @@ async function failed(task: string, attempts: number) {
   return job!.id;
 }
 
-test("a job that failed is told, is tried again as if for the first time, or is taken away", async () => {
+test("a failed job is listed, retried from the first attempt, or deleted", async () => {
   const [soon, never] = [await failed("soon", 2), await failed("never", 12)];
   await later(db, { task: "fine", payload: {} });
   expect(await failedJobs(db)).toMatchObject([
@@ -27,7 +27,7 @@ test("a job that failed is told, is tried again as if for the first time, or is 
   expect([await tryJobAgain(db, never), await giveJobUp(db, never)]).toEqual([0, 0]);
 });
 
-test("what is being tried just now is left to whoever tries it", async () => {
+test("a running job is left to its worker", async () => {
   const id = await failed("busy", 2);
   await run(db, sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where id = ${id}::bigint`);
   expect([await tryJobAgain(db, id), await giveJobUp(db, id)]).toEqual([0, 0]);

@@ -1,19 +1,19 @@
 import { type Db, many, sql } from "#platform/database";
 
-/** A job that has failed at least once and is still to be done. */
+/** A job that failed at least once and is not done. */
 export type FailedJob = {
   id: string;
   task: string;
   attempts: number;
   error: string;
   failedAt: Date;
-  /** Null once it has been tried as often as it may: then only when somebody says so. */
+  /** Null after its last attempt: it then runs only when retried by hand. */
   nextAt: Date | null;
 };
 
 const MOST = 100;
 
-/** Those jobs, the ones that wait for a person first, then the latest; 100 at most. */
+/** Lists failed jobs: those that wait for a manual retry first, then the latest; at most 100. */
 export const failedJobs = (db: Db): Promise<FailedJob[]> =>
   many(
     db,
@@ -24,10 +24,10 @@ export const failedJobs = (db: Db): Promise<FailedJob[]> =>
       order by attempts < max_attempts, updated_at desc, id limit ${MOST}`,
   );
 
-/** Has a job tried again now, as if for the first time. Returns how many that was: none where it is done, or being tried. */
+/** Runs a job again now, from its first attempt. Returns the number of jobs: 0 when it is done or running. */
 export const tryJobAgain = async (db: Db, id: string): Promise<number> =>
   (await many(db, sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`)).length;
 
-/** Takes a job away: it is never done. Returns how many that was: none where it is done, or being tried. */
+/** Deletes a job, which then never runs. Returns the number of jobs: 0 when it is done or running. */
 export const giveJobUp = async (db: Db, id: string): Promise<number> =>
   (await many(db, sql`select id from graphile_worker.complete_jobs(array[${id}::bigint])`)).length;

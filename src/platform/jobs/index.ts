@@ -9,11 +9,11 @@ import { keepRoll } from "./roll.ts";
 export { failedJobs, giveJobUp, tryJobAgain } from "./failed.ts";
 export type { FailedJob } from "./failed.ts";
 
-/** What a job is called and what it is told. Payloads are ids, not contents. */
+/** A job's task and payload. Payloads are ids, not contents. */
 export type Job = { task: string; payload: Record<string, unknown>; runAt?: Date; key?: string; mostAttempts?: number; priority?: number };
 export type Tasks = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
-/** Puts a job beside the rows it is about, in their transaction: both are stored, or neither. */
+/** Adds a job in the transaction of the rows it is about: both are stored, or neither. */
 export async function later(tx: Db, job: Job): Promise<void> {
   await run(
     tx,
@@ -24,8 +24,8 @@ export async function later(tx: Db, job: Job): Promise<void> {
 }
 
 /**
- * Whether a job of one of these keys is still to come, or was taken up in the last 10 seconds, in which it may not have shown itself yet: one that
- * its worker took with it when it died is not.
+ * True when a job with one of these keys is pending, or was started in the last 10 seconds (its effects may
+ * not show yet). A job whose worker died does not count.
  */
 export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
   (
@@ -37,7 +37,7 @@ export const isToCome = async (db: Db, keys: string[]): Promise<boolean> =>
     )
   ).comes;
 
-/** `later` for many at once, in one statement. */
+/** `enqueueJob` for many at once, in one statement. */
 export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
   await run(
     tx,
@@ -48,23 +48,22 @@ export async function laterAll(tx: Db, jobs: Job[]): Promise<void> {
   );
 }
 
-/** Makes or brings up to date the worker's own tables. */
+/** Creates or updates the tables of the job queue. */
 export const migrateJobs = (pgPool: pg.Pool, log: Log) => runMigrations({ pgPool, logger: quiet(log) });
 
-/** What workers ask, and are asked over. */
 type Where = Pick<Database, "db" | "pool">;
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Works through jobs, `atOnce` at a time, and what `calendar` (lines of crontab) says, until `stop` is called. What another process
- * has begun is taken up again some three minutes after it died.
+ * Runs jobs, `atOnce` at a time, and the cron lines of `calendar`, until `stop` is called. Jobs of a dead
+ * process are taken up again about three minutes later.
  */
 export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: number, log: Log, calendar: string[]): Promise<Worker> {
   const names = new Set<string>();
   const begin = () => {
     names.clear();
     const events: WorkerEvents = new EventEmitter();
-    // What is begun is locked by the name of the pool, not by that of one of its workers.
+    // Jobs are locked under the name of the pool, not of a single worker.
     events.on("pool:create", ({ workerPool }) => names.add(workerPool.id));
     return runWorker({
       pgPool: pool,
@@ -89,8 +88,8 @@ export async function startWorker({ pool, db }: Where, tasks: Tasks, atOnce: num
 }
 
 /**
- * That a job has ended is written down apart from the work, and waited for before a worker has stopped, only where ends are gathered. Elsewhere
- * nobody waits for it, and what it throws ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without `await`.
+ * Batched completion makes a worker wait for it before it stops. Otherwise the completion is not awaited and
+ * a failure ends the process: graphile-worker 0.18, `worker.ts`, `completeJob(job)` without `await`.
  */
 const WAITED_FOR = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -99,10 +98,13 @@ const taskList = (tasks: Tasks) =>
     Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as Record<string, unknown>)]),
   ) as TaskList;
 
-/** Tasks that wait for each other and for no others, `atOnce` of them at work; `calendar` as for `startWorker`. */
+/** Tasks that share `atOnce` workers and wait for no others; `calendar` as for `startWorker`. */
 export type Lane = { tasks: Tasks; atOnce: number; calendar?: string[] };
 
-/** Works through each of the lanes, until `stop` is called: what takes minutes keeps nothing short waiting that is in another lane. */
+/**
+ * Runs each of the queues until `stop` is called: a job of minutes does not delay short ones of another
+ * queue.
+ */
 export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise<Worker> {
   const started = await Promise.allSettled(
     lanes.map(({ tasks, atOnce, calendar = [] }) => startWorker(where, tasks, atOnce, log, calendar)),
@@ -115,11 +117,11 @@ export async function startLanes(where: Where, log: Log, lanes: Lane[]): Promise
   throw failed.reason;
 }
 
-/** The worker's own words go to our log; a job's failure is logged with its name, never with its payload. */
+/** Worker messages go to our log; a failed job is logged by name, never with its payload. */
 const quiet = (log: Log) =>
   new Logger(() => (level, message, meta) => {
     const err: unknown = meta?.["error"] ?? meta?.["err"] ?? meta?.["fatalError"];
-    // A line to the database that broke comes back by itself; a job that failed is somebody's concern.
+    // A lost database connection recovers on its own; a failed job needs attention.
     if (level === "error" && !isUnavailable(err)) log.error({ err }, message);
     else if (level === "error") log.warn({ err }, message);
     else if (level === "warning") log.warn(message);

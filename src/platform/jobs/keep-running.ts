@@ -4,12 +4,13 @@ import { SECOND } from "#platform/clock";
 import { isUnavailable } from "#platform/database";
 import type { Log } from "#platform/log";
 
-/** So long it is waited before what has ended by itself is begun anew, in milliseconds. */
+/** Milliseconds before a worker that ended on its own is restarted. */
 const PAUSE = 2 * SECOND;
 
 /**
- * Runs what `begin` begins, and begins it anew whenever it ends by itself: a worker gives up when the database did not hear that a job has ended.
- * Returns how to stop it, which is done when all that it has done is written down. Throws what the first beginning threw.
+ * Runs a worker and restarts it whenever it ends on its own: it gives up when the database did not record the
+ * end of a job. Returns the stop function, which resolves once all finished jobs are recorded. Throws when
+ * the first start fails.
  */
 export async function keepRunning(begin: () => Promise<Runner>, log: Log): Promise<() => Promise<void>> {
   const stopping = new AbortController();
@@ -23,13 +24,13 @@ export async function keepRunning(begin: () => Promise<Runner>, log: Log): Promi
   const running = run();
   return async () => {
     stopping.abort();
-    // What is about to end by itself refuses to be stopped.
+    // A worker that is already ending rejects a stop.
     await runner?.stop().catch(() => {});
     await running;
   };
 }
 
-/** Begins it as soon as the database can be asked again; null when it is not wanted any more. */
+/** Starts it as soon as the database answers again; null when it was stopped meanwhile. */
 async function begunAnew(begin: () => Promise<Runner>, signal: AbortSignal, log: Log): Promise<Runner | null> {
   while (!signal.aborted) {
     await pause(PAUSE, undefined, { signal }).catch(() => {});

@@ -7,7 +7,7 @@ import { later, startLanes } from "./index.ts";
 const database = await testDatabase();
 const log = openLog("silent");
 
-test("what takes long keeps what is short in another lane from nothing, and what is like it waiting", async () => {
+test("a slow job delays its own worker queue, not the short jobs of another", async () => {
   const [begun, end, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long: number[] = [];
   const worker = await startLanes(database, log, [

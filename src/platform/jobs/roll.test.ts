@@ -10,7 +10,7 @@ const { db } = database;
 
 const MINE = ["worker-mine"];
 
-/** A job that a worker has begun so many minutes ago. */
+/** A job that a worker started this many minutes ago. */
 async function begun(task: string, worker: string, minutes: number) {
   await later(db, { task, payload: {} });
   await run(
@@ -20,7 +20,7 @@ async function begun(task: string, worker: string, minutes: number) {
   );
 }
 
-/** Nothing was heard of a worker for so many minutes. */
+/** Last heartbeat of a worker, this many minutes ago. */
 const lastSeen = (worker: string, minutes: number) =>
   run(
     db,
@@ -33,7 +33,7 @@ const whoHas = async (task: string) => {
   return rows.map(({ by }) => by);
 };
 
-test("what a worker has begun that died is given back at the second look, and done by another", async () => {
+test("a dead worker's jobs are released at the second check and done by another", async () => {
   await begun("left", "worker-dead", 10);
   await lastSeen("worker-dead", 10);
   const silent = await callRoll(db, MINE, []);
@@ -49,7 +49,7 @@ test("what a worker has begun that died is given back at the second look, and do
   expect(await whoHas("left")).toEqual([]);
 });
 
-test("what was begun by who has never said anything is given back, too, but not at once", async () => {
+test("jobs of a worker that never sent a heartbeat are released too, with a delay", async () => {
   await begun("left", "worker-dead", 10);
   await begun("fresh", "worker-new", 1);
   await callRoll(db, MINE, await callRoll(db, MINE, []));
@@ -57,7 +57,7 @@ test("what was begun by who has never said anything is given back, too, but not 
   expect(await whoHas("fresh")).toEqual(["worker-new"]);
 });
 
-test("who is heard of again between two looks, as after the database was away, keeps what it has begun", async () => {
+test("a worker that reappears between two checks keeps its jobs", async () => {
   await begun("theirs", "worker-theirs", 10);
   await lastSeen("worker-theirs", 10);
   const silent = await callRoll(db, MINE, []);
@@ -66,7 +66,7 @@ test("who is heard of again between two looks, as after the database was away, k
   expect(await whoHas("theirs")).toEqual(["worker-theirs"]);
 });
 
-test("a worker keeps what it has begun for as long as it works at it", async () => {
+test("a live worker keeps a long-running job", async () => {
   const [at, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const tasks = {
     async long() {
@@ -86,7 +86,7 @@ test("a worker keeps what it has begun for as long as it works at it", async () 
   await worker.stop();
 });
 
-test("names of workers that have long gone are forgotten", async () => {
+test("names of workers long gone are deleted", async () => {
   await lastSeen("worker-old", 25 * 60);
   await lastSeen("worker-of-today", 23 * 60);
   await callRoll(db, MINE, []);

@@ -2,15 +2,15 @@ import { MINUTE, SECOND } from "#platform/clock";
 import { type Db, isUnavailable, many, run, sql } from "#platform/database";
 import type { Log } from "#platform/log";
 
-/** So often whoever works through jobs says so, in milliseconds. */
+/** Milliseconds between heartbeats of a worker. */
 const EVERY = 30 * SECOND;
-/** Of whom nothing was heard for so long, in seconds, and at two looks in a row, is dead. */
+/** Seconds of silence, seen in two checks in a row, after which a worker counts as dead. */
 const SILENCE = (3 * MINUTE) / SECOND;
 
 /**
- * Says that the workers of these names are at work, and gives back, for others to take up, what those have begun who are silent now and
- * were at the last look (`silent`): a database that was away for a while has heard of nobody, and so one more look is waited for. Returns
- * who is silent now.
+ * Records heartbeats of the named workers and releases the jobs of those that are silent now and were at the
+ * last check (`silent`): after a database outage all are silent once, so it takes two checks. Returns the
+ * silent ones.
  */
 export async function callRoll(db: Db, here: readonly string[], silent: readonly string[]): Promise<string[]> {
   await run(
@@ -32,7 +32,9 @@ export async function callRoll(db: Db, here: readonly string[], silent: readonly
 
 const lately = sql`now() - ${SILENCE} * interval '1 second'`;
 
-/** Calls the roll again and again, for the workers that `here` names at that moment. Returns how to end it. */
+/**
+ * Records heartbeats regularly for the workers that `here` names at that moment. Returns the stop function.
+ */
 export function keepRoll(db: Db, here: ReadonlySet<string>, log: Log): () => Promise<void> {
   let silent: string[] = [];
   const call = async () => {
@@ -42,7 +44,7 @@ export function keepRoll(db: Db, here: ReadonlySet<string>, log: Log): () => Pro
       const dead = silent.filter((id) => before.includes(id));
       if (dead.length > 0) log.warn({ workers: dead }, "what a process had begun that died is taken up again");
     } catch (err) {
-      // It comes back by itself, and the next look says all that this one would have said.
+      // It recovers on its own, and the next heartbeat makes up for this one.
       if (!isUnavailable(err)) log.error({ err }, "could not see who works through jobs");
     }
   };

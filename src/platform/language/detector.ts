@@ -6,12 +6,13 @@ type Answer = { id: number; scores: Scores };
 const THREAD = new URL("./thread.ts", import.meta.url);
 /** Milliseconds without a text after which the thread ends. */
 const IDLE = 60_000;
-/** Milliseconds that somebody who sends a text waits for its language. */
+/** Milliseconds that a request waits for the language of its text. */
 const PATIENCE = 3_000;
 
 /**
- * The detector in a thread of its own: its tables take 90 MB and a quarter of a second to load, which neither the event
- * loop nor an idle process shall bear. It starts with the first text and ends when none has come for a minute.
+ * Language detection in a thread of its own: its tables take 90 MB and a quarter of a second to load, too
+ * much for the event loop and for an idle process. The thread starts with the first text and ends after a
+ * minute without one.
  */
 export class Detector {
   #worker: Worker | null = null;
@@ -19,7 +20,7 @@ export class Detector {
   #last = 0;
   readonly #waiting = new Map<number, (scores: Scores) => void>();
 
-  /** How much a text looks like each language; nothing where the thread does not answer in time. */
+  /** Score of a text per language; empty when the thread does not answer in time. */
   async scores(text: string): Promise<Scores> {
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#last;
@@ -56,7 +57,7 @@ export class Detector {
     this.#idle.unref();
   }
 
-  /** Whoever waits for a thread that is gone waits for nothing; the next text starts another one. */
+  /** Requests to a dead thread get an empty result; the next text starts a new one. */
   #lose(worker: Worker) {
     if (this.#worker !== worker) return;
     this.#worker = null;

@@ -1,6 +1,6 @@
 import { Detector, type Scores } from "./detector.ts";
 
-/** Languages that can be told apart, by their two letters (ISO 639-1). */
+/** Languages that can be detected, by two-letter code (ISO 639-1). */
 export const LANGUAGES = (
   "am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl " +
   "no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh"
@@ -8,12 +8,15 @@ export const LANGUAGES = (
 
 export const isLanguage = (code: string): boolean => LANGUAGES.includes(code);
 
-/** Characters of a text that are looked at; more say nothing that these do not. */
+/** Characters of a text that are used; more add nothing. */
 const LOOKED_AT = 1_000;
-/** Letters from which a text speaks more and more for itself, and how much less than that two words say. */
+/**
+ * Number of letters above which the bonus of the probable languages shrinks, and its highest factor for
+ * shorter texts.
+ */
 const SHORT = 30;
 const SHORTEST = 1.3;
-/** What a short text is likely to be written in: its author's language, then one that the community speaks. */
+/** Bonus of a short text's probable languages: its author's, then those of the community. */
 const OWN = 0.1;
 const COMMON = 0.1;
 
@@ -22,8 +25,8 @@ const detector = new Detector();
 type Likely = { author: string; common: readonly string[] };
 
 /**
- * The language of a text in Markdown: by its letters, and where these are few also by the language of its author and
- * those of the interface. The author's where nothing is known of the text. Never throws.
+ * Detects the language of a Markdown text: by its letters, and for short texts also by the language of its
+ * author and of the interface. Falls back to the author's. Never throws.
  */
 export async function detectLanguage(markdown: string, likely: Likely): Promise<string> {
   const text = proseIn(markdown);
@@ -40,7 +43,7 @@ function likeliest(scores: Scores, letters: number, { author, common }: Likely):
   return scored.toSorted((a, b) => b.score - a.score)[0]?.language ?? author;
 }
 
-/** The words of a text, without what is of no language: code, addresses, mentions and marks. */
+/** The prose of a text, without code, addresses, mentions and marks. */
 const proseIn = (markdown: string): string =>
   markdown
     .slice(0, LOOKED_AT * 4)

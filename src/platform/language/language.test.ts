@@ -19,7 +19,7 @@ describe("language of a text", () => {
     ["ja", "日曜日に誰が水をやりますか"],
     ["zh", "谁在星期天浇水"],
     ["fa", "چه کسی یکشنبه آب می‌دهد؟"],
-  ])("is found to be %s whatever the author speaks: %s", async (language, text) => {
+  ])("detects %s whatever the author's language: %s", async (language, text) => {
     for (const author of common) expect(await detect(text, author)).toBe(language);
   });
 
@@ -28,21 +28,21 @@ describe("language of a text", () => {
     ["es", "Valla rota"],
     ["fr", "Nouveau banc"],
     ["en", "Broken fence"],
-  ])("of two words leans on the author's: %s", async (author, text) => {
+  ])("prefers the author's language for two words: %s", async (author, text) => {
     expect(await detect(text, author)).toBe(author);
   });
 
   test.each(["", "👍🏽 42", "https://example.org/wer-giesst-am-sonntag", "```\nfor (const it of all) print(it);\n```", "@tomas"])(
-    "that says nothing is the author's: %j",
+    "falls back to the author's for a text without words: %j",
     async (text) => expect(await detect(text, "fr")).toBe("fr"),
   );
 
-  test("is that of the words, not of the code and addresses among them", async () => {
+  test("ignores code and addresses", async () => {
     const code = "```js\nfunction whoWaters(theDay) { return people.filter((person) => person.waters(theDay)); }\n```\n";
     expect(await detect(`Das geht nicht mehr, wer weiß warum?\n${code}https://example.org/this/is/an/english/address`)).toBe("de");
   });
 
-  test("is one that can be chosen", () => {
+  test("returns one of the selectable languages", () => {
     expect(common.every(isLanguage)).toBe(true);
     expect(LANGUAGES.every((it) => /^[a-z]{2}$/.test(it))).toBe(true);
     expect(isLanguage("xx")).toBe(false);

@@ -6,10 +6,10 @@ import { SharedLimiter } from "./shared.ts";
 export { networkOf } from "./network.ts";
 export { Room } from "./room.ts";
 
-/** So many `points` within so many `seconds`. */
+/** At most `points` within `seconds`. */
 export type Allowance = { points: number; seconds: number };
 
-/** Counts what callers do, by name of the limit and key of the caller: in this process, or in Redis for all that share it. */
+/** Counts calls per limit and caller: in this process, or in Redis for all that share it. */
 export class Limits {
   readonly #redis: Redis | null;
   readonly #counters = new Map<string, RateLimiterMemory | SharedLimiter>();
@@ -18,7 +18,10 @@ export class Limits {
     this.#redis = redis;
   }
 
-  /** Takes `cost` points; throws the refusal `too-many` with the seconds to wait when there are none left. */
+  /**
+   * Takes `cost` points.
+   * @throws `too-many` with the seconds to wait
+   */
   async take(name: string, allowance: Allowance, key: string, cost = 1): Promise<void> {
     try {
       await this.#counter(name, allowance).consume(key, cost);
@@ -28,17 +31,17 @@ export class Limits {
     }
   }
 
-  /** How many points the key has used within the window. */
+  /** Points that the key has used within the window. */
   async used(name: string, allowance: Allowance, key: string): Promise<number> {
     return (await this.#counter(name, allowance).get(key))?.consumedPoints ?? 0;
   }
 
-  /** Gives a key all of its points back: after a sign-in that went well, for instance. */
+  /** Resets a key's points, for instance after a successful sign-in. */
   async forget(name: string, allowance: Allowance, key: string): Promise<void> {
     await this.#counter(name, allowance).delete(key);
   }
 
-  /** Forgets everything that was counted, in Redis for all processes: for test installations that are emptied. */
+  /** Deletes all counts, in Redis for all processes: for test installations that are emptied. */
   async clear(): Promise<void> {
     this.#counters.clear();
     if (this.#redis) await this.#redis.removeAll("limit:");
@@ -46,7 +49,7 @@ export class Limits {
 
   #counter(name: string, { points, seconds }: Allowance) {
     const known = this.#counters.get(name);
-    // What is allowed may be a setting: what was counted stays, what it is held against is what holds now.
+    // The limit may be a setting: what was counted stays, and the current limit applies.
     if (known instanceof SharedLimiter) known.allow({ points, duration: seconds });
     else if (known) Object.assign(known, { points, duration: seconds });
     if (known) return known;
@@ -57,7 +60,7 @@ export class Limits {
   }
 }
 
-/** The refusal for whoever was too quick, with the seconds to wait. `why` is a sentence. */
+/** The refusal for too many requests, with the seconds to wait. `why` is a sentence. */
 export const tooMany = (retryAfter: number, why = "That was a bit much at once.") =>
   new Refusal("too-many", `${why} Please try again in ${spoken(retryAfter)}.`, { retryAfter });
 

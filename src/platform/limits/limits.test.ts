@@ -9,10 +9,10 @@ const shared = inject("redis") ? await testRedis() : null;
 describe.each([
   ["in this process", false],
   ["in Redis", true],
-] as const)("limits counted %s", (_where, inRedis) => {
+] as const)("rate limits counted %s", (_where, inRedis) => {
   const skipped = inRedis && !shared;
   const open = () => new Limits(inRedis ? shared : null);
-  test.skipIf(skipped)("let through what is allowed, then refuse with the seconds to wait", async () => {
+  test.skipIf(skipped)("allow up to the limit, then refuse with the seconds to wait", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     const refusal = await limits.take("tries", THREE, "a").catch((it: unknown) => it);
@@ -20,7 +20,7 @@ describe.each([
     expect((refusal as { retryAfter: number }).retryAfter).toBeGreaterThan(50);
   });
 
-  test.skipIf(skipped)("count each caller and each limit for itself", async () => {
+  test.skipIf(skipped)("count each caller and each limit separately", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.take("tries", THREE, "b");
@@ -29,7 +29,7 @@ describe.each([
     expect(await limits.used("tries", THREE, "b")).toBe(1);
   });
 
-  test.skipIf(skipped)("follow what is allowed where that is a setting, and forget nothing", async () => {
+  test.skipIf(skipped)("follow a changed limit and keep what was counted", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await expect(limits.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });
@@ -38,14 +38,14 @@ describe.each([
     await expect(limits.take("tries", { ...THREE, points: 2 }, "b", 3)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test.skipIf(skipped)("are all cleared at once", async () => {
+  test.skipIf(skipped)("can all be cleared at once", async () => {
     const limits = open();
     for (const name of ["tries", "others"]) await limits.take(name, THREE, "a", 3);
     await limits.clear();
     for (const name of ["tries", "others"]) expect(await limits.used(name, THREE, "a")).toBe(0);
   });
 
-  test.skipIf(skipped)("can be given back", async () => {
+  test.skipIf(skipped)("can be reset", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await limits.forget("tries", THREE, "a");
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test.skipIf(!shared)("limits counted in Redis are those of all processes together", async () => {
+test.skipIf(!shared)("rate limits in Redis are shared by all processes", async () => {
   const [here, there] = [new Limits(shared), new Limits(shared)];
   await here.take("tries", THREE, "a");
   await there.take("tries", THREE, "a", 2);

@@ -10,4 +10,4 @@ test.each([
   ["fe80::1%eth0", "fe80::/64"],
   ["not an address", "not an address"],
   ["", ""],
-])("address %s is counted as %s", (address, network) => expect(networkOf(address)).toBe(network));
+])("address %s counts as %s", (address, network) => expect(networkOf(address)).toBe(network));

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Who is counted as one: an IPv4 address, or the /64 network of an IPv6 address, since a household has all of that and could
- * come from another address each time.
+ * The unit of rate limits: an IPv4 address, or the /64 network of an IPv6 address, because a household has
+ * all of it and could use another address each time.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -4,7 +4,7 @@ import { Room } from "./room.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("room is asked about once a second", async () => {
+test("a quota is queried at most once a second", async () => {
   let asked = 0;
   const room = new Room(async () => ++asked === 1);
   expect(await Promise.all([room.left(), room.left()])).toEqual([true, true]);
@@ -14,7 +14,7 @@ test("room is asked about once a second", async () => {
   expect([await room.left(), asked]).toEqual([false, 2]);
 });
 
-test("a question that failed is asked again", async () => {
+test("a failed quota query is retried", async () => {
   let asked = 0;
   const room = new Room(async () => {
     if (++asked === 1) throw new Error("away");

@@ -1,8 +1,8 @@
 const ASKED_AGAIN_AFTER = 1_000;
 
 /**
- * Whether there is room for more of something. Counting costs as much as there is, and so it is done once a second at most: a few too
- * many are no harm.
+ * Caches whether a quota has space left. Counting takes time proportional to the content, so it runs at most
+ * once a second; a few too many do no harm.
  */
 export class Room {
   readonly #hasRoom: () => Promise<boolean>;
@@ -13,7 +13,7 @@ export class Room {
     this.#hasRoom = hasRoom;
   }
 
-  /** Asks what was given, or remembers what it said within the last second. A question that failed is asked again. */
+  /** Asks the given query, or returns its result of the last second. A failed query is retried. */
   async left(): Promise<boolean> {
     const now = performance.now();
     if (this.#answer && now < this.#until) return this.#answer;

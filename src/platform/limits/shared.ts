@@ -5,8 +5,8 @@ type Allowed = { points: number; duration: number };
 type Counting = Allowed & { keyPrefix: string };
 
 /**
- * What is counted for all processes together. The library is handed those few commands that it knows, each of which ends in time; while Redis is
- * away, this process counts for itself, so that nobody is kept out and no limit is open.
+ * Counts for all processes together. The library gets only the commands it needs, each with a timeout; while
+ * Redis is unavailable this process counts on its own, so nothing is blocked and no limit is open.
  */
 export class SharedLimiter extends RateLimiterRedis {
   readonly #meanwhile: RateLimiterMemory;
@@ -23,13 +23,13 @@ export class SharedLimiter extends RateLimiterRedis {
     this.#meanwhile = meanwhile;
   }
 
-  /** What is allowed from now on, whoever counts. */
+  /** Changes the limit for both counters. */
   allow(allowed: Allowed): void {
     Object.assign(this.#meanwhile, allowed);
     Object.assign(this, allowed);
   }
 
-  /** Whoever gets their points back gets those back as well that were counted here while Redis was away: it may be away again. */
+  /** Also resets the points counted locally during an outage: Redis may fail again. */
   override async delete(key: string): Promise<boolean> {
     await this.#meanwhile.delete(key);
     return super.delete(key);

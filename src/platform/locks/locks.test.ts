@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const release of open.splice(0)) await release();
 });
 
-/** Somebody who takes it, and is done when asked. */
+/** A holder that releases when asked. */
 async function polite(locks: Locks, name: string) {
   const asked = Promise.withResolvers<void>();
   const release = await locks.take(name, { letGo: asked.resolve, signal: nobody() });
@@ -27,7 +27,7 @@ async function polite(locks: Locks, name: string) {
 test.each([
   ["in another process", there],
   ["in the same one", here],
-])("one at a time holds a name: who holds it is asked to let go, and who wants it, %s, has it then", async (_where, other) => {
+])("a lock has one holder: it is asked to release, and the waiter, %s, gets it", async (_where, other) => {
   const one = await polite(here, "bean");
   const events: string[] = [];
   const waiting = polite(other, "bean").then((it) => (events.push("taken"), it));
@@ -39,12 +39,12 @@ test.each([
   await two.release();
 });
 
-test("who wants another name waits for nobody", async () => {
+test("a lock of another name waits for no one", async () => {
   open.push(await here.take("bean", quietly), await there.take("pea", quietly), await here.take("onion", quietly));
   expect(open).toHaveLength(3);
 });
 
-test("who waits for a name is not asked to let go of it", async () => {
+test("a waiter is not asked to release", async () => {
   let asked = 0;
   const release = await here.take("bean", { letGo: () => asked++, signal: nobody() });
   const askedWhoWait: string[] = [];
@@ -59,7 +59,7 @@ test("who waits for a name is not asked to let go of it", async () => {
   await Promise.all(waiting);
 });
 
-test("many who want the same have it one after the other", async () => {
+test("many waiters get the lock one after the other", async () => {
   let inside = 0;
   const most: number[] = [];
   await Promise.all(
@@ -74,7 +74,7 @@ test("many who want the same have it one after the other", async () => {
   expect(most).toEqual(Array.from({ length: 12 }, () => 1));
 });
 
-test("who waits too long, or does not want it any more, is refused, and stands in nobody's way", async () => {
+test("a waiter that times out or aborts is refused and blocks no one", async () => {
   const hasty = new Locks({ pool, patience: 100 });
   const release = await here.take("bean", quietly);
   await expect(hasty.take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
@@ -87,7 +87,7 @@ test("who waits too long, or does not want it any more, is refused, and stands i
   expect(open).toHaveLength(1);
 });
 
-test("who holds it on a connection that breaks is told, and somebody else has it", async () => {
+test("a holder whose connection breaks is notified, and another gets the lock", async () => {
   const one = await polite(here, "bean");
   await pool.query(
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
@@ -95,13 +95,13 @@ test("who holds it on a connection that breaks is told, and somebody else has it
   await one.asked;
   const two = await polite(there, "bean");
   await one.release();
-  // Whoever had it before lets go of nothing that is not theirs any more.
+  // The previous holder's release does not affect the new holder.
   await expect(new Locks({ pool, patience: 100 }).take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable" });
   await two.release();
   await (await polite(here, "bean")).release();
 });
 
-test("nothing is kept from the pool when nobody holds anything", async () => {
+test("no connection is taken while no lock is held", async () => {
   await (
     await here.take("bean", quietly)
   )();

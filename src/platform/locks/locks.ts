@@ -3,27 +3,27 @@ import type pg from "pg";
 import { Refusal } from "#platform/refusal";
 
 const CHANNEL = "kith_locks";
-/** Milliseconds between two looks at whether another process has let go, and until one has waited long enough. */
+/** Milliseconds between two attempts while another process holds the lock, and until a waiter gives up. */
 const AGAIN = 50;
 const PATIENCE = 30_000;
 
 export type Wish = {
-  /** Asked of whoever holds it when somebody else wants it, and when it is no longer sure that they do. May be called more than once. */
+  /** Called when another wants the lock, and when the lock may be lost. May be called more than once. */
   letGo: () => void;
-  /** Whoever waits for it does not want it any more. */
+  /** Aborted when the waiter gives up. */
   signal: AbortSignal;
 };
-/** Who holds a name, or is next to: then there is nothing yet to let go of. */
+/** The holder of a name, or the next one, who has nothing to release yet. */
 type Held = { letGo: (() => void) | null; gone: Promise<void>; leave: () => void };
 
 /**
- * Names that one at a time holds, in all processes on a database: an advisory lock each, on one connection of this process, which is
- * taken from the pool while anybody here holds or wants one. A process that ends lets go of all.
+ * Named mutexes across all processes of a database: advisory locks on one connection of this process, which
+ * is taken from the pool while any lock is held or awaited. A process that ends releases all.
  */
 export class Locks {
   readonly #pool: pg.Pool;
   readonly #patience: number;
-  /** By names, who it is in this process: to the database all of us are one. */
+  /** Holders within this process by name: to the database all of us are one session. */
   readonly #held = new Map<string, Held>();
   #line: Promise<pg.PoolClient> | null = null;
   #users = 0;
@@ -33,7 +33,10 @@ export class Locks {
     this.#patience = patience;
   }
 
-  /** Waits until the name is free, and gives the way to let go of it. Throws `unavailable` after a while, and when it is not wanted any more. */
+  /**
+   * Waits until the name is free and returns the release function.
+   * @throws `unavailable` after a timeout or an abort
+   */
   async take(name: string, { letGo, signal }: Wish): Promise<() => Promise<void>> {
     const until = performance.now() + this.#patience;
     const waits = () => {
@@ -51,7 +54,7 @@ export class Locks {
     return () => this.#unlock(name).finally(() => this.#left(mine));
   }
 
-  /** The turn of one in this process. */
+  /** Queues within this process. */
   async #turn(name: string, waits: () => void): Promise<Held> {
     for (let holder = this.#held.get(name); holder; holder = this.#held.get(name)) {
       waits();
@@ -79,13 +82,13 @@ export class Locks {
     }
   }
 
-  /** On a connection that broke, which says so itself, nothing is held any more. */
+  /** A broken connection, which reports itself, holds no locks any more. */
   async #unlock(name: string): Promise<void> {
     const line = await this.#line?.catch(() => null);
     await line?.query("select pg_advisory_unlock(hashtextextended($1, 0))", [keyOf(name)]).catch(() => {});
   }
 
-  /** The last one here gives the connection back. */
+  /** The last one returns the connection to the pool. */
   async #left({ leave }: Held): Promise<void> {
     leave();
     if (--this.#users > 0) return;
@@ -118,10 +121,10 @@ export class Locks {
     return client.on("notification", this.#heard).once("end", this.#broken);
   }
 
-  /** Somebody in another process wants what is held here. */
+  /** Another process wants a lock that is held here. */
   readonly #heard = ({ payload = "" }: pg.Notification): void => this.#held.get(payload)?.letGo?.();
 
-  /** The connection is gone. Others may hold what was held here: nobody goes on as if they did. */
+  /** The connection is gone. Other processes may have taken the locks, so every holder is asked to stop. */
   readonly #broken = (): void => {
     const line = this.#line;
     this.#line = null;

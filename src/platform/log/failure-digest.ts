@@ -3,8 +3,8 @@ const MINUTE = 60_000;
 type ErrorLog = { error: (facts: object, sentence: string) => void };
 
 /**
- * Logs failures of one kind: the first with its stack, those of each following minute as one line with their count. Whoever
- * can make something fail as often as they like would otherwise fill the disk.
+ * Logs failures of one kind: the first with its stack, those of each following minute as one line with their
+ * count. Otherwise a client that can cause failures at will could fill the disk.
  */
 export class FailureDigest {
   readonly #log: ErrorLog;
@@ -27,7 +27,7 @@ export class FailureDigest {
     this.#last = error;
   }
 
-  /** Says what has not been said yet. */
+  /** Logs the pending count. */
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;

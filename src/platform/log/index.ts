@@ -6,8 +6,8 @@ export { FailureDigest } from "./failure-digest.ts";
 export type Log = Logger;
 
 /**
- * The one logger of a process: JSON lines on standard output. What could be a secret or a person's data is cut out
- * here too, though nothing should hand it in. `LOG_LEVEL` is one of pino's names.
+ * The one logger of a process: JSON lines on standard output. Fields that could hold secrets or personal data
+ * are redacted here too, though no caller should pass them. `LOG_LEVEL` is one of pino's names.
  */
 export const openLog = (level: string, destination?: DestinationStream): Log => {
   const options: LoggerOptions = {
@@ -23,7 +23,7 @@ export const openLog = (level: string, destination?: DestinationStream): Log => 
   return destination ? pino(options, destination) : pino(options);
 };
 
-/** An error's kind and where it came from. Messages of the database can hold values, so its detail stays out. */
+/** Type and stack of an error. Database messages can hold values, so their detail stays out. */
 function errorForLog(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error ? error.code : undefined;

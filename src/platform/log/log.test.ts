@@ -16,7 +16,7 @@ test.each([
   ["mail address", "mira@example.org is known", "mira@example.org"],
   ["mail address in a path", "/users/restorepassword/mira%40example.org", "mira%40example.org"],
   ["query", "GET /search?q=my+illness", "illness"],
-])("%s is cut out of messages, of errors and of fields", (_what, text, secret) => {
+])("%s is removed from messages, errors and fields", (_what, text, secret) => {
   const { log, text: written } = captureLog();
   log.warn(text);
   log.error({ err: new Error(text), deep: { list: [text] } }, "failed");
@@ -29,14 +29,14 @@ test.each([
   expect(written()).not.toContain(secret);
 });
 
-test("field named after a secret loses its value, whatever it looks like", () => {
+test("a field named after a secret loses its value, whatever it looks like", () => {
   const { log, text } = captureLog();
   log.info({ query: { apiKey: "abc", userToken: "def" }, user: { email: "ghi" } }, "asked");
   expect(JSON.parse(text())).toMatchObject({ query: { apiKey: "…", userToken: "…" } });
   expect(text()).not.toMatch(/abc|def|ghi/);
 });
 
-test("line without anything to hide stays as it was written", () => {
+test("a line without secrets stays unchanged", () => {
   const { log, text } = captureLog();
   log.info({ requestId: "a1b2-1", path: "/groups/:groupId", ms: 3, id: "0198c0de-0000-7000-8000-000000000001" }, "answered");
   expect(JSON.parse(text())).toMatchObject({
@@ -48,7 +48,7 @@ test("line without anything to hide stays as it was written", () => {
   });
 });
 
-test("secret of the installation is hidden even if it looks like a word", () => {
+test("a secret of the installation is hidden even if it looks like a word", () => {
   hideInLogs(["marigold-and-thyme", "short", undefined]);
   expect(redactText("keys marigold-and-thyme and short")).toBe("keys … and short");
   const { log, text } = captureLog();

@@ -1,31 +1,34 @@
-/** The query of an address was typed by somebody, or lets them in. */
+/** Queries hold what a person typed, or a token. */
 const QUERY = /((?:https?:\/\/|\/)[^\s?#"'<>/]{0,200})\?[^\s"'<>)]+/gi;
 const INVITED = /\/(invite|unsubscribe)\/[^\s/"'<>)]+/g;
-/** An id of an application and its key, which stand at the beginning of addresses for programs. */
+/** App id and API key at the start of API addresses. */
 const KEYED = /(\/[\w-]{32,200}\/)[\w-]{32,200}(?![\w-])/g;
 const COOKIES = /(cookie["']?\s{0,3}[:=])[^\n]+/gi;
 const BEARER = /\bbearer\s{1,3}[\w.~+/=-]{8,}/gi;
 const SECRET_NAME = "token|secret|passw(?:or)?d|passphrase|api[-_]?key|session[-_]?id|authorization|otp";
-/** What opens something, by the name before it: `token=…`, `"password": "…"`. */
+/** A secret by the name before it: `token=…`, `"password": "…"`. */
 const NAMED = new RegExp(`((?:${SECRET_NAME})["']?\\s{0,3}[:=]\\s{0,3})("[^"]*"?|'[^']*'?|[^\\s,;&}\\])]+)`, "gi");
 const SIGNED = /\beyJ[\w-]+\.[\w.-]+/g;
-/** So long, and with digits among the letters, nothing is a word: tokens, keys, signed texts. Ids have 36 characters. */
+/**
+ * Nothing this long with digits among the letters is a word: tokens, keys, signed texts. Ids have 36
+ * characters.
+ */
 const OPAQUE = /(?<![\w-])[\w-]{40,}/g;
 const MAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
 
-/** Secrets of this installation, whatever they look like: an operator chooses some of them. */
+/** Secrets of this installation, whatever they look like: the operator chooses some of them. */
 const own = new Set<string>();
-/** A secret that is shorter is no secret, and would blacken words. */
+/** A shorter value is no secret, and hiding it would redact ordinary words. */
 const SHORTEST = 8;
 
-/** From now on none of these values is written to a log of this process. */
+/** None of these values is written to a log of this process from now on. */
 export function hideInLogs(values: readonly (string | undefined)[]): void {
   for (const value of values) if (value !== undefined && value.length >= SHORTEST) own.add(value);
 }
 
 /**
- * A text without what must never stand in a log, as far as its look tells: passwords, tokens, keys, mail addresses, the
- * queries of addresses, and the secrets of this installation. Each pattern is bounded, so that no text takes long.
+ * Redacts a text for the log as far as patterns can tell: passwords, tokens, keys, mail addresses, queries,
+ * and the secrets of this installation. Each pattern is bounded, so that no text takes long.
  */
 export function redactText(text: string): string {
   let clean = text;
@@ -42,7 +45,7 @@ export function redactText(text: string): string {
     .replace(MAIL, "…@…");
 }
 
-/** Whether anything in a line could match a pattern above: most lines are not, and are spared the reading. */
+/** Whether a line could match a pattern above: most lines do not and skip the redaction. */
 const SUSPECT = new RegExp(
   `[\\w-]{32}|@|%40|\\?|/invite/|/unsubscribe/|cookie|bearer|\\beyJ|(?:${SECRET_NAME})["'\\\\]{0,2}\\s{0,3}[:=]`,
   "i",
@@ -62,7 +65,7 @@ function redactValue(value: unknown, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [redactText(key), redactValue(it, key)]));
 }
 
-/** A line of the log as pino has written it, in JSON, with every text in it redacted. */
+/** Redacts every text of a JSON log line. */
 export function redactLine(line: string): string {
   if (!isSuspect(line)) return line;
   return `${JSON.stringify(redactValue(JSON.parse(line), ""))}\n`;

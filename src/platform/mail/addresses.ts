@@ -4,13 +4,15 @@ export function addressOf(from: string): { address: string; host: string } {
   return { address, host: address.slice(address.lastIndexOf("@") + 1) || "localhost" };
 }
 
-/** `reply@example.org` with a tag: what comes to `reply+tag@example.org` lies in the same box. */
+/** Adds a tag to `reply@example.org`: mail to `reply+tag@example.org` reaches the same mailbox. */
 export function taggedAddress(base: string, tag: string): string {
   const at = base.lastIndexOf("@");
   return `${base.slice(0, at)}+${tag}${base.slice(at)}`;
 }
 
-/** The tag of an address that was made from `base`; null for any other. Hosts of mail may change upper and lower case. */
+/**
+ * The tag of an address built on `base`; null for any other. Mail servers may change upper and lower case.
+ */
 export function tagOf(base: string, address: string): string | null {
   const at = base.lastIndexOf("@");
   const [head, tail] = [`${base.slice(0, at)}+`.toLowerCase(), base.slice(at).toLowerCase()];

@@ -2,10 +2,10 @@ import { DAY, later } from "#platform/clock";
 import { type Db, many, one, run, sql } from "#platform/database";
 import type { MailAttachment } from "./many.ts";
 
-/** Words that go to many, as they stand in the database. */
+/** Body of a mail to many recipients, as stored. */
 export type Body = { text: string; html: string; to: string[]; cc: string[]; attachments: MailAttachment[] };
 
-/** What is tried again is tried for two days. */
+/** Longer than the two days of retries. */
 const TRIED_FOR = 3 * DAY;
 const KEPT = 30 * DAY;
 
@@ -23,7 +23,7 @@ export async function bodyOf(db: Db, id: string): Promise<Body> {
   return { ...words, attachments };
 }
 
-/** Once nobody waits for them any more, words and attachments go; the development mailbox keeps the words. */
+/** Deletes text and attachments once all copies are sent; the development mailbox keeps the text. */
 export const forgetBody = (db: Db, id: string, keepWords: boolean): Promise<number> =>
   run(
     db,
@@ -35,11 +35,11 @@ export const forgetBody = (db: Db, id: string, keepWords: boolean): Promise<numb
         update mail_attachments set bytes = null where bytes is not null and body_id in (select id from done)`,
   );
 
-/** Bytes that lie here to be sent with mail. */
+/** Bytes of bodies and attachments that wait to be sent. */
 export const waitingBytes = async (db: Db): Promise<number> =>
   (await one(db, sql<{ n: number }>`select coalesce(sum(size), 0)::float8 as n from mail_attachments where bytes is not null`)).n;
 
-/** Words that had their day, and attachments of what is not tried any more. */
+/** Deletes expired texts, and attachments that are not retried any more. */
 export async function purgeBodies(db: Db, now: Date): Promise<void> {
   await run(
     db,

@@ -2,16 +2,17 @@ import { DAY, later } from "#platform/clock";
 import { type Db, maybeOne, run, sql } from "#platform/database";
 import { hashOf } from "#platform/ids";
 
-/** From this score on, an address gets no mail that can wait; thirty days without another bounce, and it is forgotten. */
+/**
+ * An address with this score gets only necessary mail; the score expires thirty days after the last bounce.
+ */
 export const STOPS_AT = 4;
 const FORGOTTEN_AFTER = 30 * DAY;
 
-/** How much it counts that a mail came back: for good, or for this time. */
+/** Weight of a permanent and of a temporary bounce. */
 export const BOUNCE = { hard: 2, soft: 1 } as const;
 
 const keyOf = (address: string) => hashOf(`mail:${address.trim().toLowerCase()}`);
 
-/** Counts a mail that came back from this address. */
 export const countBounce = (db: Db, address: string, weight: number, now: Date): Promise<number> =>
   run(
     db,
@@ -20,13 +21,13 @@ export const countBounce = (db: Db, address: string, weight: number, now: Date):
           score = least(1000, excluded.score + case when b.last_at < ${later(now, -FORGOTTEN_AFTER)} then 0 else b.score end)`,
   );
 
-/** Whether so much came back from there that we write only what must be written. */
+/** True when so much bounced that the address gets only necessary mail. */
 export const isStopped = async (db: Db, address: string, now: Date): Promise<boolean> =>
   (await maybeOne(
     db,
     sql`select 1 from mail_bounces where address_hash = ${keyOf(address)} and score >= ${STOPS_AT} and last_at >= ${later(now, -FORGOTTEN_AFTER)}`,
   )) !== undefined;
 
-/** Scores that have had their day. */
+/** Deletes expired scores. */
 export const forgetBounces = (db: Db, now: Date): Promise<number> =>
   run(db, sql`delete from mail_bounces where last_at < ${later(now, -FORGOTTEN_AFTER)}`);

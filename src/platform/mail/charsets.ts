@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
 
-// Texts of mails: what their bytes say comes before what their label says, for labels are wrong more often than bytes.
+// Charsets of mails: bytes come before labels, because labels are wrong more often.
 
-/** Encodings of seven bits each: their bytes look like ASCII, so only the label tells them. */
+/** Seven-bit encodings: their bytes look like ASCII, so only the label tells. */
 const SEVEN_BIT = /^(?:iso-?2022|hz|(?:unicode-1-1-)?utf-?7|csiso2022)/;
-/** The library calls these encodings too, and they are none of texts. */
+/** The library lists these as encodings too, but they are not for texts. */
 const NOT_OF_TEXT = /^(?:base64|hex|binary|utf-?16|utf-?32|ucs-?[24])/;
 
 const windows1252 = new TextDecoder("windows-1252");
 
 /**
- * The text of a part of a mail: strict UTF-8 first, then as its label says, then windows-1252. A text that calls itself
- * UTF-8 and is that apart from a few damaged letters stays UTF-8.
+ * Decodes the text of a mail part: strict UTF-8 first, then by its label, then windows-1252. A text labelled
+ * UTF-8 with a few damaged characters stays UTF-8.
  */
 export function decodeMailText(bytes: Uint8Array, charset: string | undefined): string {
   const label = cleanLabel(charset);
@@ -22,7 +22,7 @@ export function decodeMailText(bytes: Uint8Array, charset: string | undefined): 
   return decodeAs(label, bytes);
 }
 
-/** Some write the language after the name (`utf-8*fr`, RFC 2231), quotes around it, or `charset=` once more. */
+/** Some labels add the language (`utf-8*fr`, RFC 2231), quotes, or `charset=` once more. */
 const cleanLabel = (charset = "") =>
   charset
     .toLowerCase()
@@ -37,7 +37,7 @@ function decodeAs(label: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(name).decode(bytes);
   } catch {
-    // The platform knows the encodings of the web; the library those of older machines too, such as cp850.
+    // The platform knows the encodings of the web; the library also those of older machines, such as cp850.
     const isKnown = name !== "" && !NOT_OF_TEXT.test(name) && iconv.encodingExists(name);
     return isKnown ? iconv.decode(Buffer.from(bytes), name) : windows1252.decode(bytes);
   }
@@ -51,13 +51,13 @@ function decodeDamaged(bytes: Uint8Array): string {
 }
 
 /**
- * The character set that bytes are really in: UTF-8 wherever they are valid as that, then what they are said to be in, then
- * windows-1252. Labels are often wrong (`us-ascii`, `unknown-8bit`, a language after a star), and no text in another set is
- * valid UTF-8 by chance once it has a few letters beyond ASCII.
+ * The real character set of some bytes: UTF-8 when valid, then the label's, then windows-1252. Labels are
+ * often wrong (`us-ascii`, `unknown-8bit`, a language after a star), and text in another set is not valid
+ * UTF-8 by chance once it has a few letters beyond ASCII.
  */
 export function charsetOf(bytes: Uint8Array, label: string | undefined): string {
   const named = known(label);
-  // These say all they have to say in seven bits.
+  // These encodings use seven bits only.
   if (named !== null && /^(?:iso-2022|utf-16|utf-7|hz-)/.test(named)) return named;
   if (isUtf8(bytes)) return "utf-8";
   return named === null || named === "utf-8" || /^(?:us-)?ascii$/.test(named) ? "windows-1252" : named;
@@ -76,7 +76,7 @@ function known(label: string | undefined): string | null {
   }
 }
 
-/** Names of sets that mail has and the web has not. */
+/** Charset names that mail uses and the web does not. */
 const ALIASES: Record<string, string> = Object.assign(Object.create(null) as Record<string, string>, {
   cp932: "shift_jis",
   "windows-31j": "shift_jis",

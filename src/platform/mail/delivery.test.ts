@@ -6,14 +6,14 @@ import { run, sql } from "#platform/database";
 import { countBounce, isStopped, mailInBox, openPost, takeUpDropped, textOf } from "./index.ts";
 import { clock, db, face, jobs, state, words, written } from "./mail.fixture.ts";
 
-describe("a mail server", () => {
+describe("mail delivery", () => {
   let server: SMTPServer | undefined;
   afterEach(() => new Promise<void>((done) => (server ? server.close(() => done()) : done())));
 
   const listen = (options: SMTPServerOptions, port = 0) =>
     new Promise<string>((ready) => {
       server = new SMTPServer({ authOptional: true, disabledCommands: ["STARTTLS"], ...options });
-      // A client that is cut off is what some tests are about.
+      // Some tests cut the client off.
       server.on("error", () => {});
       server.listen(port, "127.0.0.1", () => ready(`smtp://127.0.0.1:${(server!.server.address() as AddressInfo).port}`));
     });
@@ -27,7 +27,7 @@ describe("a mail server", () => {
   const refusing = (responseCode: number) => Object.assign(new Error("mira@example.org is not welcome"), { responseCode });
   const way = (smtpUrl: string, replyBox: string | null = null) => openPost({ smtpUrl, from: "Kith <kith@example.org>", face, replyBox });
 
-  test("gets it whole; what is kept of it here has no words, for they can hold a way in", async () => {
+  test("sends the whole mail and deletes its text here, which may hold sign-in links", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await written();
@@ -42,7 +42,7 @@ describe("a mail server", () => {
     expect(await mailInBox(db, id)).toMatchObject({ text: "", letter: null, subject: "Grüße" });
   });
 
-  test("is told the thread, the list, and the one request that ends it", async () => {
+  test("sets thread, list and one-click unsubscribe headers", async () => {
     const got: string[] = [];
     const envelopes: string[] = [];
     const smtpUrl = await listen({
@@ -74,11 +74,11 @@ describe("a mail server", () => {
       'From: "Tomas (Kith)" <kith@example.org>',
     ])
       expect(head.toLowerCase()).toContain(line.toLowerCase());
-    // What comes back says which mail it was.
+    // The bounce address names the mail.
     expect(envelopes).toEqual([`reply+back-${id.replaceAll("-", "")}@example.org`]);
   });
 
-  test("gets it once, though its job may run twice", async () => {
+  test("sends once although its job may run twice", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await written();
@@ -87,7 +87,7 @@ describe("a mail server", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("gets it from one of two who come at the same moment; the other looks again later", async () => {
+  test("sends from one of two concurrent workers; the other checks again later", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await written();
@@ -96,7 +96,7 @@ describe("a mail server", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("that was down gets everything when it is back, and nothing twice", async () => {
+  test("sends everything once when a server is back, without duplicates", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const port = (server!.server.address() as AddressInfo).port;
@@ -113,7 +113,7 @@ describe("a mail server", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("that is busy (4xx) leaves it waiting, whole, and the log learns no address", async () => {
+  test("keeps a mail on a temporary error (4xx) and logs no address", async () => {
     const smtpUrl = await listen(taking([], () => refusing(452)));
     const id = await written();
     const failed: unknown = await way(smtpUrl)
@@ -125,7 +125,7 @@ describe("a mail server", () => {
     expect(await isStopped(db, "mira@example.org", clock.at)).toBe(false);
   });
 
-  test("that says no for good (5xx) is not asked again, and the second time it knows nobody there we stop", async () => {
+  test("gives up on a permanent error (5xx), and stops mailing an unknown recipient after the second", async () => {
     const smtpUrl = await listen({ ...taking([]), onRcptTo: (_address, _session, done) => done(refusing(550)) });
     for (const n of [1, 2]) {
       const id = await written();
@@ -140,7 +140,7 @@ describe("a mail server", () => {
     }
   });
 
-  test("that does not know us (535) is our own fault: nothing is lost, nobody's address is to blame", async () => {
+  test("blames our credentials on 535: no mail is lost and no address counted", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       authOptional: false,
@@ -152,7 +152,7 @@ describe("a mail server", () => {
     expect(await state(id)).toMatchObject({ sent: false, givenUp: false, text: textOf(words) });
   });
 
-  test("that hangs up after the words, without an answer, gets the same mail again under the same name", async () => {
+  test("resends under the same Message-ID when the server hangs up without an answer", async () => {
     const got: string[] = [];
     let cut = true;
     const smtpUrl = await listen({
@@ -178,7 +178,7 @@ describe("a mail server", () => {
     expect(await state(id)).toMatchObject({ sent: true });
   });
 
-  test("gets what a process that died had in its hands, once its claim is old", async () => {
+  test("takes over a dead process's mail once its claim expires", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await written();
@@ -189,7 +189,7 @@ describe("a mail server", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("gets it by a job of its own, where the dead one's job is still that one's", async () => {
+  test("enqueues a new job when the dead worker still holds the old one", async () => {
     const id = await written();
     const busy = await written();
     await run(db, sql`delete from graphile_worker._private_jobs`);
@@ -200,7 +200,7 @@ describe("a mail server", () => {
     expect(await jobs()).toMatchObject([{ task: "mail", payload: { mailId: id } }]);
   });
 
-  test("of one host gets sixty mails in a minute, and the next a minute later", async () => {
+  test("sends at most sixty mails a minute to one host", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     await run(
@@ -221,7 +221,7 @@ describe("a mail server", () => {
     expect(got).toHaveLength(2);
   });
 
-  test("gets no notice for an address that sends mail back, but what an account needs", async () => {
+  test("sends only account mail to an address that bounces", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     for (let n = 0; n < 4; n++) await countBounce(db, "mira@example.org", 1, clock.at);
@@ -230,7 +230,7 @@ describe("a mail server", () => {
     expect(await state(notice)).toMatchObject({ sent: false, givenUp: true });
     await way(smtpUrl).deliver(db, await written(), clock.at);
     expect(got).toHaveLength(1);
-    // After thirty days it may try again.
+    // The score expires after thirty days.
     clock.pass(31 * 24 * 60 * MINUTE);
     await way(smtpUrl).deliver(db, await written({ kind: "notice" }), clock.at);
     expect(got).toHaveLength(2);

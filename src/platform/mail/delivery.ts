@@ -10,12 +10,12 @@ import { AFTER_OTHERS } from "./many.ts";
 import { type Claimed, messageOf } from "./message.ts";
 import { MOST_ATTEMPTS, type MailKind } from "./post.ts";
 
-/** Why a mail is still here. Its words are ours: what a server says can name the address. */
+/** Reason why a mail is not sent yet, in our own text: a server's message can name the address. */
 export class MailFault extends Error {
   override name = "MailFault";
 }
 
-/** Makes the HTML of a letter. */
+/** Renders the HTML of an email. */
 export type Face = (letter: Letter) => Promise<string>;
 
 export type Post = { deliver: (db: Db, mailId: string, now: Date) => Promise<void> };
@@ -24,21 +24,22 @@ type Options = {
   smtpUrl: string | null;
   from: string;
   face: Face;
-  /** The box of answers and of mail that comes back, if there is one. */
+  /** Mailbox for replies and bounces, if there is one. */
   replyBox?: string | null;
 };
 
-/** A process that ended while it handed a mail over gives it back after so long. */
+/** A process that died during a delivery loses its claim after this time. */
 const CLAIM_LASTS = 10 * MINUTE;
-/** Mails to one host in a minute. */
+/** Mails per minute to one host. */
 const TO_A_HOST = 60;
-/** Mail that can be done without where it comes back. */
+/** Mail that is not sent to an address that bounces. */
 const CAN_STOP: readonly MailKind[] = ["notice", "digest", "program"];
 
 /**
- * The way out for mail: an SMTP server, or, without one, the development mailbox (the table itself). A mail is claimed
- * before it is handed over, and bears one name however often that is tried. What was sent by SMTP keeps its row but not its
- * words: they can hold links that sign somebody in. Throws `MailFault` for what is to be tried again.
+ * Sends queued mail over SMTP, or leaves it in the development mailbox (the table itself) without a server. A
+ * mail is claimed before it is sent and keeps one Message-ID however often it is tried. Sent mail keeps its
+ * row but not its text, which can hold sign-in links.
+ * @throws `MailError` when the job should be retried
  */
 export function openPost({ smtpUrl, from, face, replyBox = null }: Options): Post {
   const transport = smtpUrl
@@ -58,7 +59,8 @@ export function openPost({ smtpUrl, from, face, replyBox = null }: Options): Pos
       throw new MailFault(refused.why);
     }
     await giveUp(db, mail.id, refused.why, now);
-    // What a program writes may be refused for its words, to a whole list of people: that is no reason to write to them less.
+    // An API client's mail may be rejected for its content, for a whole list of people: that is no reason to
+    // mail them less.
     if (refused.recipient || mail.kind !== "program") await countBounce(db, mail.to, refused.recipient ? BOUNCE.hard : BOUNCE.soft, now);
   }
 
@@ -86,13 +88,16 @@ const claim = (db: Db, mailId: string, now: Date) =>
         coalesce(message_id, case when headers ? 'shared' then body_id end::text, id::text) as name`,
   );
 
-/** What is neither sent nor given up is in somebody's hands: it is looked at again later, should they have dropped it. */
+/**
+ * A mail neither sent nor given up is claimed by another process: check it again later, in case that one
+ * died.
+ */
 async function mindClaimed(db: Db, mailId: string): Promise<void> {
   const held = await maybeOne(db, sql`select 1 from mails where id = ${mailId} and sent_at is null and given_up_at is null`);
   if (held) throw new MailFault("It is being handed over already.");
 }
 
-/** How many have been handed to the same host in the last minute, by whichever process. */
+/** Counts what all processes sent to the same host in the last minute. */
 async function isTooMuchFor(db: Db, { id, to }: Claimed, now: Date): Promise<boolean> {
   const { n } = await one(
     db,
@@ -108,10 +113,10 @@ async function postpone(db: Db, mail: Claimed, now: Date): Promise<void> {
   await laterJob(db, { ...jobOf(mail), runAt: later(now, MINUTE) });
 }
 
-/** Most that one round takes up again. */
+/** Maximum per round. */
 const MOST_DROPPED = 1_000;
 
-/** What processes held that died: their jobs stay theirs for hours, so each such mail gets one of its own. */
+/** Requeues mails that a dead process held: their jobs stay locked for hours, so each gets a new one. */
 export async function takeUpDropped(db: Db, now: Date): Promise<number> {
   const dropped = await many(
     db,
@@ -140,8 +145,8 @@ async function giveUp(db: Db, mailId: string, why: string, now: Date): Promise<v
 type Refused = { why: string; forGood: boolean; recipient: boolean };
 
 /**
- * What a failure means. Only an answer of the 5xx kind about this mail is for good; one about our own name and password is
- * not the mail's fault, and whoever runs the place will mend it.
+ * Classifies a failure. Only a 5xx reply about this mail is permanent; one about our credentials is not the
+ * mail's fault, and the operator will fix it.
  */
 function refusalOf(error: unknown): Refused {
   const { code, responseCode: answer = 0 } = error as { code?: string; responseCode?: number };

@@ -1,17 +1,17 @@
-/** A mail in words. What it looks like is a template's affair; as text it is written here. */
+/** Content of an email. Templates render its HTML; its plain text is rendered here. */
 export type Letter = {
-  /** Two letters; decides the direction too. */
+  /** Two-letter code; decides the direction too. */
   language: string;
   community: string;
   subject: string;
-  /** What lists of mail show after the subject. */
+  /** Shown after the subject in lists of mail. */
   preheader?: string;
-  /** Where it can be answered: a line above which the answer is written, with the code by which it is found again. */
+  /** Line above which a reply is written, with the code that identifies the mail. */
   answerLine?: string;
   parts: Part[];
-  /** The one thing to do. */
+  /** The one call to action. */
   act: { button: string; link: string } | null;
-  /** Above the end: why it came, and where that is changed. */
+  /** Footer: why the mail was sent and where to change that. */
   footer?: { lines: string[]; links: { words: string; link: string }[] };
 };
 
@@ -19,7 +19,7 @@ export type Part =
   | { kind: "sentence"; text: string }
   | { kind: "heading"; text: string; link?: string; note?: string }
   | { kind: "link"; words: string; link: string }
-  /** What somebody wrote, begun. */
+  /** Excerpt of a person's text. */
   | { kind: "said"; by: string; at: string; text: string; link?: string };
 
 const asText = (part: Part): string => {
@@ -30,7 +30,7 @@ const asText = (part: Part): string => {
   return [`${part.by} · ${part.at}`, ...quoted, part.link].filter(Boolean).join("\n");
 };
 
-/** The letter for whoever reads mail as plain text; what programs take for a signature comes last. */
+/** Plain-text version of an email; what mail clients treat as a signature comes last. */
 export function textOf({ answerLine, parts, act, footer, community }: Letter): string {
   const end = ["-- ", community, ...(footer?.lines ?? []), ...(footer?.links ?? []).map(({ words, link }) => `${words}: ${link}`)];
   return [...(answerLine ? [answerLine] : []), ...parts.map(asText), ...(act ? [`${act.button}: ${act.link}`] : []), end.join("\n")].join(

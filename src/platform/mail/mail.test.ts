@@ -3,8 +3,8 @@ import { many, sql } from "#platform/database";
 import { mailbox, mailInBox, openPost, post, textOf } from "./index.ts";
 import { clock, db, face, inTransaction, jobs, words, written } from "./mail.fixture.ts";
 
-describe("a letter as text", () => {
-  test("has its words, its link, what others said as a quotation, and last of all why it came", () => {
+describe("plain text of an email", () => {
+  test("has its text, its link, quotations, and the reason at the end", () => {
     const text = textOf({
       ...words,
       parts: [
@@ -19,8 +19,8 @@ describe("a letter as text", () => {
   });
 });
 
-describe("a mail", () => {
-  test("is stored with its job, in the transaction of what it tells of", async () => {
+describe("queued mail", () => {
+  test("enters the table with its job in the same transaction", async () => {
     await inTransaction(async (tx) => {
       await post(tx, { to: "mira@example.org", letter: words });
       throw new Error("no");
@@ -30,25 +30,25 @@ describe("a mail", () => {
     expect(await jobs()).toMatchObject([{ task: "mail", payload: { mailId } }]);
   });
 
-  test("has a subject of one line, whatever names are in it", async () => {
+  test("gets a one-line subject, whatever names are in it", async () => {
     const id = await written({ letter: { ...words, subject: "Kith\r\nBcc: all@example.org" } });
     expect((await mailInBox(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
 
-  test("keeps what a database can keep of words that were cut in the middle of a sign, or hold a zero byte", async () => {
+  test("loses broken surrogates and zero bytes of its text", async () => {
     const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
     const id = await written({ letter: { ...words, subject: "B\0eans", parts: [said] }, headers: { answers: "<a\0b@c>" } });
     expect(await mailInBox(db, id)).toMatchObject({ subject: "Beans", letter: { parts: [{ ...said, by: "Mira", text: "Beans \ufffd" }] } });
   });
 
-  test("of a name that is known is not taken in a second time", async () => {
+  test("with a known name is not queued again", async () => {
     const again = () => inTransaction((tx) => post(tx, { to: "mira@example.org", letter: words, messageId: "d1.p7.mira" }));
     expect([await again(), await again()]).toEqual([true, false]);
     expect(await mailbox(db)).toHaveLength(1);
     expect(await jobs()).toHaveLength(1);
   });
 
-  test("without a server stays in the development mailbox, newest first, found by its recipient", async () => {
+  test("stays in the development mailbox without a server, newest first, filtered by recipient", async () => {
     const way = openPost({ smtpUrl: null, from: "kith@example.org", face });
     const id = await written();
     await way.deliver(db, id, clock.at);

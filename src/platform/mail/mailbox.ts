@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import type { Letter } from "./letter.ts";
 
-/** Without its letter where its words have been sent, and are here no more; and where it brought HTML of its own. */
+/** Without `letter` when the text was sent and deleted, or when the mail has its own HTML. */
 export type BoxedMail = {
   id: string;
   to: string;
@@ -9,7 +9,7 @@ export type BoxedMail = {
   text: string;
   letter: Letter | null;
   html: string;
-  /** Names of what came with it. */
+  /** Names of the attachments. */
   attachments: string[];
   at: Date;
 };
@@ -18,7 +18,7 @@ const columns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, 
   array(select a.name from mail_attachments a where a.body_id = b.id order by a.position) as attachments, m.created_at as at`;
 const boxed = sql`mails m left join mail_bodies b on b.id = m.body_id`;
 
-/** The latest mails of the development mailbox, newest first; those to one address when it is given. */
+/** The latest mails of the development mailbox, newest first; optionally those to one address. */
 export const mailbox = (db: Db, to?: string): Promise<BoxedMail[]> =>
   many(
     db,

@@ -3,39 +3,50 @@ import { run, sql, type Tx } from "#platform/database";
 import { laterAll } from "#platform/jobs";
 import { MOST_ATTEMPTS, storable } from "./post.ts";
 
-/** One of those who get a mail that goes to many. */
+/** Recipient of a mail to many. */
 export type MailCopy = {
   to: string;
-  /** Its head names all to whom the mail openly goes, and it bears one name with the other such copies; otherwise it names this one alone. */
+  /**
+   * True: the headers name all open recipients, and the copies share one Message-ID. False: the headers name
+   * this recipient alone.
+   */
   shared: boolean;
   personId?: string;
-  /** Where one request, without signing in, ends mail of this kind. */
+  /** URL for one-click unsubscribe without signing in. */
   unsubscribe?: string;
 };
 
 export type MailAttachment = { name: string; mime: string; bytes: Buffer };
 
-/** Words that go to many, as they are: without a letter's face. Either part may be empty. */
+/**
+ * A mail with text and HTML of its own, without a template, for many recipients. Either part may be empty.
+ */
 export type MailToMany = {
   id: string;
   subject: string;
   text: string;
   html: string;
-  /** What stands in the heads of shared copies. */
+  /** Recipients named in the headers of shared copies. */
   to: string[];
   cc: string[];
   attachments: MailAttachment[];
   copies: MailCopy[];
 };
 
-/** Copies to one host in a minute: half of what goes there, so that what the community has to say does not wait behind them. */
+/**
+ * Copies per minute to one host: half of the limit, so that the community's own mail does not wait behind
+ * them.
+ */
 const TO_A_HOST = 30;
-/** Copies in one statement: no machine is too slow for that. */
+/** Copies per statement, few enough for slow machines. */
 const SHARE = 500;
-/** Whatever else is to be mailed goes first. */
+/** Job priority: all other mail goes first. */
 export const AFTER_OTHERS = 10;
 
-/** Takes a mail in for many, in one transaction. Each copy leaves by a job of its own, so that each is sent once, whatever becomes of the others. */
+/**
+ * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once
+ * whatever happens to the others.
+ */
 export async function postToMany(tx: Tx, { id, to, cc, attachments, copies, ...given }: MailToMany): Promise<void> {
   const { subject, text, html } = storable(given);
   await run(
@@ -74,7 +85,7 @@ const rowOf = ({ to, shared, personId, unsubscribe }: MailCopy, id: string): Row
   headers: { ...(shared && { shared }), ...(unsubscribe && { unsubscribe }) },
 });
 
-/** A job for each, those to one host some minutes apart. */
+/** One job per copy; copies to one host are spread over minutes. */
 function spread(rows: Row[], now: Date) {
   const toHost = new Map<string, number>();
   return rows.map(({ id, recipient }) => {

@@ -4,28 +4,28 @@ import type { Body } from "./bodies.ts";
 import type { Letter } from "./letter.ts";
 import type { MailHeaders, MailKind } from "./post.ts";
 
-/** A mail that somebody is about to hand over. */
+/** A mail claimed for sending. */
 export type Claimed = {
   id: string;
   to: string;
   subject: string;
   text: string;
-  /** Null in a mail that brings words of its own: one that goes to many, or from before there were letters. */
+  /** Null for a mail with its own HTML, or one from before templates. */
   letter: Letter | null;
   html: string;
   kind: MailKind;
   headers: MailHeaders;
-  /** Whose words it has, where they go to many. */
+  /** Shared body of a mail to many recipients. */
   bodyId: string | null;
   name: string;
 };
 
-/** What the tag of an address begins with to which a mail comes back. */
+/** Start of the tag of bounce addresses. */
 export const BOUNCE_TAG = "back-";
 
 type Frame = { from: string; own: { address: string; host: string }; replyBox: string | null; html: string; body: Body | null };
 
-/** A mail as it is handed to a server. */
+/** Builds the message for the SMTP server. */
 export function messageOf(mail: Claimed, { from, own, replyBox, html, body }: Frame): SendMailOptions {
   const { inReplyTo, answers, list, unsubscribe, replyTo, fromName, shared } = mail.headers;
   const named = (name: string) => `<${name}@${own.host}>`;
@@ -39,13 +39,13 @@ export function messageOf(mail: Claimed, { from, own, replyBox, html, body }: Fr
     text: body?.text ?? mail.text,
     ...(html !== "" && { html }),
     attachments: body?.attachments.map(({ name, mime, bytes }) => ({ filename: name, contentType: mime, content: bytes })) ?? [],
-    // Words are words: nothing in them makes us read a file of this machine or ask another.
+    // Message content must never make the mailer read a local file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A stable name lets the receiving server recognise a mail that is sent again after a lost answer.
+    // A stable Message-ID lets the receiving server recognise a mail that is resent after a lost answer.
     messageId: named(mail.name),
     ...(before.length > 0 && { inReplyTo: before.at(-1)!, references: before }),
-    // Whoever stands in its head beside this one gets a copy of their own.
+    // The other recipients in the headers get copies of their own.
     ...((replyBox || shared) && { envelope: { from: back, to: mail.to } }),
     headers: {
       "Auto-Submitted": mail.kind === "answer" ? "auto-replied" : "auto-generated",

@@ -8,7 +8,7 @@ const textOf = async (type: string, body: Buffer | string) => (await parseMail(m
 const subjectOf = async (subject: string | Buffer) =>
   (await parseMail(Buffer.concat([Buffer.from("Subject: "), Buffer.from(subject), Buffer.from("\nFrom: kim@example.org\n\nHi")]))).subject;
 
-describe("a text of a mail", () => {
+describe("text of a mail", () => {
   test.each([
     ["us-ascii", Buffer.from("Grüße")],
     ["unknown-8bit", Buffer.from("Grüße")],
@@ -22,22 +22,22 @@ describe("a text of a mail", () => {
     ["x-mac-roman", latin("Gr\x9F\xA7e")],
     ["utf-7", Buffer.from("Gr+APwA3w-e")],
     ["base64", latin("Grüße")],
-  ])("labelled %s is read by its bytes (%j)", async (label, bytes) => {
+  ])("gets decoded by its bytes when labelled %s (%j)", async (label, bytes) => {
     expect(await textOf(`text/plain; charset=${label}`, bytes)).toBe("Grüße");
   });
 
-  test("keeps encodings that only their label tells", async () => {
+  test("keeps encodings that only the label tells", async () => {
     expect(await textOf("text/plain; charset=iso-2022-jp", "\x1B$BF|K\\8l\x1B(B")).toBe("日本語");
     expect(await textOf("text/plain; charset=big5", latin("\xA7\xDA\xA6n"))).toBe("我好");
     expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe("Привет");
   });
 
-  test("that is damaged UTF-8 stays UTF-8", async () => {
+  test("stays UTF-8 when it is damaged UTF-8", async () => {
     const bytes = Buffer.concat([Buffer.from("Grüße aus dem Gärtchen, "), Buffer.from([0xc3]), Buffer.from(" viele")]);
     expect(await textOf("text/plain; charset=utf-8", bytes)).toBe("Grüße aus dem Gärtchen, \uFFFD viele");
   });
 
-  test("within several parts is read the same way, and attachments keep their bytes", async () => {
+  test("gets decoded the same within multiparts, and attachments keep their bytes", async () => {
     const parts = [
       "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
       "--b\nContent-Type: text/plain; charset=utf-8\nContent-Disposition: attachment; filename=a.txt\n\n\xFCber\n--b--",
@@ -48,7 +48,7 @@ describe("a text of a mail", () => {
   });
 });
 
-describe("a subject", () => {
+describe("headers of a mail", () => {
   test.each<[string, string | Buffer]>([
     ["raw UTF-8", "Grüße an alle"],
     ["raw Latin-1", latin("Grüße an alle")],
@@ -57,11 +57,11 @@ describe("a subject", () => {
     ["a letter that is split over two words", "=?UTF-8?B?R3LD?= =?UTF-8?B?vMOfZSBhbiBhbGxl?="],
     ["no white space between words", "=?UTF-8?Q?Gr=C3=BC=C3=9Fe?==?iso-8859-1?Q?_an_alle?="],
     ["a folded line", "=?utf-8?q?Gr=C3=BC=C3=9Fe_?=\n =?utf-8?q?an_alle?="],
-  ])("with %s is read", async (_, subject) => {
+  ])("decode a subject with %s", async (_, subject) => {
     expect(await subjectOf(subject)).toBe("Grüße an alle");
   });
 
-  test("names a sender in raw Latin-1, and an encoded address names nobody else", async () => {
+  test("decode a sender in raw Latin-1, and an encoded address names no one else", async () => {
     const read = await parseMail(latin("From: Zoë Müller <zoe@example.org>\nSubject: x\n\nHi"));
     expect(read.from).toMatchObject({ name: "Zoë Müller", address: "zoe@example.org" });
     const forged = await parseMail(Buffer.from("From: =?utf-8?q?ada=40example.org?= <kim@example.org>\nSubject: x\n\nHi"));

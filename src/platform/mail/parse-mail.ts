@@ -1,9 +1,10 @@
 import PostalMime, { type Email } from "postal-mime";
 import { decodeMailText } from "./charsets.ts";
 
-// Parses mails. The library trusts their labels; here the bytes come first (`decodeMailText`), in texts and in headers.
+// Parses mails. The library trusts labels; here the bytes come first (`decodeMailText`), in texts and
+// headers.
 
-/** What is read of a part here; the library keeps these out of its types. */
+/** Fields of a part that the library keeps out of its types. */
 type Part = {
   contentType: { parsed: { value: string; params: Record<string, string> } };
   contentDisposition: { parsed: { value: string } };
@@ -12,11 +13,11 @@ type Part = {
 };
 type Parser = { finalize(): Promise<void>; root: Part };
 
-/** Parses a mail (the bytes of RFC 5322). Throws for parts nested more deeply than `maxNestingDepth`. */
+/** Parses a mail (the bytes of RFC 5322). Throws for parts nested deeper than `maxNestingDepth`. */
 export function parseMail(raw: Uint8Array, { maxNestingDepth = 50 } = {}): Promise<Email> {
   const parser = new PostalMime({ maxNestingDepth });
   const internals = parser as unknown as Parser;
-  // All parts have their bytes once the last line was read; after that their texts are put together.
+  // After the last line all parts have their bytes; their texts are assembled afterwards.
   const finalize = internals.finalize.bind(parser);
   internals.finalize = async () => {
     await finalize();
@@ -40,11 +41,14 @@ const bufferOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 const HEADER_END = /\r?\n\r?\n/;
 const WORD = String.raw`=\?[^?\s]{1,60}\?[bq]\?[^?\r\n]*\?=`;
-/** Encoded words in a row (RFC 2047), with or without white space between them. */
+/** Consecutive encoded words (RFC 2047), with or without white space between them. */
 const ENCODED_WORDS = new RegExp(`${WORD}(?:\\s*${WORD})*`, "gi");
 const ENCODED_WORD = /=\?([^?\s]{1,60})\?([bq])\?([^?\r\n]*)\?=/gi;
 
-/** The same mail with its headers in UTF-8: raw letters of other encodings, and encoded words with wrong labels or split letters. */
+/**
+ * The same mail with headers in UTF-8: raw letters of other encodings, and encoded words with wrong labels or
+ * split characters.
+ */
 function decodeHeaders(raw: Buffer): Buffer {
   const text = raw.subarray(0, 200_000).toString("latin1");
   const end = HEADER_END.exec(text)?.index ?? text.length;
@@ -59,7 +63,7 @@ function decodeHeaders(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(decoded), raw.subarray(end)]);
 }
 
-/** A letter may be split over two words: the bytes of one label are decoded together. */
+/** A character may be split over two words: bytes of one label are decoded together. */
 function decodeWords(words: string): string {
   const runs: { charset: string; bytes: Buffer[] }[] = [];
   for (const [, charset, encoding, text] of words.matchAll(ENCODED_WORD)) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { plainOfHtml } from "./index.ts";
 
-describe("HTML as plain text", () => {
+describe("HTML to plain text", () => {
   test.each([
     ["<p>One.</p><p>Two<br>lines.</p>", "One.\n\nTwo\nlines."],
     ["<h1>Frost</h1>\n  <div>Tonight &amp; <i>tomorrow</i></div>", "Frost\n\nTonight & tomorrow"],
@@ -15,11 +15,11 @@ describe("HTML as plain text", () => {
     ["<title>No</title><style>p{}</style><script>no()</script>Yes", "Yes"],
     ["never <b>closed", "never closed"],
     ["", ""],
-  ])("of %j is %j", (html, text) => {
+  ])("turns %j into %j", (html, text) => {
     expect(plainOfHtml(html)).toBe(text);
   });
 
-  test("ends where it is nested deeper than any mail is", () => {
+  test("stops at excessive nesting", () => {
     const deep = `kept ${"<div>".repeat(100_000)}`;
     expect(plainOfHtml(deep)).toBe("kept");
   });

@@ -4,10 +4,10 @@ const BLOCKS = new Set(["p", "div", "section", "li", "tr", "h1", "h2", "h3", "h4
 const SKIPPED = new Set(["style", "script", "head", "title", "template"]);
 const LONE = new Set(["br", "img", "hr", "meta", "link", "input", "base", "col", "wbr", "area", "source"]);
 
-/** Signs that are read at once, and elements within one another. */
+/** Characters parsed at once, and levels of nesting. */
 const [SHARE, DEEPEST] = [8_000, 300];
 
-/** What HTML says, for whoever reads mail as plain text: its words, with the address of each link after its own. */
+/** Converts HTML to plain text for mail: its text, with the address of each link after it. */
 export function plainOfHtml(html: string): string {
   let words = "";
   let hidden = 0;
@@ -31,7 +31,7 @@ export function plainOfHtml(html: string): string {
       else if (BLOCKS.has(name) && name !== "li" && name !== "tr") say("\n\n");
     },
   });
-  // What is nested deeper than any mail is was made to be slow: there it ends.
+  // Nesting deeper than any real mail is an attack on the parser: the text ends there.
   for (let at = 0; at < html.length && open.length < DEEPEST; at += SHARE) parser.write(html.slice(at, at + SHARE));
   parser.end();
   return words

@@ -3,24 +3,24 @@ import { later } from "#platform/jobs";
 import { type Letter, textOf } from "./letter.ts";
 
 /**
- * What a mail is for: an account's mail goes in any case; a notice and a digest can be done without, and stop where an
- * address sends them back, and so does what programs send; an answer is one to a mail that came in.
+ * Purpose of a mail: account mail is always sent; notices, digests and API clients' mail stop when an address
+ * bounces; an answer replies to a received mail.
  */
 export type MailKind = "account" | "notice" | "digest" | "answer" | "program";
 
-/** What stands in its head beside the usual, for programs of mail. Names of mails have no host here. */
+/** Additional headers. Message-IDs here have no host. */
 export type MailHeaders = {
-  /** The first mail of its thread. */
+  /** Message-ID of the first mail of the thread. */
   inReplyTo?: string;
-  /** A mail of somebody else's that this answers, as that one names itself. */
+  /** Message-ID of the received mail that this answers, as its sender wrote it. */
   answers?: string;
   list?: { id: string; name: string };
-  /** Where one request, without signing in, ends mail of this kind. */
+  /** URL for one-click unsubscribe without signing in. */
   unsubscribe?: string;
   replyTo?: string;
-  /** Who it is from, beside the place itself. */
+  /** Sender's name, beside the community's. */
   fromName?: string;
-  /** It goes to many, and its head names those who get it openly. */
+  /** A copy of a mass mail whose headers name the open recipients. */
   shared?: true;
 };
 
@@ -29,28 +29,28 @@ export type Mail = {
   letter: Letter;
   kind?: MailKind;
   personId?: string;
-  /** Its name among mails: what has been taken in under it is not taken in again. Without one, its id. */
+  /** Message-ID; a mail with a known one is not queued again. Defaults to the row's id. */
   messageId?: string;
   headers?: MailHeaders;
 };
 
-/** Words as the database can keep them: what is cut from a text may end in half a sign, and a mail that came in may bring zero bytes. */
+/** Removes what the database cannot store: broken surrogates at a cut, and zero bytes of received mail. */
 export const storable = <T>(it: T): T =>
   JSON.parse(
     JSON.stringify(it, (_key, value: unknown) => (typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value)),
   ) as T;
 
-/** Enough for two days of a server that is down, with pauses that grow from seconds to hours. */
+/** Enough for two days of an unavailable server, with pauses growing from seconds to hours. */
 export const MOST_ATTEMPTS = 16;
 
 /**
- * Takes a mail in, in the transaction of what it tells of. It leaves by a job, and is tried again when that fails. False
- * for one whose name is known already.
+ * Queues a mail in the current transaction; a job sends it and retries failures. Returns false when its
+ * Message-ID is known.
  */
 export async function post(tx: Tx, mail: Mail): Promise<boolean> {
   const id = tx.newId();
   const { letter: given, headers } = storable({ letter: mail.letter, headers: mail.headers ?? {} });
-  // A subject is one line, whatever names are in it.
+  // Subjects are one line, whatever names are in them.
   const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
   const taken = await maybeOne(
     tx,

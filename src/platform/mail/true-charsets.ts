@@ -1,8 +1,8 @@
 import { charsetOf, decodeMailText } from "./charsets.ts";
 
 /**
- * A mail whose labels name the character sets that its parts are really in, and whose heads are UTF-8: readers take labels at their word.
- * Everything else stays byte by byte. Works on the bytes as `latin1`, where each is one letter.
+ * Returns the mail with correct charset labels and UTF-8 headers, because mail parsers trust labels.
+ * Everything else stays byte by byte. Works on `latin1` strings, in which each byte is one character.
  */
 export function withTrueCharsets(raw: Buffer): Buffer {
   const text = raw.toString("latin1");
@@ -31,7 +31,7 @@ export function withTrueCharsets(raw: Buffer): Buffer {
   return Buffer.from(out.join(""), "latin1");
 }
 
-/** Where the empty line after a head ends. */
+/** End of the empty line after a header block. */
 function endOfHead(text: string, from: number): number {
   const blank = /\r?\n\r?\n/g;
   blank.lastIndex = Math.max(0, from - 2);
@@ -39,7 +39,7 @@ function endOfHead(text: string, from: number): number {
   return found ? blank.lastIndex : text.length;
 }
 
-/** Where the next head begins: after a boundary that a head has named. */
+/** Start of the next header block: after a boundary that an earlier one has named. */
 function nextPart(text: string, from: number, boundaries: Set<string>): number {
   const line = /(?:^|\n)--([^\r\n]{1,200})\r?\n/g;
   line.lastIndex = Math.max(0, from - 1);
@@ -79,7 +79,10 @@ function bytesOf(body: string, encoding: string): Buffer {
 
 const WORDS = /=\?([^?\s]{1,80})\?([qb])\?([^?\r\n]{0,2000})\?=(?:(?:[ \t]|\r?\n[ \t])+=\?\1\?\2\?[^?\r\n]{0,2000}\?=)*/gi;
 
-/** A head in UTF-8: raw letters as they are, encoded words in what they are really in, joined where a letter was split between two. */
+/**
+ * A header block in UTF-8: raw characters as they are, encoded words in their real charset, joined where a
+ * character was split.
+ */
 function unicodeHead(head: string): string {
   const joined = head.replace(WORDS, (run: string, label: string) => {
     const bytes = Buffer.concat(

@@ -1,6 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** Headings start below the page's own and the post's, and leave no step out, whichever signs the author counted with. */
+/** Headings start below the page's own and the post's, without gaps, whichever levels the author used. */
 export function lowerHeadings(md: MarkdownIt) {
   md.core.ruler.push("lower-headings", (state) => {
     const above: number[] = [];
@@ -15,13 +15,12 @@ export function lowerHeadings(md: MarkdownIt) {
   });
 }
 
-/** A wide table scrolls by itself, by keyboard too, and stays a table for who hears it. */
+/** A wide table scrolls on its own, also by keyboard, and stays a table for screen readers. */
 export function scrollingTables(md: MarkdownIt) {
   md.renderer.rules["table_open"] = () => '<div class="scrolls" tabindex="0"><table>\n';
   md.renderer.rules["table_close"] = () => "</table></div>\n";
 }
 
-/** Code keeps its lines and says which language it is in. */
 export function fenceWithItsLanguage(md: MarkdownIt) {
   const escape = md.utils.escapeHtml;
   md.renderer.rules["fence"] = (tokens, at) => {

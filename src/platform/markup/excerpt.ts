@@ -1,20 +1,20 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-/** The plain words of a stored HTML, cut after `most` characters at a word: for excerpts and descriptions. */
+/** Plain text of stored HTML, cut at a word after `most` characters: for excerpts and descriptions. */
 export const excerptOf = (html: string, most: number): string => cut(wordsOf(html, most, " ").replace(/\s+/g, " ").trim(), most);
 
-/** The same with its paragraphs, an empty line between two of them: for mail. */
+/** Same with paragraphs, separated by empty lines: for mail. */
 export function plainOf(html: string, most: number): string {
   const words = wordsOf(html.replace(/\n/g, " ").replace(/<br ?\/?>/g, "\n"), most, "\n\n");
   const lines = words.replace(/[^\S\n]+/g, " ").replace(/ ?\n ?/g, "\n");
   return cut(lines.replace(/\n{3,}/g, "\n\n").trim(), most);
 }
 
-// Stored HTML is our own: every "<" in it begins a tag, and what comes out is text, never markup.
+// Stored HTML is our own: every "<" begins a tag, and the result is text, never markup.
 const wordsOf = (html: string, most: number, between: string) =>
   html
     .slice(0, most * 20 + 2_000)
-    // What is hidden in the text is hidden here; the number of a note and the notes are no part of the sentence.
+    // Spoilers stay hidden; footnotes and their numbers are not part of the text.
     .replace(/<details>.*?(?:<\/details>|$)/gs, "… ")
     .replace(/<(sup|section)[ >].*?(?:<\/\1>|$)/gs, "")
     .replace(/<\/(?:p|li|h\d|td|th|blockquote|pre|div)>|<br ?\/?>/g, between)
@@ -25,6 +25,6 @@ function cut(plain: string, most: number): string {
   if (plain.length <= most) return plain;
   const begun = plain.slice(0, most);
   const words = begun.slice(0, Math.max(begun.search(/\s\S*$/), most - 30)).trimEnd();
-  // A sign of two parts is not cut between them.
+  // Does not cut a surrogate pair.
   return `${words.replace(/[\ud800-\udbff]$/, "")}…`;
 }

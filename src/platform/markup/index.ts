@@ -15,37 +15,40 @@ export { withoutSights } from "./sights.ts";
 export { escapeInline, escapeLabel, escapeMarkdown } from "./plain-text.ts";
 export type { Shown } from "./pictures.ts";
 
-/** HTML may be so many times as long as the text it comes from; beyond, signs were piled up to make it long. */
+/** Maximum length of the HTML relative to its text; beyond that, markup was piled up to inflate it. */
 const MOST_TIMES = 6;
 const FIXED = 20_000;
 
-/** A text that has been read, and what it asks for before it can be rendered. */
+/** A parsed text, and what it needs before it can be rendered. */
 export type ReadText = {
-  /** Whom it calls (`@mira`), in lower case, each once. */
+  /** Mentioned names (`@mira`), in lower case, each once. */
   names: string[];
-  /** Names that stand in its quotes alone: who said that has called them, or not. */
+  /** Names mentioned only in quotations; the quoted author may have mentioned them already. */
   quotedNames: string[];
-  /** The addresses that it wants to show pictures from, each once. */
+  /** Addresses of its pictures, each once. */
   pictures: string[];
-  /** The addresses of stored files that it leads to, each once. */
+  /** Addresses of stored files that it links to, each once. */
   files: string[];
-  /** Addresses that stand alone in a paragraph. */
+  /** Addresses that are alone in a paragraph. */
   loneLinks: string[];
-  /** How many links in it lead out of the house. */
+  /** Number of links to other sites. */
   linksOut: number;
-  /** The addresses of those among them that stand in quotes, as often as they do. */
+  /** Those of them in quotations, with repetitions. */
   quotedLinks: string[];
-  /** The HTML, with a link for each name that has an address, and the pictures that are known by theirs. */
+  /**
+   * Renders the HTML, with a link for each name that has an address, and the pictures that are known by
+   * address.
+   */
   html: (known?: { links?: Map<string, string>; pictures?: Map<string, Shown> }) => string;
 };
 
 /**
- * Markdown as a person wrote it. Raw HTML in it stays text. `id` is that of what is written (a post, a message): it
- * keeps the footnotes of several texts on one page apart.
+ * Parses Markdown as a person wrote it; raw HTML stays text. `id` of the post or message keeps the footnotes
+ * of several texts on one page apart.
  */
 export function readText(text: string, id?: string): ReadText {
   const words = tame(text);
-  // The end of a UUIDv7 is what tells it from its neighbours.
+  // The end of a UUIDv7 distinguishes it from ids of the same moment.
   const env: Env = id === undefined ? {} : { docId: id.slice(-12) };
   const parser = parserFor(words);
   const tokens = parser.parse(words, env);
@@ -69,10 +72,10 @@ function rendered(parser: Parser, words: string, tokens: Token[], env: Env): str
 }
 
 /**
- * Markdown to the HTML that is stored beside it: rendered once, at the moment of writing, for texts that call nobody.
- * Links lead out without passing on where they come from.
+ * Renders Markdown to the HTML stored beside it, once, on writing; for texts without mentions. Outbound links
+ * send no referrer.
  */
 export const htmlOf = (text: string, id?: string): string => readText(text, id).html();
 
-/** Words as they are, as one paragraph. */
+/** Escaped text as one paragraph. */
 export const plainHtml = (words: string): string => `<p>${parserFor("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 
-/** Addresses that stand alone in a paragraph of their own, each once: what people put there to be looked at. */
+/** Addresses alone in a paragraph, each once: these get a link preview. */
 export function loneLinksIn(tokens: Token[]): string[] {
   const found = tokens.flatMap(({ type, children, level }, at) => {
     if (type !== "inline" || level !== 1 || tokens[at - 1]?.type !== "paragraph_open" || children?.length !== 3) return [];

@@ -10,10 +10,16 @@ import { taskLists } from "./task-lists.ts";
 import { wholeEmoji } from "./whole-emoji.ts";
 import { wwwLinks } from "./www-links.ts";
 
-/** What the renderer is told about one text: `docId` keeps its footnotes apart from others', `links` are the addresses of names. */
+/**
+ * Input of the renderer for one text: `docId` keeps its footnotes apart from others', `links` are the
+ * addresses of names.
+ */
 export type Env = { docId?: string; links?: Map<string, string>; pictures?: Map<string, Shown> };
 
-/** CommonMark with tables, strike-through, addresses as links, footnotes, tasks, spoilers and emoji by name; no raw HTML. */
+/**
+ * CommonMark with tables, strike-through, autolinks, footnotes, tasks, spoilers and emoji by name; no raw
+ * HTML.
+ */
 const createParser = (withFootnotes: boolean) => {
   const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 40 });
   if (withFootnotes) parser.use(footnotes);
@@ -30,27 +36,27 @@ const createParser = (withFootnotes: boolean) => {
     .use(lowerHeadings)
     .use(scrollingTables)
     .use(fenceWithItsLanguage);
-  // An address without a beginning would lead to somewhere beside the page that the text happens to stand on.
+  // A relative address would resolve against whichever page shows the text.
   parser.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(address.trim());
   return parser;
 };
 
 const markdown = createParser(true);
 
-/** What finds addresses of the web in a text, as the renderer does. */
+/** Finds web addresses in a text as the renderer does. */
 export const { linkify } = markdown;
 
 const withoutFootnotes = createParser(false);
 export type Parser = typeof markdown;
 
-/** Marks of footnotes that one text may have. */
+/** Footnote marks that one text may have. */
 const MOST_FOOTNOTE_MARKS = 2_000;
 
-/** What reads a text. Footnotes are put in order in quadratic time: where there are thousands, they stay as they were typed. */
+/** The parser for a text. Footnotes take quadratic time: texts with thousands are parsed without them. */
 export const parserFor = (text: string): Parser =>
   text.split("[^").length + text.split("^[").length - 2 > MOST_FOOTNOTE_MARKS ? withoutFootnotes : markdown;
 
-// The roles say what the signs mean, in the language of whoever listens.
+// ARIA roles tell screen readers what footnote marks are.
 const { rules } = markdown.renderer;
 rules["footnote_block_open"] = () => '<section class="footnotes" role="doc-endnotes"><ol>\n';
 rules["footnote_block_close"] = () => "</ol></section>\n";

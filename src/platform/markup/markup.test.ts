@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { excerptOf, htmlOf, plainOf, readText } from "./index.ts";
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
-describe("what people write", () => {
-  test("becomes HTML that starts below the page's own headings", () => {
+describe("Markdown", () => {
+  test("renders headings below the page's own", () => {
     expect(htmlOf("# Seeds\n\n**Early** ones")).toBe("<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n");
     expect(htmlOf("### Seeds\n\n##### Early\n\n## Tools")).toBe("<h3>Seeds</h3>\n<h4>Early</h4>\n<h3>Tools</h3>\n");
   });
 
-  test("leads out without telling where from", () => {
+  test("renders outbound links without a referrer", () => {
     expect(htmlOf("[here](https://example.org)")).toContain('<a href="https://example.org" rel="noopener nofollow ugc">here</a>');
     expect(htmlOf("see https://example.org/a")).toContain('href="https://example.org/a"');
   });
@@ -23,27 +23,27 @@ describe("what people write", () => {
     ['[x](https://example.org "onmouseover=alert(1)")<svg/onload=alert(1)>'],
     ["[x](vbscript:msgbox(1))"],
     ["<a href='java&#115;cript:alert(1)'>x</a>"],
-  ])("cannot run anything, nor fetch anything, from %s", (text) => {
+  ])("runs and fetches nothing from %s", (text) => {
     const html = htmlOf(text);
     expect(html).not.toMatch(/<(script|img|svg|iframe|style)/i);
     expect(html).not.toMatch(/href="(?!https?:|mailto:)/i);
     expect(html).not.toMatch(/<[^>]+\son\w+=/i);
   });
 
-  test("keeps tables, with their alignment and nothing else of style, in a frame that scrolls", () => {
+  test("keeps tables and their alignment, without other styles, in a scrolling frame", () => {
     const html = htmlOf("|a|\n|:-:|\n|b|");
     expect(html).toContain('<th style="text-align:center">a</th>');
     expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
-  test("keeps code as it is, with the name of its language", () => {
+  test("keeps code unchanged, with the name of its language", () => {
     expect(htmlOf("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
     expect(htmlOf('```"><b>\n:seedling:\n```')).toBe('<pre tabindex="0"><code>:seedling:\n</code></pre>\n');
   });
 
-  test("knows tasks, strike-through and emoji by name", () => {
+  test("renders tasks, strike-through and emoji by name", () => {
     const html = htmlOf("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
     expect(html).toContain('<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>');
     expect(html).toContain('<li class="task"><label><input type="checkbox" disabled checked /> <s>sow</s> 🌱</label></li>');
@@ -51,7 +51,7 @@ describe("what people write", () => {
     expect(htmlOf(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
   });
 
-  test("hides what is to be hidden, in a line or in a block, and each time all of it", () => {
+  test("hides all of a spoiler, inline or as a block", () => {
     expect(htmlOf("He ||dies *twice*||!")).toBe(
       '<div class="line">He <details><summary>Spoiler</summary>dies <em>twice</em></details>!</div>\n',
     );
@@ -69,18 +69,18 @@ describe("what people write", () => {
   });
 });
 
-describe("a picture", () => {
+describe("picture in Markdown", () => {
   const src = "/files/019a0000-0000-7000-8000-000000000001";
   const known = { pictures: new Map([[src, { src, width: 800, height: 600 }]]) };
 
-  test("is shown where it is known, with its words and its size", () => {
+  test("renders with alternative text and size when it is known", () => {
     const text = readText(`![A "bed" of *beans*](${src})`);
     expect(text.pictures).toEqual([src]);
     expect(text.html(known)).toBe(
       `<p><img src="${src}" alt="A &quot;bed&quot; of beans" width="800" height="600" loading="lazy" decoding="async" /></p>\n`,
     );
   });
-  test("is its words, or a link, where it is not ours or not known", () => {
+  test("renders as its text or a link when it is external or unknown", () => {
     expect(htmlOf(`![beans](${src})`)).toBe("<p>beans</p>\n");
     expect(readText("![spy](https://example.org/spy.gif)").html(known)).toBe(
       '<p><a href="https://example.org/spy.gif" rel="noopener nofollow ugc">spy</a></p>\n',
@@ -88,8 +88,11 @@ describe("a picture", () => {
   });
 });
 
-describe("what is sent to break it", () => {
-  /** Processor time in milliseconds, the best of five: what the text costs, whatever else the machine is doing. What grows with the square of it takes minutes. */
+describe("hostile Markdown", () => {
+  /**
+   * CPU time in milliseconds, the best of five runs, independent of other load. Quadratic growth would take
+   * minutes.
+   */
   const cost = async (text: string) => {
     const times = [];
     for (let n = 0; n < 5; n++) times.push(await measureCpu(() => htmlOf(text)));
@@ -108,12 +111,12 @@ describe("what is sent to break it", () => {
     ["blocks that hide", "::: a\n".repeat(5_000)],
     ["emphasis", "*a_ ".repeat(8_000)],
     ["addresses", "http://a.b ".repeat(2_000)],
-  ])("may be thousands of %s, and costs no more than a moment", async (_, text) => {
+  ])("may hold thousands of %s at little cost", async (_, text) => {
     expect(await cost(text)).toBeLessThan(500);
     expect(htmlOf(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
-  test("with thousands of footnotes keeps them as they were typed, and with hundreds has all of them", () => {
+  test("keeps thousands of footnotes as typed, and renders hundreds", () => {
     const noted = (count: number) => Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
     expect(htmlOf(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
     const many = htmlOf(noted(12_000));
@@ -121,23 +124,23 @@ describe("what is sent to break it", () => {
     expect(many).toContain("<p>x[^11999]</p>");
   });
 
-  test("may be empty, or as long as it may be", () => {
+  test("may be empty, or of the maximum length", () => {
     expect(htmlOf("")).toBe("");
     expect(htmlOf("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
 
-  test("is no link where its address says not from where: it would lead beside the page it stands on", () => {
+  test("gets no link for a relative address", () => {
     for (const address of ["*", "notes.md", "../x", "www.", "?a=1"]) expect(htmlOf(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
     expect(htmlOf("[x](/groups/long-beds) [y](#post-2)")).toBe('<p><a href="/groups/long-beds">x</a> <a href="#post-2">y</a></p>\n');
   });
 
-  test("cannot turn the direction of words around it, nor pile signs over the lines above", () => {
+  test("cannot reverse surrounding text, nor stack marks over other lines", () => {
     expect(htmlOf("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
     expect(htmlOf(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
     expect(htmlOf("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");
   });
 
-  /** Every tag we write, with the attributes it may bear and how their values look: a language small enough to read. */
+  /** Every tag we render, with its allowed attributes and the pattern of their values. */
   const TAGS: Record<string, Record<string, RegExp>> = {
     a: {
       href: /^(https?:\/\/|mailto:|#|\/(?![/\\]))/i,
@@ -168,7 +171,7 @@ describe("what is sent to break it", () => {
     return null;
   }
 
-  test("the language of the test itself refuses what it should", () => {
+  test("the test's own checker rejects disallowed HTML", () => {
     for (const html of ["<script>", '<a href="javascript:x">', "<p onclick>", '<img src="x">', "<p", '<a href="//evil.example">'])
       expect(strangeIn(html)).toBe(html);
   });
@@ -183,7 +186,7 @@ describe("what is sent to break it", () => {
   );
   const text = fc.array(sign, { maxLength: 200 }).map((signs) => signs.join(""));
 
-  test("never comes out as a tag, an attribute or an address that is not on the list, and never takes long", async () => {
+  test("renders only allowed tags, attributes and addresses, and never slowly", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (written) => {
         const render = () => expect(strangeIn(htmlOf(written, "019a0000-0000-7000-8000-00000000000a"))).toBeNull();
@@ -194,12 +197,12 @@ describe("what is sent to break it", () => {
   });
 });
 
-describe("an excerpt", () => {
-  test("keeps what is hidden hidden, and leaves notes out", () => {
+describe("excerpts", () => {
+  test("keep spoilers hidden and omit footnotes", () => {
     expect(excerptOf(htmlOf("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe("In the end … it.");
     expect(excerptOf(htmlOf("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
-  test("keeps its paragraphs and lines where it goes out as plain text", () => {
+  test("keep paragraphs and lines in plain text", () => {
     expect(plainOf(htmlOf("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200)).toBe(
       "Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said",
     );
@@ -207,12 +210,12 @@ describe("an excerpt", () => {
     expect(plainOf(htmlOf("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
-  test("is plain words, cut between them", () => {
+  test("contain plain text, cut between words", () => {
     expect(excerptOf("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe("Sow the beans & peas in May");
     expect(excerptOf("<p>Sow the beans and peas in May</p>", 12)).toBe("Sow the…");
     for (const most of [40, 41, 42]) expect(excerptOf(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
-  test("gives text that looks like HTML back as text", () => {
+  test("return text that looks like HTML as text", () => {
     expect(excerptOf("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
   });
 });
@@ -231,7 +234,7 @@ describe("mention beside underscores", () => {
     expect(htmlOf("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
   });
 
-  test("is none where the name goes on in letters of another alphabet", () => {
+  test("ends before letters of another alphabet, and then does not count", () => {
     expect(readText("@tomasé @tomas.").names).toEqual(["tomas"]);
   });
 });
@@ -242,25 +245,25 @@ describe("address that begins with www.", () => {
     ["(www.example.org)", "http://www.example.org", "www.example.org"],
     ["[beds](www.example.org/beds)", "http://www.example.org/beds", "beds"],
     ["*www.example.org/x?y=1*", "http://www.example.org/x?y=1", "www.example.org/x?y=1"],
-  ])("%s is a link", (text, href, label) => {
+  ])("%s becomes a link", (text, href, label) => {
     expect(htmlOf(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
   });
 
-  test("is a link that stands alone, and counts as one that leads out", () => {
+  test("becomes a standalone and outbound link", () => {
     expect(readText("www.example.org")).toMatchObject({ loneLinks: ["http://www.example.org"], linksOut: 1 });
   });
 
-  test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])("%s is none", (text) => {
+  test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])("%s becomes no link", (text) => {
     expect(htmlOf(text)).not.toContain("<a");
   });
 });
 
-describe("bars of a spoiler", () => {
-  test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])("%s stays as it is written", (text) => {
+describe("spoiler bars", () => {
+  test.each(["a||b||c", "if (a||b||c)", "x ||b||c", "a||b|| c", "||a||b||"])("%s stays as written", (text) => {
     expect(htmlOf(text)).toBe(`<p>${text}</p>\n`);
   });
 
-  test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides what stands between them", (text) => {
+  test.each(["She ||dies||.", "«||dies||»", "||dies||", "彼は||死ぬ||よ"])("%s hides its content", (text) => {
     expect(htmlOf(text)).toContain("<details>");
   });
 });

@@ -1,10 +1,10 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
-/** `@` and a name that begins no further on in a word: an address of mail is none. */
+/** `@` and a name, not within a word: a mail address is no mention. */
 const NAME = /@([a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?)(?![\p{L}\p{N}_@])/iuy;
 const UNDERSCORE = 0x5f;
 
-/** `@mira`: where the name is known when it is rendered, a link; else the words as they are. */
+/** `@mira`: a link when the name is known at rendering, else plain text. */
 export function mentions(md: MarkdownIt) {
   md.inline.ruler.after("escape", "mention", mention);
   md.renderer.rules["mention"] = (tokens, at, _options, env) => {
@@ -30,10 +30,10 @@ function mention(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A name may end in underscores; in `_thanks @tomas_` the last one ends the emphasis that is open. */
+/** A name may end in underscores; in `_thanks @tomas_` the last one closes the emphasis. */
 function leaveClosingUnderscores(name: string, open: number): string {
   const trailing = /_*$/.exec(name)![0].length;
-  // Of a name that is nothing but underscores, one stays.
+  // A name of underscores only keeps one.
   return name.slice(0, Math.max(1, name.length - Math.min(open, trailing)));
 }
 
@@ -47,7 +47,7 @@ function openUnderscores({ delimiters }: StateInline): number {
   return open;
 }
 
-/** The names that stand in a text, each once, in lower case; those within a link are only its words. */
+/** Names mentioned in a text, each once, in lower case; names within a link are only its text. */
 export function namesIn(tokens: Token[]): string[] {
   const names = new Set<string>();
   for (const { children } of tokens) {

@@ -1,13 +1,13 @@
 import type { Token } from "markdown-it";
 
-/** The addresses of a text's links that lead out of the house, as often as they stand there; a picture from elsewhere becomes one. */
+/** Links to other sites, with repetitions; an external picture counts as one. */
 export const linksOutIn = (tokens: Token[]): string[] =>
   tokens
     .flatMap(({ children }) => children ?? [])
     .filter((it) => leadsOut(it.type, it))
     .map((it) => String(it.attrGet(it.type === "image" ? "src" : "href")));
 
-/** The addresses of stored files that a text leads to, each once. */
+/** Addresses of stored files that a text links to, each once. */
 export const filesIn = (tokens: Token[]): string[] => [
   ...new Set(
     tokens

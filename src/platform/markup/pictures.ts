@@ -1,9 +1,12 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
-/** A stored picture as a text may show it: its address, and its size, so that nothing moves when it comes. */
+/** A stored picture in a text: its address, and its size, so that the layout does not shift when it loads. */
 export type Shown = { src: string; width: number; height: number };
 
-/** `![words](address)`: a picture where it is one of ours and known when it is rendered; else a link, so that nothing is fetched from elsewhere. */
+/**
+ * `![text](address)`: a picture when it is stored here and known at rendering, else a link, so that nothing
+ * is fetched from other sites.
+ */
 export function pictures(md: MarkdownIt) {
   const escape = md.utils.escapeHtml;
   md.renderer.rules["image"] = (tokens, at, options, env, self) => {
@@ -17,7 +20,6 @@ export function pictures(md: MarkdownIt) {
   };
 }
 
-/** The addresses that a text wants to show pictures from, each once. */
 export const picturesIn = (tokens: Token[]): string[] => [
   ...new Set(
     tokens.flatMap(({ children }) => (children ?? []).flatMap((it) => (it.type === "image" ? [String(it.attrGet("src") ?? "")] : []))),

@@ -4,7 +4,7 @@ import { escapeMarkdown, htmlOf } from "./index.ts";
 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 const decode = (html: string) => html.replace(/&(?:lt|gt|quot|#39|amp);/g, (it) => ENTITIES[it]!);
-/** What a reader sees, with white space as one space. */
+/** What a reader sees, with white space collapsed. */
 const shown = (text: string) =>
   decode(
     htmlOf(text)
@@ -15,7 +15,7 @@ const shown = (text: string) =>
     .trim();
 const plain = (text: string) => text.replace(/\s+/g, " ").trim();
 
-describe("a plain text", () => {
+describe("escaped plain text", () => {
   test.each([
     "Look at __init__.py and __repr__, and 2*3*4 is 24.",
     "glob C:\\*.txt and *.c files and foo_bar_baz",
@@ -35,24 +35,24 @@ describe("a plain text", () => {
     "ends with \\\nand a line",
     "***\n___\n- - -\n_ _ _",
     "![alt](https://example.org/a.png)",
-  ])("is shown as it was written: %j", (text) => {
+  ])("renders as written: %j", (text) => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
 
-  test("keeps the lines of a block that is indented as a whole, and shows the indentation of others", () => {
+  test("keeps the lines of an indented block, and the indentation of others", () => {
     expect(htmlOf(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
-  test("has quotations and addresses that are links, and names of files that are none", () => {
+  test("has quotations and linked addresses, and no links for file names", () => {
     expect(htmlOf(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
     const html = htmlOf(escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."));
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
   });
 
-  test("of any signs is shown as it was written", () => {
+  test("renders as written with any characters", () => {
     const signs = fc.constantFrom(
       ...Array.from("*_`~|[]()<>&!#-+=:;\\^ \n.19ax@/\t\"'"),
       "&lt;",
@@ -63,7 +63,7 @@ describe("a plain text", () => {
     );
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 30 }), (parts) => {
-        // What begins with `>` is a quotation.
+        // Lines that begin with `>` are quotations.
         const text = parts.join("").replace(/^[\s>]*>/gm, "");
         expect(shown(escapeMarkdown(text).trim())).toBe(plain(text));
       }),
@@ -72,7 +72,7 @@ describe("a plain text", () => {
   });
 });
 
-test("a name of an emoji is one as a whole word alone", () => {
+test("emoji names count as whole words only", () => {
   expect(htmlOf("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe("<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n");
   expect(htmlOf(":tada: (:tada:) :tada::tada: *:tada:*!")).toBe("<p>🎉 (🎉) 🎉🎉 <em>🎉</em>!</p>\n");
 });

@@ -1,16 +1,16 @@
 import { nameToEmoji } from "gemoji";
 import { linkify } from "./markdown.ts";
 
-// Plain text is not Markdown: what somebody wrote in a mail or in another program stays as it was written.
+// Options for escaping plain text, such as a mail's, so that Markdown renders it as written.
 
 export type EscapeOptions = {
-  /** Lines that begin with `- ` or `1. ` are lists, because the program that wrote them has lists. */
+  /** True: lines that begin with `- ` or `1. ` are lists, because the source program has lists. */
   keepLists?: boolean;
 };
 
 /**
- * Markdown that shows a plain text as it stands. Lines that begin with `>` stay quotations, addresses of the web stay
- * links, and paragraphs that are indented as a whole stay blocks of code, in which nothing is escaped.
+ * Escapes a plain text so that Markdown renders it as written. Lines that begin with `>` stay quotations, web
+ * addresses stay links, and indented paragraphs stay code blocks, in which nothing is escaped.
  */
 export function escapeMarkdown(text: string, options: EscapeOptions = {}): string {
   const paragraphs = text.replaceAll("\r\n", "\n").split(/(\n[ \t]*(?=\n))/);
@@ -18,7 +18,7 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
   return paragraphs
     .map((it) => {
       if (it.trim() === "") return it;
-      // The first line of a text loses its indentation where the text is trimmed, and with it the block.
+      // Trimming removes the indentation of a text's first line, and with it the code block.
       const isCode = !isFirst && !options.keepLists && INDENTED.test(it);
       isFirst = false;
       return isCode ? it : it.replace(/[^\n]+/g, (line) => escapeLine(line, options));
@@ -28,7 +28,7 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
 
 const INDENTED = /^(?:\n?(?: {4}|\t)[^\n]*)+$/;
 
-/** Signs of quotation, and the white space after them. */
+/** Quotation marks, and the white space after them. */
 const PREFIX = /^((?:> ?)*)(\s*)/;
 
 function escapeLine(line: string, { keepLists = false }: EscapeOptions): string {
@@ -42,15 +42,15 @@ function escapeLine(line: string, { keepLists = false }: EscapeOptions): string 
 
 const LIST = /^(?:-|\d{1,3}[.)])[ \t]/;
 /**
- * What makes something else of a whole line: its last sign is escaped. A line of nothing but dashes and the like makes a
- * heading, a rule or a table of what stands around it.
+ * Starts that change the meaning of a line: the last character is escaped. A line of dashes and the like
+ * turns its surroundings into a heading, a rule or a table.
  */
 const LINE_STARTS = [/^[-=:|](?=[-=:|\s]*$)/, /^\d{1,9}[.)](?=\s|$)/, /^[-+*](?=\s|$)/, /^#(?=#{0,5}(?:\s|$))/, /^:(?=::)/];
 
-/** White space at the beginning of a line is shown where it cannot break. */
+/** Leading white space is kept as non-breaking spaces. */
 const keepIndent = (indent: string) => (indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0"));
 
-/** Names of files whose ending is also that of a country: `README.md` is no address of Moldova. */
+/** File names whose extension is a country's domain: `README.md` is no address in Moldova. */
 const FILE_NAME =
   /(?<![\w@/.-])([\w-]+(?:\.[\w-]+)*)\.((?:md|py|rs|sh|pl|pm|cc|so|ps|mk|am|ac|la|ml|hs|vb|cs|in|ai|st|tf|sc|ms|mm|lc)(?![\w./-]\w|\w))/gi;
 
@@ -69,7 +69,7 @@ const SIGNS = new RegExp(
   "giu",
 );
 
-/** What means something within a line of Markdown, and not the same without it. Addresses of the web stay as they are. */
+/** Escapes what has a meaning within a line of Markdown. Web addresses stay unchanged. */
 export function escapeInline(text: string, { isLabel = false } = {}): string {
   const found = linkify.match(text) ?? [];
   const addresses = [...addressesWithScheme(text), ...found.filter(({ schema, raw }) => schema === "mailto:" || /^www\./i.test(raw))];
@@ -78,13 +78,13 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   for (const { 0: sign, 1: emoji, index } of text.matchAll(SIGNS))
     if (!isWithin(index) && isMarkup(text, sign, emoji, index)) signs.add(index);
   for (const { 1: name, index } of text.matchAll(FILE_NAME)) signs.add(index + name!.length);
-  // The text of a link ends at the first bracket that has no other one.
+  // The text of a link ends at the first unmatched bracket.
   if (isLabel) for (const { index } of text.matchAll(/[[\]]/g)) signs.add(index);
-  // Before a letter it would be shown, and keep the address from being one.
+  // Before a letter it would be visible, and break the address.
   for (const { index } of addresses) if (text[index - 1] === "\\") signs.add(index - 1);
-  // Words with dots that touch such a sign are no address either.
+  // Dotted words that touch such a character are no address either.
   for (const it of found) if (!isWithin(it.index) && signs.has(it.lastIndex)) signs.add(it.index + Math.max(0, it.raw.indexOf(".")));
-  // A backslash right after an address would be taken for a part of it.
+  // A backslash right after an address would become part of it.
   const bracketed = addresses.filter(({ schema, lastIndex }) => schema !== "" && signs.has(lastIndex));
   const opening = new Set(bracketed.map(({ index }) => index));
   const closing = new Set(bracketed.map(({ lastIndex }) => lastIndex));
@@ -94,12 +94,15 @@ export function escapeInline(text: string, { isLabel = false } = {}): string {
   return escaped;
 }
 
-/** A text on one line that stands between the brackets of a link. */
+/** Escapes a one-line text for the brackets of a link. */
 export const escapeLabel = (text: string): string => escapeInline(text.replace(/\s+/g, " ").trim(), { isLabel: true });
 
 const SCHEME = /(?<![@a-z0-9.+-])(?:https?|ftp):\/\//gi;
 
-/** As the renderer finds them: also right after signs at which a search through the whole text would not begin. */
+/**
+ * Addresses as the renderer finds them, including those right after characters at which a search through the
+ * whole text does not start.
+ */
 function addressesWithScheme(text: string) {
   return Array.from(text.matchAll(SCHEME)).flatMap(({ index }) => {
     const found = linkify.matchAtStart(text.slice(index));
@@ -108,7 +111,7 @@ function addressesWithScheme(text: string) {
 }
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** A star between spaces is a star, and so is an underscore within a word. */
+/** A star between spaces is text, and so is an underscore within a word. */
 function isMarkup(text: string, sign: string, emoji: string | undefined, at: number): boolean {
   if (emoji !== undefined) return Object.hasOwn(nameToEmoji, emoji);
   if (sign !== "*" && sign !== "_") return true;

@@ -1,6 +1,6 @@
 import type { Token } from "markdown-it";
 
-/** A text's blocks: those that somebody else said, as far as its writer marks them so, and those of its own. */
+/** Separates the blocks that are quotations from the author's own. */
 export function apartFromQuotes(tokens: Token[]): { own: Token[]; quoted: Token[] } {
   const [own, quoted]: [Token[], Token[]] = [[], []];
   let within = 0;

@@ -3,30 +3,30 @@ import { htmlOf, renderDocument } from "./index.ts";
 
 const long = (name: string) => `# ${name}\n\n${"The *beds* lie in the sun.\n\n".repeat(2_000)}`;
 
-test("long document gets the HTML that a short text gets, and so do many at once", async () => {
+test("a long document renders like a short text, also concurrently", async () => {
   const names = ["One", "Two", "Three"];
   expect(await Promise.all(names.map((name) => renderDocument(long(name))))).toEqual(names.map((name) => htmlOf(long(name))));
   expect(await renderDocument("**short**")).toBe(htmlOf("**short**"));
 });
 
-test("long document is not rendered on the event loop", async () => {
+test("a long document does not block the event loop", async () => {
   await renderDocument(long("Warm"));
   const turns: string[] = [];
   const rendering = renderDocument(`| a | b |\n|---|---|\n${"| 1 | 2 |\n".repeat(20_000)}`).then(() => turns.push("rendered"));
-  // Were it rendered here, this turn of the event loop would come after it.
+  // If it were rendered here, this turn of the event loop would come after it.
   setImmediate(() => turns.push("another turn"));
   await rendering;
   expect(turns).toEqual(["another turn", "rendered"]);
 });
 
-test("documents beyond those that can wait are refused, the others rendered", async () => {
+test("documents beyond the queue's limit are refused, the others rendered", async () => {
   const answers = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => renderDocument(long(String(n)))));
   const refused = answers.filter((it) => it.status === "rejected");
   expect(refused).toHaveLength(3);
   for (const { reason } of refused) expect(reason).toMatchObject({ reason: "unavailable", retryAfter: 5 });
 });
 
-test("document that takes too long is refused, and the next one is rendered", async () => {
+test("a document that takes too long is refused, and the next one is rendered", async () => {
   const [slow, next] = [renderDocument(long("Slow"), { longest: 0 }), renderDocument(long("Next"))];
   await expect(slow).rejects.toMatchObject({ reason: "too-large" });
   expect(await next).toBe(htmlOf(long("Next")));

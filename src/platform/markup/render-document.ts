@@ -2,12 +2,12 @@ import { Worker } from "node:worker_threads";
 import { Refusal } from "#platform/refusal";
 import { htmlOf } from "./index.ts";
 
-/** Characters that are rendered at once, in a few milliseconds. Longer texts would keep everybody waiting. */
+/** Characters that are rendered on the event loop, in a few milliseconds. Longer texts would block it. */
 const SHORT = 20_000;
-/** Milliseconds that one text may take, and after which a thread without work ends. */
+/** Milliseconds that one text may take, and after which an idle thread ends. */
 const LONGEST = 20_000;
 const IDLE = 30_000;
-/** Texts that wait for each other: whoever waits may hold a connection to the database. */
+/** Queued texts: a waiting request may hold a database connection. */
 const MOST_WAITING = 8;
 
 type Task = { text: string; longest: number; done: (html: string) => void; failed: (error: unknown) => void };
@@ -15,9 +15,9 @@ type Task = { text: string; longest: number; done: (html: string) => void; faile
 let thread: RenderingThread | null = null;
 
 /**
- * Markdown to HTML for texts as long as documents: beside the event loop, one after the other, in a thread that is started when it is
- * needed. `longest` is in milliseconds.
- * @throws `too-large` for a text that takes too long, `unavailable` when too many wait.
+ * Renders Markdown of document length outside the event loop, one text at a time, in a thread started on
+ * demand. `longest` is in milliseconds.
+ * @throws `too-large` for a text that takes too long, `unavailable` when too many wait
  */
 export async function renderDocument(text: string, { longest = LONGEST }: { longest?: number } = {}): Promise<string> {
   if (text.length <= SHORT) return htmlOf(text);
@@ -25,7 +25,7 @@ export async function renderDocument(text: string, { longest = LONGEST }: { long
   return thread.render(text, longest);
 }
 
-/** A thread and the texts that wait for it. */
+/** A thread and its queue. */
 class RenderingThread {
   readonly #worker = new Worker(new URL("./rendering-thread.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 512 } });
   readonly #waiting: Task[] = [];
@@ -33,7 +33,7 @@ class RenderingThread {
   hasEnded = false;
 
   constructor() {
-    // It keeps no process alive: whoever waits for a text does.
+    // The thread keeps no process alive; a waiting request does.
     this.#worker.unref();
     this.#worker.on("message", (html: string) => this.#settle((task) => task.done(html)));
     this.#worker.once("error", (error) => this.#end(error));
@@ -72,7 +72,7 @@ class RenderingThread {
     this.#begin();
   }
 
-  /** The text at work fails with this; those behind it begin anew in another thread. */
+  /** The current text fails with this error; those behind it restart in another thread. */
   #end(error: unknown): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

@@ -9,7 +9,7 @@ const ROLES: Record<string, string[]> = { a: ["doc-noteref", "doc-backlink"], se
 
 type Attributes = sanitize.Attributes;
 
-/** An attribute that is not as we write it ourselves goes, whatever the parser before may let through one day. */
+/** Removes an attribute that is not as we render it, whatever the parser may let through one day. */
 const only = (attributes: Attributes, name: string, fits: (value: string) => boolean) => {
   if (attributes[name] !== undefined && !fits(attributes[name])) delete attributes[name];
 };
@@ -21,7 +21,7 @@ const checked: sanitize.Transformer = (tagName, attribs) => {
   only(attribs, "data-language", (language) => /^[\w+#.-]{1,30}$/.test(language));
   only(attribs, "src", (src) => /^\/files\/[0-9a-f-]{36}$/.test(src));
   if (tagName === "input") return { tagName, attribs: { type: "checkbox", disabled: "", ...("checked" in attribs && { checked: "" }) } };
-  // Within the house one does not leave: there is nothing to be kept from telling.
+  // Internal links need no referrer policy.
   if (tagName === "a" && !/^(#|\/(?![/\\]))/.test(attribs["href"] ?? "")) attribs["rel"] = "noopener nofollow ugc";
   return { tagName, attribs };
 };
@@ -50,5 +50,5 @@ const rules: sanitize.IOptions = {
   nestingLimit: 60,
 };
 
-/** HTML with nothing in it that is not on our list. */
+/** Removes everything from HTML that is not on the allow-list. */
 export const safe = (html: string): string => sanitize(html, rules);

@@ -1,6 +1,8 @@
 import sanitize from "sanitize-html";
 
-/** HTML of ours without pictures and links: what it says stays, in place of a picture the words for it. */
+/**
+ * Stored HTML without pictures and links: the text stays, and a picture is replaced by its alternative text.
+ */
 export const withoutSights = (html: string): string =>
   sanitize(html, {
     allowedTags: sanitize.defaults.allowedTags

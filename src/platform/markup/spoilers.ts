@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 
 const BAR = 0x7c;
-/** Where the plain run of a text ends: what markdown-it stops at, and the bar. */
+/** Ends a run of plain text: the characters that markdown-it stops at, and the bar. */
 const SIGN = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~|]/g;
 
 /** `||hidden||` within a line. */
@@ -25,12 +25,14 @@ function plainRun(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** A sign of a word; scripts that put no space between words cannot show where one ends. */
+/**
+ * A word character; scripts without spaces between words are excluded, because word ends are unknown there.
+ */
 const IN_WORD = /[\p{L}\p{N}_]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const isInWord = (sign: string) => IN_WORD.test(sign) && !UNSPACED.test(sign);
 
-/** In `a||b||c` the bars stand within words: that is an expression of a program. */
+/** In `a||b||c` the bars are within words: a program's expression, no spoiler. */
 function spoiler(state: StateInline, silent: boolean): boolean {
   const from = state.pos + 2;
   if (!state.src.startsWith("||", state.pos) || from >= state.posMax) return false;
@@ -51,7 +53,7 @@ function spoiler(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** `:::`, perhaps with words to show instead, up to the next `:::`. */
+/** `:::`, optionally with a title, up to the next `:::`. */
 export const SPOILER = {
   validate: () => true,
   render: (tokens: Token[], at: number) => {
@@ -69,7 +71,7 @@ const titleOf = (info: string) =>
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const opened = (title: string) => `<details><summary>${title.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!) || "Spoiler"}</summary>`;
 
-/** One spoiler hides all that is in it; and the paragraph around one becomes what may hold it. */
+/** Flattens nested spoilers, and turns a paragraph around one into an element that may hold it. */
 export function settleSpoilers(md: MarkdownIt) {
   md.core.ruler.push("settle-spoilers", (state) => {
     let depth = 0;
@@ -83,7 +85,7 @@ export function settleSpoilers(md: MarkdownIt) {
   md.renderer.rules["spoiler_close"] = (tokens, at) => (tokens[at]!.hidden ? "" : "</details>");
 }
 
-/** True where a spoiler of the line is left standing. */
+/** Returns true when a spoiler remains in the line. */
 function settleLine(children: Token[], outer: number): boolean {
   let depth = outer;
   let any = false;

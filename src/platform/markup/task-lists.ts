@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-/** `- [ ] to do` and `- [x] done`: boxes to read, named by their line. */
+/** `- [ ] to do` and `- [x] done`: read-only checkboxes, labelled by their line. */
 export function taskLists(md: MarkdownIt) {
   md.core.ruler.after("block", "task-lists", (state) => {
     for (const [at, token] of state.tokens.entries()) {

@@ -1,9 +1,12 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 
-/** `:name:` that touches a letter, a digit or another colon: a part of something else, such as `root:x:0:0`. */
+/** `:name:` next to a letter, a digit or another colon is part of something else, such as `root:x:0:0`. */
 const WITHIN_WORD = /(?<=[\p{L}\p{N}]):[\w+-]+:|:[\w+-]+:(?=[\p{L}\p{N}])/gu;
 
-/** Emoji by name are whole words. Registered after the rule that replaces names: it runs right before that. */
+/**
+ * Restricts emoji names to whole words. Register it after the rule that replaces names: it runs right before
+ * that.
+ */
 export function wholeEmoji(md: MarkdownIt) {
   md.core.ruler.before("emoji", "whole_emoji", (state) => {
     for (const token of state.tokens)
@@ -12,9 +15,11 @@ export function wholeEmoji(md: MarkdownIt) {
   });
 }
 
-/** The parts that are no emoji become special text, which other rules leave alone and which is joined again at the end. */
+/**
+ * Parts that are no emoji become special text, which other rules skip and which is joined again at the end.
+ */
 function splitText(state: StateCore, token: Token, before: Token | undefined): Token[] {
-  // What an escape or a name has parted from it is a part of the same word.
+  // Text before it that an escape or a mention has split off is part of the same word.
   const lead = before && ["text_special", "mention"].includes(before.type) ? (/[\p{L}\p{N}]$/u.exec(before.content)?.[0] ?? "") : "";
   const parts: Token[] = [];
   let from = 0;

@@ -1,7 +1,9 @@
-/** Overrides and embeddings of direction: they can make an address read as another. Isolates do the same without harm. */
+/** Direction overrides and embeddings can disguise an address. Isolates have the same use without harm. */
 const OVERRIDES = /[\u202a-\u202e]/g;
-/** No script of people stacks more signs than this on one letter. */
+/** No natural script stacks more marks than this on one letter. */
 const PILED = /(\p{M}{6})\p{M}+/gu;
 
-/** A text without the signs that reach out of it: over the lines above, or into the words after. */
+/**
+ * Removes characters that affect the text around: marks stacked over other lines, and direction overrides.
+ */
 export const tame = (text: string): string => text.replace(OVERRIDES, "").replace(PILED, "$1");

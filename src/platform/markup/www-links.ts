@@ -1,12 +1,12 @@
 import type { MarkdownIt } from "markdown-it";
 
-/** Characters of an address that are looked at: a text full of `www.` must not be read once for each of them. */
+/** Characters of an address that are read: a text full of `www.` must not be read once for each. */
 const LONGEST = 2_000;
 const BEFORE = "http://www.";
 
 /**
- * Links `www.example.org/beds` and `[beds](www.example.org)` as if the scheme were written; names without `www.`
- * (`notes.md`) stay text.
+ * Links `www.example.org/beds` and `[beds](www.example.org)` as if the scheme were written; names without
+ * `www.` (`notes.md`) stay text.
  */
 export function wwwLinks(md: MarkdownIt) {
   const normalize = md.normalizeLink;

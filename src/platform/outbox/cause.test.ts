@@ -7,7 +7,7 @@ const database = await testDatabase();
 const say = (type: string) => database.inTransaction((tx) => announce(tx, { type }));
 const told = () => many(database.db, sql<{ payload: object }>`select payload from outbox order by id`);
 
-test("what is announced while a run does something is known as its doing, and nothing else is", async () => {
+test("domain events emitted during a run carry its cause, others do not", async () => {
   await asDoingOf("a run", () => say("test.said"));
   await asDoingOf(null, () => say("test.said"));
   await say("test.said");
@@ -18,7 +18,7 @@ test("what is announced while a run does something is known as its doing, and no
   ]);
 });
 
-test("who hears of it goes on apart from the run", async () => {
+test("event listeners run without the cause", async () => {
   const heard: (string | null)[] = [];
   const deafen = onCommitted(() => void heard.push(doingNow()));
   await asDoingOf("a run", async () => {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The run of a flow whose step is at work; null in what goes on apart from any. */
+/** The automation run whose step is executing; null outside of any. */
 const doing = new AsyncLocalStorage<string | null>();
 
 /**
- * Does something as the doing of a run: by it, what happens meanwhile is known as that run's, although verbs and messages carry nothing of
- * where they come from. Where nothing is known of a run, it changes nothing.
+ * Runs `work` as part of an automation run: domain events emitted meanwhile carry it as their cause, without
+ * passing it through commands. Does nothing when there is no cause.
  */
 export const asDoingOf = <T>(cause: string | null | undefined, work: () => T): T => (cause ? doing.run(cause, work) : work());
 export const doingNow = (): string | null => doing.getStore() ?? null;
-/** Does something as nobody's doing: what goes on long after the step that it was begun in. */
+/** Runs `work` without a cause: for what continues after the step that started it. */
 export const apart = <T>(work: () => T): T => doing.run(null, work);

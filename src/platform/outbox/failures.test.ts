@@ -7,7 +7,7 @@ import { announce, failures, giveReactionUp, tryReactionAgain } from "./index.ts
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-/** What was to follow and did not; `waits` for a person, or is tried again in an hour. */
+/** A failed handler that waits for a person (`waits`), or is retried in an hour. */
 async function failed(reaction: string, waits: boolean) {
   await within((tx) => announce(tx, { type: "post.written" }));
   const { id } = await one(db, sql<{ id: string }>`select max(id) as id from outbox`);
@@ -20,7 +20,7 @@ async function failed(reaction: string, waits: boolean) {
 }
 const told = async () => (await failures(db)).map(({ reaction, nextAt }) => [reaction, nextAt]);
 
-test("what failed is told, what waits for a person first; it is tried again at once, or never", async () => {
+test("failed handlers are listed, those waiting for a person first, and are retried at once or abandoned", async () => {
   const [tells, indexes] = [await failed("tells", false), await failed("indexes", true)];
   expect(await failures(db)).toMatchObject([
     { ...indexes, type: "post.written", attempts: 1, error: "Error: no", nextAt: null },

@@ -1,22 +1,24 @@
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 
-/** A reaction that failed: what was to follow from what, and how it went. */
+/** A failed domain-event handler, with its event and its error. */
 export type Failure = {
   outboxId: string;
-  /** What happened, such as `post.written`. */
+  /** Type of the domain event, such as `post.written`. */
   type: string;
   reaction: string;
   attempts: number;
   error: string;
   failedAt: Date;
-  /** Null once it is only tried again when somebody says so. */
+  /** Null once it runs only when retried by hand. */
   nextAt: Date | null;
 };
 
-/** A page shows so many. */
+/** A page shows this many. */
 const MOST = 100;
 
-/** The reactions that have failed and are not done yet, those that wait for a person first, then the latest; 100 at most. */
+/**
+ * Lists failed handlers that are not done: those that wait for a person first, then the latest; at most 100.
+ */
 export const failures = (db: Db): Promise<Failure[]> =>
   many(
     db,
@@ -28,10 +30,10 @@ export const failures = (db: Db): Promise<Failure[]> =>
 
 type Which = Pick<Failure, "outboxId" | "reaction">;
 
-/** Has it tried again within a second or two. Returns 0 where it is done meanwhile, or given up. */
+/** Retries a handler within a second or two. Returns 0 when it is done or abandoned meanwhile. */
 export const tryReactionAgain = (tx: Tx, { outboxId, reaction }: Which): Promise<number> =>
   run(tx, sql`update outbox_failures set next_at = ${tx.now} where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);
 
-/** It is never tried again: what should have followed does not. Returns 0 where it is done meanwhile. */
+/** Deletes a failed handler, which then never runs. Returns 0 when it is done meanwhile. */
 export const giveReactionUp = (tx: Tx, { outboxId, reaction }: Which): Promise<number> =>
   run(tx, sql`delete from outbox_failures where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`);

@@ -1,6 +1,6 @@
 /**
- * What stands in a table under a name from outside. Every object has members that no table means (`constructor`, `toString`):
- * `table[name]` would find them.
+ * Looks up an own property by an untrusted name. `table[name]` would also find inherited members
+ * (`constructor`, `toString`).
  */
 export const getOwn = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

@@ -4,26 +4,29 @@ import { z } from "zod";
 import { type Answer, Line, LineFault } from "./line.ts";
 import { type Outcome, reasonIn, secondsIn } from "./outcome.ts";
 
-/** A notification as Apple's devices take it, with what its headers say. */
+/** A notification in Apple's format, with its headers. */
 export type AppleNote = {
   payload: object;
-  /** What shows or sounds is an alert; what only wakes the application is for the background. */
+  /** "alert" shows or sounds; "background" only wakes the app. */
   pushType: "alert" | "background";
   expiresAt: Date;
-  /** What shows takes the place of what came with the same id before; 64 bytes at the most. */
+  /** A notification replaces an earlier one with the same id; at most 64 bytes. */
   collapseId: string;
 };
 export type Apns = { send: (token: string, note: AppleNote) => Promise<Outcome>; close: () => void };
 
 export type ApnsOptions = { origin: string; key: KeyObject; keyId: string; teamId: string; topic: string; now: () => Date };
 
-/** Apple wants a new token of us once in an hour, and no more than one in twenty minutes. */
+/** Apple wants a new token every hour, and at most one in twenty minutes. */
 const RENEWED_AFTER = 50 * 60_000;
 const Said = z.object({ reason: z.string().optional(), timestamp: z.number().optional() });
-/** The token is nobody's, or somebody else's application's: https://developer.apple.com/documentation/usernotifications */
+/**
+ * The device token is invalid or belongs to another app:
+ * https://developer.apple.com/documentation/usernotifications
+ */
 const GONE = new Set(["BadDeviceToken", "DeviceTokenNotForTopic", "Unregistered", "ExpiredToken"]);
 
-/** Reads the key with which a developer's account signs (a `.p8` file). Throws with a sentence where it is none. */
+/** Reads the signing key of a developer account (`.p8`); throws with a sentence when it is invalid. */
 export function readApnsKey(path: string): KeyObject {
   const key = createPrivateKey(readFileSync(path));
   if (key.asymmetricKeyType !== "ec" || key.asymmetricKeyDetails?.namedCurve !== "prime256v1")
@@ -31,7 +34,7 @@ export function readApnsKey(path: string): KeyObject {
   return key;
 }
 
-/** The way to Apple's devices: over one HTTP/2 line, with a token that we sign ourselves (ES256). */
+/** Opens a client for Apple's push service: one HTTP/2 connection, with a token that we sign (ES256). */
 export function openApns(options: ApnsOptions): Apns {
   const line = new Line(options.origin);
   const proof = new Proof(options);
@@ -45,7 +48,7 @@ export function openApns(options: ApnsOptions): Apns {
     async send(token, note) {
       try {
         const answer = await post(token, note);
-        // Our clock may be behind theirs: one new token, and then it is what they say.
+        // Our clock may be behind Apple's: retry once with a new token.
         return outcomeOf(isExpired(answer) && proof.renew() ? await post(token, note) : answer, options.now());
       } catch (error) {
         if (!(error instanceof LineFault)) throw error;
@@ -59,7 +62,7 @@ export function openApns(options: ApnsOptions): Apns {
 const headersOf = ({ pushType, expiresAt, collapseId }: AppleNote): Record<string, string> => ({
   "content-type": "application/json",
   "apns-push-type": pushType,
-  // Apple refuses what is for the background and in a hurry.
+  // Apple rejects background pushes with high priority.
   "apns-priority": pushType === "alert" ? "10" : "5",
   "apns-expiration": String(Math.floor(expiresAt.getTime() / 1_000)),
   "apns-collapse-id": collapseId,
@@ -79,7 +82,7 @@ function outcomeOf(answer: Answer, now: Date): Outcome {
   return { kind: "refused", reason };
 }
 
-/** What says who we are. A class, because it remembers what it has signed. */
+/** Our signed provider token. A class, because it caches the token. */
 class Proof {
   readonly #options: ApnsOptions;
   #token = "";
@@ -95,7 +98,7 @@ class Proof {
     return this.#token;
   }
 
-  /** Signs anew, unless that was done a moment ago: whether it did. */
+  /** Signs a new token unless one was signed a moment ago; returns whether it did. */
   renew(): boolean {
     const now = this.#options.now().getTime();
     if (now - this.#at < 20 * 60_000) return false;

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { type Answer, Line, LineFault } from "./line.ts";
 import { type Outcome, reasonIn, secondsIn } from "./outcome.ts";
 
-/** A message as Firebase takes it, without whom it is for: https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages */
+/**
+ * A message in Firebase's format, without its recipient:
+ * https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
+ */
 export type FcmNote = {
   data: Record<string, string>;
   notification?: { title?: string; body?: string };
@@ -19,7 +22,10 @@ const Fault = z.object({ error: z.object({ status: z.string().optional(), detail
 
 type Options = { origin: string; google: Pick<Google, "projectId" | "token">; now: () => Date };
 
-/** The way to Android's devices: over one HTTP/2 line, as a service account. Throws where its key file does not name a project. */
+/**
+ * Opens a client for Firebase Cloud Messaging: one HTTP/2 connection, as a service account. Throws when the
+ * key file names no project.
+ */
 export function openFcm({ origin, google, now }: Options): Fcm {
   if (google.projectId === null) throw new Error("it names no project");
   const line = new Line(origin);
@@ -27,7 +33,7 @@ export function openFcm({ origin, google, now }: Options): Fcm {
   return {
     async send(token, note) {
       const proof = await google.token().catch(() => null);
-      // Its error holds what was sent, our key's signature too.
+      // The library's error holds the request, including the signature of our key.
       if (proof === null) return { kind: "later", reason: "NoTokenForServiceAccount", after: null };
       const headers = { authorization: `Bearer ${proof}`, "content-type": "application/json" };
       try {
@@ -47,7 +53,7 @@ function outcomeOf({ status, headers, body }: Answer, now: Date): Outcome {
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode;
   const reason = reasonIn(code ?? word, `Status${status}`);
   const isTokenAtFault = details.some(({ fieldViolations }) => fieldViolations?.some(({ field }) => field === "message.token"));
-  // A token of another project will not become one of ours.
+  // A token of another project never becomes valid for ours.
   if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH" || isTokenAtFault) return { kind: "gone", reason, since: null };
   if (status === 429 || status >= 500) return { kind: "later", reason, after: secondsIn(headers["retry-after"], now) };
   return { kind: "refused", reason };

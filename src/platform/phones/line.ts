@@ -3,7 +3,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, ty
 export type Asking = { path: string; headers: Record<string, string>; body: string };
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: unknown };
 
-/** No answer came. `taken` is false where the other side cannot have begun with what was sent. */
+/** No response. `taken` is false when the server cannot have begun with the request. */
 export class LineFault extends Error {
   override name = "LineFault";
   readonly taken: boolean;
@@ -14,14 +14,14 @@ export class LineFault extends Error {
 }
 
 const PATIENCE = 10_000;
-/** A line on which nothing is said for so long is closed. */
+/** Milliseconds after which an idle connection is closed. */
 const IDLE = 60_000;
-/** Characters of an answer. */
+/** Characters of a response. */
 const MOST = 20_000;
 
 /**
- * One HTTP/2 line to an origin, for many requests at once; opened with the first, and anew after it has broken. A class, because it
- * remembers the line. Nobody waits for it to close when the process ends.
+ * One HTTP/2 connection to an origin for concurrent requests; opened on the first, and reopened after it
+ * broke. A class, because it remembers the connection. The process does not wait for it to close.
  */
 export class Line {
   readonly #origin: string;
@@ -33,14 +33,17 @@ export class Line {
     this.#patience = patience;
   }
 
-  /** Posts, and gives the answer, whatever its status. Throws `LineFault`. */
+  /**
+   * Posts a request and returns the response, whatever its status.
+   * @throws `Http2Error`
+   */
   async post(asking: Asking): Promise<Answer> {
     const session = await this.#session();
     let stream: ClientHttp2Stream;
     try {
       stream = session.request({ ":method": "POST", ":path": asking.path, ...asking.headers });
     } catch {
-      // The line was closed between two requests: nothing has been sent.
+      // Closed between two requests: nothing was sent.
       throw new LineFault("The line was closed.", false);
     }
     return answerOn(stream, asking.body, this.#patience);
@@ -56,7 +59,7 @@ export class Line {
 
   #session(): Promise<ClientHttp2Session> {
     if (this.#open) return this.#open;
-    // An old line that ends late is not to take the new one along.
+    // A late end of the old connection must not close the new one.
     const opening = this.#begin(() => {
       if (this.#open === opening) this.#open = null;
     });
@@ -70,7 +73,7 @@ export class Line {
     session.setTimeout(IDLE, () => session.close());
     return new Promise((opened, failed) => {
       const late = setTimeout(() => session.destroy(new Error("late")), this.#patience);
-      // Only then is it known how many requests there may be at once; more than that would be refused, and these wait.
+      // Only now is the number of concurrent requests known; more would be rejected, so the others wait.
       session.once("remoteSettings", () => {
         clearTimeout(late);
         session.unref();
@@ -93,7 +96,7 @@ function answerOn(stream: ClientHttp2Stream, body: string, patience: number): Pr
     stream.setEncoding("utf8");
     stream.on("response", (said) => (headers = said));
     stream.on("data", (part: string) => (text = (text + part).slice(0, MOST)));
-    // What goes wrong is told by `close`, which always comes.
+    // `close` always follows and reports the error.
     stream.on("error", () => {});
     stream.on("close", () => {
       clearTimeout(late);

@@ -18,7 +18,7 @@ const NOTE: AppleNote = {
 };
 const MESSAGE: FcmNote = { data: { a: "1" }, notification: { body: "Frost" }, android: { priority: "HIGH", ttl: "86400s" } };
 
-describe("Apple's devices", () => {
+describe("push to Apple devices", () => {
   let apple: Awaited<ReturnType<typeof openApple>>;
   let apns: Apns;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("Apple's devices", () => {
     await apple.close();
   });
 
-  test("are told over one line, each at its address, as who we are, with what the headers of Apple say", async () => {
+  test("sends over one connection with provider token and Apple's headers", async () => {
     const before = apple.lines();
     const outcomes = await Promise.all(["a1", "b2", "c3"].map((token) => apns.send(token, NOTE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent", "sent"]);
@@ -53,12 +53,12 @@ describe("Apple's devices", () => {
     });
   });
 
-  test("are not hurried where it is for the background", async () => {
+  test("sends background pushes with low priority", async () => {
     expect(await apns.send("a1", { ...NOTE, pushType: "background" })).toEqual({ kind: "sent" });
     expect(apple.got[0]!.headers["apns-priority"]).toBe("5");
   });
 
-  test("hear from us with one proof for fifty minutes, and with a new one where Apple's clock is ahead", async () => {
+  test("reuses the provider token for fifty minutes, and renews it when Apple's clock is ahead", async () => {
     await apns.send("a1", NOTE);
     at = later(at, 49 * MINUTE);
     await apns.send("a1", NOTE);
@@ -71,7 +71,7 @@ describe("Apple's devices", () => {
     await behind.send("a1", NOTE);
     at = later(at, 2 * 60 * MINUTE);
     ours = later(ours, 30 * MINUTE);
-    // The new one is too old for Apple as well, and is not made again and again.
+    // Apple rejects the new token too, so it is not renewed again.
     expect(await behind.send("a1", NOTE)).toEqual({ kind: "refused", reason: "ExpiredProviderToken" });
     at = later(at, -90 * MINUTE);
     expect(await behind.send("a1", NOTE)).toEqual({ kind: "sent" });
@@ -109,18 +109,18 @@ describe("Apple's devices", () => {
   ])("%s", async (_what, answer, outcome) => {
     apple.says("a1", answer);
     expect(await apns.send("a1", NOTE)).toEqual(outcome);
-    // Whatever it was, the next one finds its way.
+    // Whatever went wrong, the next one succeeds.
     expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
   });
 
-  test("are told later where nobody answers at Apple's", async () => {
+  test("retries when Apple's service is unreachable", async () => {
     const nowhere = await openApple(now);
     const way = nowhere.way();
     await nowhere.close();
     expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
   });
 
-  test("are given up on where no answer comes: whether they were told, nobody knows", async () => {
+  test("ends as unknown when no response arrives", async () => {
     apple.says("a1", "hang");
     const line = new Line(apple.origin, 50);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
@@ -128,7 +128,7 @@ describe("Apple's devices", () => {
     line.close();
   });
 
-  /** As our own way sends them. */
+  /** Headers of our own client. */
   async function headersOf() {
     await apns.send("b2", NOTE);
     return Object.fromEntries(
@@ -136,12 +136,12 @@ describe("Apple's devices", () => {
     );
   }
 
-  test("a token leads nowhere else", async () => {
+  test("a device token cannot change the request path", async () => {
     expect(await apns.send("../../x?y#z", NOTE)).toEqual({ kind: "sent" });
     expect(apple.got[0]!.token).toBe("../../x?y#z");
   });
 
-  test("somebody else's key is refused, and a file that is no key is not read", async () => {
+  test("a foreign key or a file without a key is rejected", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     const other = openApns({ origin: apple.origin, key: privateKey, keyId: "KEY1234567", teamId: "TEAM123456", topic: TOPIC, now });
     expect(await other.send("a1", NOTE)).toEqual({ kind: "refused", reason: "InvalidProviderToken" });
@@ -156,7 +156,7 @@ describe("Apple's devices", () => {
   });
 });
 
-describe("Android's devices", () => {
+describe("push to Android devices", () => {
   let firebase: Awaited<ReturnType<typeof openFirebase>>;
   let fcm: Fcm;
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe("Android's devices", () => {
     await firebase.close();
   });
 
-  test("are told over one line as the service account, with one token for many", async () => {
+  test("sends over one connection as the service account, with one access token", async () => {
     expect(await fcm.send("first", MESSAGE)).toEqual({ kind: "sent" });
     const outcomes = await Promise.all(["second", "third"].map((token) => fcm.send(token, MESSAGE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent"]);
@@ -218,7 +218,7 @@ describe("Android's devices", () => {
     expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });
   });
 
-  test("are told later where Google gives us no token, and never without a project", async () => {
+  test("retries when Google issues no token, and fails without a project", async () => {
     const token = () => Promise.reject(new Error("no"));
     const way = openFcm({ origin: firebase.origin, google: { projectId: "garden", token }, now });
     expect(await way.send("phone", MESSAGE)).toEqual({ kind: "later", reason: "NoTokenForServiceAccount", after: null });

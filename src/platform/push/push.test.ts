@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openFetcher } from "#platform/fetcher";
 import { openPush } from "./index.ts";
 
-/** A browser, and the house of its maker, on this machine. */
+/** A browser and its push service on this machine. */
 const browser = createECDH("prime256v1");
 browser.generateKeys();
 const auth = randomBytes(16);
@@ -31,7 +31,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   });
   await new Promise<void>((ready) => server!.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
-  // Tests stand on this machine: one port of it is outside for them.
+  // Tests run on this machine: exactly one of its ports counts as public.
   const fetcher = openFetcher({ mayConnect: (_address, to) => to === port, resolve: async () => ["127.0.0.1"] });
   const subscription = {
     endpoint: `http://push.example:${port}/abc`,
@@ -46,8 +46,8 @@ async function maker(status: number, headers: Record<string, string> = {}) {
   };
 }
 
-describe("a push", () => {
-  test("is read by the browser it is for, and is signed by us for its maker", async () => {
+describe("web push", () => {
+  test("can be read by its browser only, and carries a signature for its push service", async () => {
     const { got, push, subscription, origin } = await maker(201);
     expect(await push.send(subscription, { title: "Kith", body: "Grüße" }, "a-topic")).toBe("sent");
     const { headers, body } = got[0]!;
@@ -73,7 +73,7 @@ describe("a push", () => {
     expect(JSON.parse(Buffer.from(claims!, "base64url").toString())).toMatchObject({ aud: origin, sub: "mailto:kith@example.org" });
   });
 
-  test.each([404, 410, 400, 401, 403])("to a browser that is no more (%i) is not sent again", async (status) => {
+  test.each([404, 410, 400, 401, 403])("ends for a browser that is gone (%i)", async (status) => {
     const { push, subscription } = await maker(status);
     expect(await push.send(subscription, {}, "t")).toBe("gone");
   });
@@ -83,12 +83,12 @@ describe("a push", () => {
     [503, {}, null],
     [500, {}, null],
     [302, { location: "http://127.0.0.1/" }, null],
-  ])("that is not taken just now (%i) is tried again", async (status, headers, retryAfter) => {
+  ])("gets retried after a temporary error (%i)", async (status, headers, retryAfter) => {
     const { push, subscription } = await maker(status, headers);
     await expect(push.send(subscription, {}, "t")).rejects.toMatchObject({ name: "PushFault", retryAfter });
   });
 
-  test("that finds nobody is tried again, and says no address", async () => {
+  test("gets retried when unreachable, and its error names no address", async () => {
     const { push, subscription } = await maker(201);
     await new Promise<void>((closed) => server!.close(() => closed()));
     server = undefined;
@@ -104,13 +104,13 @@ describe("a push", () => {
     "https://10.0.0.1/x",
     "ftp://example.org/",
     "nonsense",
-  ])("to an address that somebody made up goes nowhere: %s", async (endpoint) => {
+  ])("to a made-up endpoint goes nowhere: %s", async (endpoint) => {
     const push = openPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
     const { publicKey, auth: secret } = { publicKey: browser.getPublicKey("base64url"), auth: auth.toString("base64url") };
     expect(await push.send({ endpoint, publicKey, auth: secret }, {}, "t")).toBe("gone");
   });
 
-  test("with keys that are none goes nowhere", async () => {
+  test("with invalid keys goes nowhere", async () => {
     const { push, subscription, got } = await maker(201);
     expect(await push.send({ ...subscription, publicKey: "nonsense" }, {}, "t")).toBe("gone");
     expect(await push.send({ ...subscription, auth: "" }, {}, "t")).toBe("gone");

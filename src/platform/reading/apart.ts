@@ -8,13 +8,13 @@ import { nothing, type ReadFile } from "./found.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Bytes of a file that is read at all, and of what comes back. */
+/** Maximum bytes of a file, and of the reader's output. */
 const MOST_BYTES = 200_000_000;
 const MOST_ANSWER = 20_000_000;
-/** Milliseconds for reading, and after which there is no more waiting. */
+/** Milliseconds for reading, and until the process is killed. */
 const READING = 40_000;
 const PATIENCE = 60_000;
-/** Bytes of memory that the reader may take. */
+/** Bytes of memory that the reader may use. */
 const MOST_MEMORY = 1_000_000_000;
 
 export type ReadingLimits = { reading?: number; patience?: number; memory?: number };
@@ -27,8 +27,8 @@ const Answer = z.object({
 });
 
 /**
- * Reads a file of others in a process of its own, which may do nothing else and is ended when it takes too long or too much
- * memory. Never throws for what is in the file: every file ends in a state.
+ * Extracts text from an untrusted file in a sandboxed process, which is killed when it takes too long or too
+ * much memory. Never throws for the file's content: every file ends in a state.
  */
 export async function readFileApart(
   from: Readable,
@@ -42,7 +42,7 @@ export async function readFileApart(
   const child = begin(mime, reading);
   const ended = watch(child, patience, memory);
   const answer = gather(child);
-  // A child that has seen enough, or was ended, no longer listens.
+  // A reader that has enough, or was killed, no longer reads its input.
   await pipeline(from, child.stdin!).catch(() => {});
   const said = await answer;
   const why = await ended;
@@ -51,7 +51,7 @@ export async function readFileApart(
   );
 }
 
-/** It reads our code, and nothing else on this machine; it knows no variable of ours. */
+/** The process may read our code and nothing else on this machine, and gets no environment variables. */
 const begin = (mime: string, milliseconds: number): ChildProcess =>
   spawn(
     process.execPath,
@@ -68,7 +68,7 @@ const begin = (mime: string, milliseconds: number): ChildProcess =>
     { env: {}, cwd: ROOT, stdio: ["pipe", "pipe", "ignore"] },
   );
 
-/** Why it ended. */
+/** Resolves with the reason why it ended. */
 function watch(child: ChildProcess, patience: number, memory: number): Promise<"done" | "too-much" | "broken"> {
   return new Promise((ended) => {
     let why: "too-much" | null = null;
@@ -81,7 +81,7 @@ function watch(child: ChildProcess, patience: number, memory: number): Promise<"
     const over = (code: number | null) => {
       clearTimeout(late);
       clearInterval(looking);
-      // Node ends itself with SIGABRT when its heap is full.
+      // Node aborts with SIGABRT when its heap is full.
       ended(why ?? (code === 0 ? "done" : code === null ? "too-much" : "broken"));
     };
     child.once("error", () => over(1));
@@ -89,7 +89,7 @@ function watch(child: ChildProcess, patience: number, memory: number): Promise<"
   });
 }
 
-/** What it has in memory, where the system says so (Linux); elsewhere the heap and the time are its bounds. */
+/** Resident memory, where the system tells (Linux); elsewhere the heap limit and the time limit apply. */
 const memoryOf = (pid: number | undefined): Promise<number> =>
   readFile(`/proc/${pid}/statm`, "utf8").then(
     (line) => Number(line.split(" ")[1]) * 4_096,

@@ -4,8 +4,8 @@ import { readOffice } from "./office.ts";
 import { officeKindOf } from "./office-kinds.ts";
 
 /**
- * The process that reads one file: its bytes come in at stdin, what was found goes out at stdout, as a line of JSON and then
- * the picture. It may open no file, no line and no other process; what goes wrong here goes wrong here alone.
+ * Process that reads one file: bytes arrive on stdin, and the result leaves on stdout as a line of JSON and
+ * then the picture. It may open no file, connection or process, so a hostile file harms nothing else.
  */
 const [mime = "", milliseconds = "0"] = process.argv.slice(2);
 

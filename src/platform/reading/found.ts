@@ -1,24 +1,23 @@
 /**
- * What was read out of a file. `pages` is how many it has; a form feed stands between the texts of two of them. `cut`: only
- * its beginning was read. `empty`: there are no words in it. `locked`: it wants a password. `too-much`: it took more time or
- * memory than it may.
+ * Text of a file. `pages` is their number; a form feed separates their texts. `cut`: only the beginning was
+ * read. `empty`: no text. `locked`: needs a password. `too-much`: exceeded its time or memory.
  */
 export type Found = {
   state: "read" | "cut" | "empty" | "locked" | "broken" | "too-much";
   pages: number | null;
   text: string;
-  /** Two letters, where the file says it. */
+  /** Two-letter code, when the file states it. */
   language: string;
 };
-/** With a picture of the first page (PNG), where there is one. */
+/** With a picture of the first page (PNG), if there is one. */
 export type ReadFile = Found & { picture: Buffer | null };
 
 export const nothing = (state: Found["state"]): Found => ({ state, pages: null, text: "", language: "" });
 
-/** Signs of text that are kept; what a file has beyond them is cut. */
+/** Maximum characters of text; the rest is cut. */
 export const MOST_SIGNS = 2_000_000;
 
-/** Gathers text until there is enough of it. */
+/** Collects text up to the maximum. */
 export class Gathered {
   #parts: string[] = [];
   #size = 0;
@@ -30,7 +29,10 @@ export class Gathered {
     this.#size += text.length;
     this.full = this.#size >= MOST_SIGNS;
   }
-  /** As the database keeps it: no broken signs, no controls but those that part lines and pages. */
+  /**
+   * Text as the database stores it: without broken surrogates, and without controls except line and page
+   * breaks.
+   */
   text = (): string =>
     this.#parts
       .join("")

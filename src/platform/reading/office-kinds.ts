@@ -5,8 +5,8 @@ import { getOwn } from "#platform/own-property";
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 
 /**
- * Which parts of a file hold its words; which of these are a page each; and whether a part may say that the rest is locked.
- * Headers, notes and the like of Word stand in parts of their own, beside what holds the text.
+ * Which parts of a file hold its text; which of them are a page each; and whether a part may say that the
+ * file is encrypted. Word keeps headers, notes and the like in parts of their own.
  */
 export const KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> = {
   word: { holds: /^(word\/(document|footnotes|endnotes)\.xml|docProps\/core\.xml)$/, pageOfPart: null, locks: false },
@@ -28,7 +28,7 @@ export const officeKindOf = (mime: string): OfficeKind | null => {
   return mime === "application/epub+zip" ? "book" : null;
 };
 
-/** Elements whose text is words; all text is, where there are none. */
+/** Elements with text; null: all text counts. */
 const WORDS: Record<OfficeKind, Set<string> | null> = {
   word: new Set(["w:t"]),
   slides: new Set(["a:t"]),
@@ -36,7 +36,7 @@ const WORDS: Record<OfficeKind, Set<string> | null> = {
   open: null,
   book: null,
 };
-/** What stands where an element ends, or begins. */
+/** Text added at the end of an element, or at its beginning. */
 const AFTER: Record<string, string> = {
   "w:p": "\n",
   "a:p": "\n",
@@ -68,14 +68,14 @@ const BEFORE: Record<string, string> = {
   "text:line-break": "\n",
   br: "\n",
 };
-/** Where a page ends, as whoever wrote the file saw it. */
+/** Page breaks as the author's program saw them. */
 const BREAKS = new Set(["w:lastRenderedPageBreak", "text:soft-page-break"]);
-/** What is no text, though it has some. */
+/** Elements whose text is no content. */
 const SILENT = new Set(["script", "style", "head", "office:annotation", "office:settings", "office:styles", "office:automatic-styles"]);
 
 type About = { pages: number; language: string; locked: boolean };
 
-/** Reads one part, piece by piece: words go to `say`, and what it says of the file itself to `about`. */
+/** Parses one part in chunks: text goes to `say`, properties of the file to `about`. */
 export function readMarkup(kind: OfficeKind, name: string, say: (text: string) => void, about: About) {
   const isAbout = /(core|meta|manifest)\.xml$|\.opf$/i.test(name);
   const open: string[] = [];
@@ -102,7 +102,7 @@ export function readMarkup(kind: OfficeKind, name: string, say: (text: string) =
         if (!isAbout) say(getOwn(AFTER, element) ?? "");
       },
     },
-    // Books are written as pages are, with the names that pages have for signs.
+    // E-books use HTML and its entities.
     { xmlMode: kind !== "book", recognizeSelfClosing: true },
   );
   const nextPage = () => {

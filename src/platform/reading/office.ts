@@ -4,13 +4,13 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { type Found, Gathered, nothing } from "./found.ts";
 import { KINDS, type OfficeKind, readMarkup } from "./office-kinds.ts";
 
-/** Bytes that are unpacked of one file, and parts that it may have. */
+/** Maximum unpacked bytes of one file, and number of parts. */
 const MOST_UNPACKED = 200_000_000;
 const MOST_PARTS = 20_000;
 
 class TooMuch extends Error {}
 
-/** The words of an office file or an e-book: its parts that hold them, in their order, unpacked piece by piece. */
+/** Extracts the text of an office file or e-book: its text parts in order, unpacked in chunks. */
 export async function readOffice(bytes: Buffer, kind: OfficeKind, until: number): Promise<Found> {
   try {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
@@ -62,6 +62,6 @@ async function wordsOf(zip: ZipFile, parts: Entry[], kind: OfficeKind, until: nu
   return gathered.found(about.pages || null, about.language, cut);
 }
 
-/** Numbers in names count as numbers: slide2 stands before slide10. */
+/** Numbers in names sort as numbers: slide2 before slide10. */
 const NAMES = new Intl.Collator("en", { numeric: true });
 const inOrder = (one: Entry, other: Entry) => NAMES.compare(one.fileName, other.fileName);

@@ -2,10 +2,13 @@ import { ColorSpace, Document, Matrix, type Page, type PDFPage } from "mupdf";
 import { type Found, Gathered, nothing } from "./found.ts";
 
 const MOST_PAGES = 2_000;
-/** Pixels of the picture of the first page, at the most. */
+/** Maximum pixels of the first page's picture. */
 const PICTURE = { width: 480, height: 640 };
 
-/** The words of a PDF page by page, and a picture of its first. `until` is the moment (ms) after which no page is begun. */
+/**
+ * Extracts the text of a PDF page by page, and a picture of its first page. No page is begun after `until`
+ * (ms).
+ */
 export function readPdf(bytes: Buffer, until: number): { found: Found; picture: Uint8Array | null } {
   const document = open(bytes);
   if (document === null) return { found: nothing("broken"), picture: null };
@@ -29,7 +32,7 @@ function open(bytes: Buffer): Document | null {
   }
 }
 
-/** One page that cannot be read is no reason to give up the others. */
+/** An unreadable page does not stop the others. */
 function onPage<T>(document: Document, index: number, work: (page: Page | PDFPage) => T): T | null {
   try {
     const page = document.loadPage(index);

@@ -12,21 +12,21 @@ const apart = (kind: keyof typeof MIMES, bytes: Buffer | string, limits: Reading
   const all = Buffer.from(bytes);
   return readFileApart(Readable.from([all]), { mime: MIMES[kind], size: all.length }, limits);
 };
-/** The same without a process of its own, which takes its time to begin. */
+/** Without a process of its own, which is slow to start. */
 const read = async (kind: keyof typeof MIMES, bytes: Buffer | string): Promise<Found> => {
   const until = Date.now() + 40_000;
   const office = officeKindOf(MIMES[kind]);
   return office ? readOffice(Buffer.from(bytes), office, until) : readPdf(Buffer.from(bytes), until).found;
 };
 
-describe("a PDF", () => {
-  test("is read page by page, with a picture of the first", async () => {
+describe("text of a PDF", () => {
+  test("comes page by page, with a picture of the first", async () => {
     const { picture, ...found } = await apart("pdf", aPdf(["Leeks in March", "Kale in May", ""]));
     expect(found).toEqual({ state: "read", pages: 3, text: "Leeks in March\n\n\fKale in May\n\n\f", language: "" });
     expect(picture?.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("of thousands of pages is read at its beginning", async () => {
+  test("gets cut after the first of thousands of pages", async () => {
     const { state, pages, text } = await read("pdf", aPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)));
     expect([state, pages, text.split("\f").length]).toEqual(["cut", 2_100, 2_000]);
   });
@@ -36,12 +36,12 @@ describe("a PDF", () => {
     ["without words", aPdf([""]), "empty"],
     ["that is none", "%PDF-1.7\nseeds and weeds", "broken"],
     ["that breaks off", aPdf(["Leeks"]).subarray(0, 200), "broken"],
-  ])("%s ends in a state", async (_what, bytes, state) => {
+  ])("%s reaches a final state", async (_what, bytes, state) => {
     expect((await read("pdf", bytes)).state).toBe(state);
   });
 
-  test("that takes too long or too much memory is given up", async () => {
-    // Its end never comes, so that whoever reads it is still there when it is looked at.
+  test("extraction is given up when it takes too long or too much memory", async () => {
+    // Never ends, so its reader is still running when it is checked.
     const endless = () => new Readable({ read: () => {} });
     const given = { mime: MIMES.pdf, size: 1_000 };
     expect((await readFileApart(endless(), given, { patience: 20 })).state).toBe("too-much");
@@ -50,7 +50,7 @@ describe("a PDF", () => {
   });
 });
 
-describe("an office file", () => {
+describe("text of an office file", () => {
   const paragraph = (words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
   const slide = (words: string) => `<p:sld><a:p><a:r><a:t>${words}</a:t></a:r></a:p></p:sld>`;
   const found = async (kind: keyof typeof MIMES, bytes: Buffer) => {
@@ -58,7 +58,7 @@ describe("an office file", () => {
     return [state, pages, text.trim(), language];
   };
 
-  test("of Word is read, with its notes and the pages that its writer saw", async () => {
+  test("includes notes and page breaks of Word", async () => {
     const body = `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p><w:del><w:delText>gone</w:delText></w:del>`;
     const core = "<cp:coreProperties><dc:title>secret title</dc:title><dc:language>de-DE</dc:language></cp:coreProperties>";
     const bytes = await aDocx(body, {
@@ -68,12 +68,12 @@ describe("an office file", () => {
     expect(await found("docx", bytes)).toEqual(["read", 2, "Leeks & kale\n\fSecond\n\nA note", "de"]);
   });
 
-  test("is read in a process of its own, too", async () => {
+  test("comes from an isolated process too", async () => {
     expect(await apart("docx", await aDocx(paragraph("Leeks")))).toMatchObject({ state: "read", picture: null });
     expect(await apart("docx", "no zip")).toMatchObject({ state: "broken" });
   });
 
-  test("with slides has a page for each, in their order", async () => {
+  test("has a page for each slide, in order", async () => {
     const bytes = await aZip({
       "ppt/slides/slide10.xml": slide("Ten"),
       "ppt/slides/slide2.xml": slide("Two"),
@@ -82,7 +82,7 @@ describe("an office file", () => {
     expect(await found("pptx", bytes)).toEqual(["read", 3, "One\n\n\fTwo\n\n\fTen", ""]);
   });
 
-  test("with sheets tells their names and words", async () => {
+  test("has names and texts of sheets", async () => {
     const bytes = await aZip({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
       "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
@@ -91,7 +91,7 @@ describe("an office file", () => {
     expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
   });
 
-  test("in the open format is read, and says when it is locked", async () => {
+  test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
     const content = (body: string) =>
       `<office:document-content><office:automatic-styles>style</office:automatic-styles><office:body>${body}</office:body></office:document-content>`;
     const words = content("<text:h>Beds</text:h><text:p>Leeks<text:s/>here<text:soft-page-break/>Kale</text:p>");
@@ -102,7 +102,7 @@ describe("an office file", () => {
     expect((await found("odt", await aZip({ "META-INF/manifest.xml": locked, "content.xml": "\u0001\u0002" })))[0]).toBe("locked");
   });
 
-  test("that is a book has a page for each part", async () => {
+  test("has a page for each part of an e-book", async () => {
     const bytes = await aZip({
       "OEBPS/1.xhtml": "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
       "OEBPS/2.xhtml": "<body><p>Two</p></body>",
@@ -117,12 +117,12 @@ describe("an office file", () => {
     ["unpacks to beyond all measure", "docx", () => aDocx("", { "word/footnotes.xml": Buffer.alloc(210_000_000, " ") }), "too-much"],
     ["says more than is kept", "docx", () => aDocx(`<w:t>${"leek ".repeat(500_000)}</w:t>`), "cut"],
     ["names things within things", "docx", () => aDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`), "read"],
-  ] as const)("that %s ends in a state", async (_what, kind, bytes, state) => {
+  ] as const)("reaches a final state when it %s", async (_what, kind, bytes, state) => {
     expect((await read(kind, await bytes())).state).toBe(state);
   });
 });
 
-test("a text is read in the signs that it was written in", () => {
+test("plain text is decoded by its own charset", () => {
   expect(readWords(Buffer.from("Grüße\u0000\r\nKohl"), false)).toMatchObject({ state: "read", text: "Grüße\nKohl" });
   expect(readWords(Buffer.from("Gr\u00fc\u00dfe", "latin1"), false).text).toBe("Grüße");
   expect(readWords(Buffer.from("Grü").subarray(0, 3), true)).toMatchObject({ state: "cut", text: "Gr" });

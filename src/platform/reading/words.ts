@@ -1,13 +1,13 @@
 import { type Found, Gathered } from "./found.ts";
 
-/** The words of a plain text in UTF-8, or else in what older machines wrote. `cut`: these are not all of its bytes. */
+/** Reads a plain text in UTF-8, or else in a legacy charset. `cut`: not all of its bytes are given. */
 export function readWords(bytes: Buffer, cut: boolean): Found {
   const gathered = new Gathered();
   gathered.add(decoded(bytes, cut));
   return gathered.found(null, "", cut);
 }
 
-/** As UTF-8 where it is that; a sign that was cut in two at the end is no reason to doubt it. */
+/** Decodes UTF-8 when it is valid; a character cut at the end does not count against it. */
 export function decoded(bytes: Buffer, cut: boolean): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: cut });

@@ -1,6 +1,6 @@
 /**
- * What a pattern asks for, where `*` is any text: how all that it finds begins, and whether it finds a text. Texts are gone through once, however
- * many stars there are.
+ * Parses a pattern in which `*` is any text: the prefix of all matches, and a matcher, which scans a text
+ * once however many stars there are.
  */
 export function globOf(pattern: string): { begin: string; matches: (text: string) => boolean } {
   const [begin = "", ...rest] = pattern.split(/\*+/);

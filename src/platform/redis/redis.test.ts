@@ -10,7 +10,7 @@ const log = openLog("silent");
 const program = redisProgram();
 const open = (url: string, patience?: number) => Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
 
-describe("a Redis that cannot be used is said to be so at once", () => {
+describe("unusable Redis fails at once", () => {
   let deaf: Server;
   const sockets: Socket[] = [];
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("a Redis that cannot be used is said to be so at once", () => {
   });
   const portOf = (server: Server) => (server.address() as { port: number }).port;
 
-  test("where nobody listens", async () => {
+  test("when nothing listens", async () => {
     const nobody = createServer().listen(0, "127.0.0.1");
     await once(nobody, "listening");
     const port = portOf(nobody);
@@ -34,7 +34,7 @@ describe("a Redis that cannot be used is said to be so at once", () => {
     });
   });
 
-  test("where somebody listens who never answers", async () => {
+  test("when the server never answers", async () => {
     const opened = open(`redis://127.0.0.1:${portOf(deaf)}`, 200);
     await expect(opened).rejects.toMatchObject({
       variable: "REDIS_URL",
@@ -43,7 +43,7 @@ describe("a Redis that cannot be used is said to be so at once", () => {
   });
 });
 
-describe.skipIf(!program)("a line to Redis", () => {
+describe.skipIf(!program)("Redis connection", () => {
   let server: ARedis;
   beforeAll(async () => {
     server = await startRedis(program!);
@@ -51,7 +51,7 @@ describe.skipIf(!program)("a line to Redis", () => {
   afterAll(() => server.stop());
   const ECHO = script("return { KEYS[1], ARGV[1] }");
 
-  test("runs scripts, those that the server has forgotten as well", async () => {
+  test("runs scripts, even after the server dropped them", async () => {
     const redis = await open(server.url);
     expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
     await redis.call("SCRIPT", "FLUSH");
@@ -61,12 +61,12 @@ describe.skipIf(!program)("a line to Redis", () => {
     redis.close();
   });
 
-  test("says so when the password is wrong, and does not repeat it", async () => {
+  test("reports a wrong password without repeating it", async () => {
     const wrong = await open(server.url.replace("://", "://:hunter2@")).catch((error: Error) => error.message);
     expect(wrong).toMatch(/^REDIS_URL: names a Redis that cannot be used \((?!.*hunter2)/);
   });
 
-  test("refuses what is not answered in time, and stands again afterwards", async () => {
+  test("refuses a command that times out, and recovers", async () => {
     const redis = await open(server.url, 300);
     process.kill(server.child.pid!, "SIGSTOP");
     await expect(redis.call("PING")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
@@ -75,7 +75,7 @@ describe.skipIf(!program)("a line to Redis", () => {
     redis.close();
   });
 
-  test("refuses what there is no memory for, and goes on reading", async () => {
+  test("refuses writes without memory, and keeps reading", async () => {
     const redis = await open(server.url);
     await redis.call("SET", "kith:{test}:a", "1");
     await redis.call("CONFIG", "SET", "maxmemory", "1");
@@ -86,7 +86,7 @@ describe.skipIf(!program)("a line to Redis", () => {
     redis.close();
   });
 
-  test("takes away what begins with a name, and nothing of anybody else", async () => {
+  test("deletes keys by prefix and no others", async () => {
     const mine = await Redis.open({ url: server.url, prefix: "kith:[ab]*:", log });
     const names = ["kith:[ab]*:hive:1", "kith:[ab]*:hives", "kith:[ab]*:cache", "kith:a*:hives", "kith:a:hives"];
     for (const name of names) await mine.call("SET", name, "1");
@@ -96,7 +96,7 @@ describe.skipIf(!program)("a line to Redis", () => {
     mine.close();
   });
 
-  test("while it is broken, what is allowed is what holds now, and who got their tries back has them", async () => {
+  test("applies current limits during an outage, and keeps resets", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, seconds] = [new Limits(redis), 600];
@@ -112,7 +112,7 @@ describe.skipIf(!program)("a line to Redis", () => {
     redis.close();
   });
 
-  test("comes back when the server does; meanwhile what is asked is refused, limits are counted here, and who listens knows", async () => {
+  test("reconnects; meanwhile commands are refused, limits count locally and listeners know", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];
@@ -135,7 +135,7 @@ describe.skipIf(!program)("a line to Redis", () => {
   });
 });
 
-describe("a pattern", () => {
+describe("glob pattern", () => {
   test.each<[string, string[]]>([
     ["*", ["", "a", "ab", "a*b", "aXbXb"]],
     ["a", ["a"]],
@@ -146,11 +146,11 @@ describe("a pattern", () => {
     ["ab*b", []],
     ["?", []],
     ["", [""]],
-  ])("%j finds what it asks for", (pattern, found) => {
+  ])("%j matches as expected", (pattern, found) => {
     expect(["", "a", "ab", "a*b", "aXbXb"].filter(globOf(pattern).matches)).toEqual(found);
   });
 
-  test("of many stars is gone through once", () => {
+  test("with many stars scans the text once", () => {
     expect(globOf("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
   });
 });

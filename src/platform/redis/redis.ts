@@ -4,36 +4,36 @@ import { EnvironmentFault } from "#platform/environment";
 import type { Log } from "#platform/log";
 import { Refusal } from "#platform/refusal";
 
-/** Milliseconds that one command may take. A server that needs longer is as good as away. */
+/** Milliseconds per command. A slower server counts as unavailable. */
 const PATIENCE = 5_000;
 const LONGEST_PAUSE = 2_000;
-/** Commands that wait for their answers. Whoever comes beyond them is told to come back. */
+/** Commands that wait for a response. Further ones are refused. */
 const MOST_WAITING = 20_000;
-/** The oldest Redis that has all we use. Valkey answers with a number of Redis that is newer. */
+/** The oldest Redis with all that we use. Valkey reports a newer Redis version. */
 const OLDEST = [6, 2] as const;
-/** Answers of a server that cannot do now what it will do again: out of memory, reading its data, a replica, busy, not able to write to its disk. */
+/** Temporary errors of a server: out of memory, loading data, a replica, busy, unable to write to disk. */
 const NOT_NOW = /(^|-)(OOM|LOADING|READONLY|BUSY|MASTERDOWN|NOREPLICAS|MISCONF|CLUSTERDOWN|TRYAGAIN)\b/;
 
 type Client = ReturnType<typeof clientFor>;
 type Options = {
   url: string;
-  /** What all keys begin with, so that two communities can share a server. */
+  /** Prefix of all keys, so that two communities can share a server. */
   prefix: string;
   log: Log;
   patience?: number;
 };
-/** Lua that the server runs as one: nobody else changes anything meanwhile. */
+/** Lua that the server runs atomically. */
 export type Script = { lua: string; sha: string };
 export const script = (lua: string): Script => ({ lua, sha: createHash("sha1").update(lua).digest("hex") });
 
-/** What the server has answered with an error; null for every other failure. */
+/** The error that the server replied; null for every other failure. */
 export const saidBy = (error: unknown): string | null => (error instanceof ErrorReply ? error.message : null);
 
 class Late extends Error {}
 
 /**
- * A line to Redis. Each command is answered in time or refused with `unavailable`; a line that broke is opened anew with growing pauses. What was
- * on its way then is not sent again: nobody knows whether it was done.
+ * Connection to Redis. Each command is answered in time or refused with `unavailable`; a broken connection is
+ * reopened with growing pauses. Commands under way are not resent: they may have run.
  */
 export class Redis {
   readonly prefix: string;
@@ -46,7 +46,7 @@ export class Redis {
     this.prefix = options.prefix;
   }
 
-  /** Throws `EnvironmentFault` in one sentence when the server cannot be reached, does not let us in, or is too old. */
+  /** @throws `EnvironmentError` in one sentence when the server is unreachable, refuses us, or is too old */
   static async open(options: Options): Promise<Redis> {
     const redis = new Redis(options, clientFor(options));
     try {
@@ -62,12 +62,18 @@ export class Redis {
     }
   }
 
-  /** One command. Throws `unavailable` when it is not answered in time; it may have been done all the same. */
+  /**
+   * Runs one command.
+   * @throws `unavailable` on a timeout; it may have run all the same
+   */
   call(...words: string[]): Promise<unknown> {
     return this.#inTime((client) => client.sendCommand(words));
   }
 
-  /** Several commands as one. Throws `unavailable`. */
+  /**
+   * Runs several commands as one transaction.
+   * @throws `unavailable`
+   */
   together(commands: string[][]): Promise<unknown[]> {
     return this.#inTime(async (client) => {
       const multi = client.multi();
@@ -76,7 +82,10 @@ export class Redis {
     });
   }
 
-  /** Runs a script, which gets our prefix as its one key. Throws `unavailable`. */
+  /**
+   * Runs a script, which gets our prefix as its one key.
+   * @throws `unavailable`
+   */
   async run({ lua, sha }: Script, ...args: (string | number)[]): Promise<unknown> {
     const rest = ["1", this.prefix, ...args.map(String)];
     try {
@@ -87,7 +96,10 @@ export class Redis {
     }
   }
 
-  /** Takes away all keys whose names, after our prefix, begin so. In shares, so that nobody waits for it long. Throws `unavailable`. */
+  /**
+   * Deletes all keys that begin so after our prefix, in batches that block no one for long.
+   * @throws `unavailable`
+   */
   async removeAll(begin: string): Promise<void> {
     const pattern = `${(this.prefix + begin).replace(/[*?[\]\\^]/g, "\\$&")}*`;
     let cursor = "0";
@@ -99,14 +111,14 @@ export class Redis {
   }
 
   /**
-   * A line of its own to the same server, for who listens. It says when it stands and when it is broken; what is said while it is broken, nobody
-   * hears. Returns the way to end it.
+   * Opens a connection of its own for a listener. `onLine` reports whether it is up; messages during an
+   * outage are lost. Returns the function to close it.
    */
   listen(channel: string, { onHeard, onLine }: { onHeard: (text: string) => void; onLine: (stands: boolean) => void }): () => void {
     const client = clientFor(this.#options, { known: true, says: false });
     let listens = false;
     client.on("ready", () => {
-      // Once it does, the client begins with it whenever the line stands again.
+      // The client subscribes again on its own after a reconnect.
       const begun = listens ? Promise.resolve() : client.subscribe(this.prefix + channel, onHeard);
       begun.then(
         () => onLine((listens = true)),
@@ -131,7 +143,7 @@ export class Redis {
     } catch (error) {
       const answered = error instanceof ErrorReply;
       if (answered && !NOT_NOW.test(error.message)) throw error;
-      // A line that is silent may be dead without anybody having said so, and one to a replica leads to the wrong server.
+      // A silent connection may be dead without an error, and one to a replica leads to the wrong server.
       if (error instanceof Late || (answered && error.message.includes("READONLY"))) this.#renew(client);
       throw away(error);
     } finally {
@@ -147,7 +159,7 @@ export class Redis {
   }
 }
 
-/** A client that begins again whenever its line breaks; at first it says so instead, unless the server is known. */
+/** Creates a client that reconnects; the first attempt fails instead, unless the server is known. */
 function clientFor({ url, log }: Options, { known = false, says = true } = {}) {
   let wasReady = known;
   const client = createClient({
@@ -166,7 +178,7 @@ function clientFor({ url, log }: Options, { known = false, says = true } = {}) {
     if (said && says) log.info("the line to Redis stands again");
     [wasReady, said] = [true, false];
   });
-  // It tells of each try that fails; once is enough.
+  // Emitted on every failed attempt; it is logged once.
   client.on("error", (error: Error) => {
     if (wasReady && !said && says) log.warn({ err: error }, "the line to Redis broke");
     said = wasReady;

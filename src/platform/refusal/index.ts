@@ -1,4 +1,4 @@
-/** Why the community says no. The wire and the web each have one table from these words to their own codes. */
+/** Reasons for a refusal. The API and the web each map them to their own codes. */
 export type Reason =
   | "not-signed-in"
   | "not-allowed"
@@ -11,22 +11,19 @@ export type Reason =
   | "too-many"
   | "unavailable";
 
-/** What a refusal may carry besides its sentence: the field at fault, when to come back. */
+/** Details besides the message: the invalid field, when to retry. */
 type Details = {
-  /** Sentences by field name, for forms. */
+  /** Messages by field name, for forms. */
   fields?: Record<string, string>;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number;
-  /** What exactly was refused, for programs whose contract has a number for it: a key of the table at their door. */
+  /** Exact cause, for API clients with an error number for it: a key of the API's error table. */
   kind?: string;
-  /** Facts that belong to it, for programs. */
+  /** Facts for API clients. */
   data?: Record<string, unknown>;
 };
 
-/**
- * A refusal is an answer, not an accident: a named reason and a sentence for the person who asked.
- * Anything else that is thrown is a bug.
- */
+/** An expected error: a named reason and a message for the person. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly reason: Reason;
@@ -45,7 +42,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one table from a refusal to HTTP. */
+/** The one table from reasons to HTTP status. */
 export const HTTP_STATUS = {
   "not-signed-in": 401,
   "not-allowed": 403,
@@ -59,8 +56,8 @@ export const HTTP_STATUS = {
   unavailable: 503,
 } satisfies Record<Reason, number>;
 
-/** The same words for what is absent and for what the viewer may not know of. */
+/** The same message for missing and for invisible things, so that existence does not leak. */
 export const notFound = () => new Refusal("not-found", "There is nothing here.");
 
-/** One field is at fault: the form shows the sentence beside it. */
+/** One invalid field: the form shows the message beside it. */
 export const invalid = (field: string, sentence: string) => new Refusal("invalid", sentence, { fields: { [field]: sentence } });

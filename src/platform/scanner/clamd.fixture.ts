@@ -1,9 +1,11 @@
 import { createServer, type Server } from "node:net";
 
-/** What the counterpart finds evil. */
+/** Bytes that the test scanner reports as a virus. */
 export const EVIL = "EVIL-BYTES";
 
-/** A scanner that speaks clamd's INSTREAM and takes what holds `EVIL` for a virus. Beyond `most` bytes it has no verdict. */
+/**
+ * A test scanner that speaks clamd's INSTREAM and reports `VIRUS_BYTES`. It rejects more than `most` bytes.
+ */
 export function openCounterpart(most = 10_000_000): Server {
   const server = createServer((line) => {
     let came: Buffer = Buffer.alloc(0);

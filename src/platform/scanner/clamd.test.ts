@@ -18,8 +18,8 @@ async function listening(server: Server): Promise<string> {
 }
 const bytes = (...parts: (string | Buffer)[]) => Readable.from(parts.map((part) => Buffer.from(part)));
 
-describe("the virus scanner", () => {
-  test("finds nothing in a clean file, and a virus wherever it stands", async () => {
+describe("virus scanner", () => {
+  test("passes a clean file and finds a virus anywhere in it", async () => {
     const scanner = openScanner(await listening(openCounterpart()));
     expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
     expect(await scanner.scan(bytes())).toEqual({ found: null });
@@ -27,7 +27,7 @@ describe("the virus scanner", () => {
     expect(await scanner.scan(bytes(large, large, EVIL.slice(0, 4), EVIL.slice(4), large))).toEqual({ found: "Test.Evil-1" });
   });
 
-  test("is asked over a socket of this machine, too", async () => {
+  test("works over a unix socket", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-clamd-"));
     const server = openCounterpart();
     open.push(server);
@@ -37,12 +37,12 @@ describe("the virus scanner", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("says of what is larger than it reads just that", async () => {
+  test("reports a file above its size limit", async () => {
     const scanner = openScanner(await listening(openCounterpart(1_000)));
     await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(BeyondScanner);
   });
 
-  test("is away where nobody listens, hangs up, says nonsense, or says nothing", async () => {
+  test("counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
     const gone = createServer();
     const address = await listening(gone);
     await new Promise((done) => gone.close(done));

@@ -3,30 +3,33 @@ import type { Readable } from "node:stream";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** The scanner cannot be asked, or does not answer: nothing is known of the file. */
+/** The scanner is unreachable or does not answer: nothing is known about the file. */
 export class ScannerAway extends Error {
   override name = "ScannerAway";
 }
 
-/** The file is larger than the scanner reads: it will say so however often it is asked. */
+/** The file is larger than the scanner's limit, however often it is tried. */
 export class BeyondScanner extends Error {
   override name = "BeyondScanner";
 }
 
-/** What was found, by the scanner's name for it; null for nothing. */
+/** Name of the found virus; null for none. */
 export type Scanned = { found: string | null };
 export type Scanner = {
-  /** Shows it all bytes of a file. Throws `ScannerAway` where there is no verdict, `found` or not, and `BeyondScanner`. */
+  /**
+   * Scans all bytes of a file.
+   * @throws `ScannerUnavailable` without a verdict, `TooLargeToScan` above the limit
+   */
   scan: (from: Readable) => Promise<Scanned>;
 };
 
-/** Milliseconds in which nothing moves on the line before it is given up. */
+/** Milliseconds without progress on the connection. */
 const PATIENCE = 30_000;
 const MOST_ANSWER = 4_096;
 
 /**
- * Asks clamd by its INSTREAM command, at `tcp://host:port` or `unix:/path`. The file passes through in pieces and lies
- * nowhere else. A file above clamd's own StreamMaxLength is beyond it.
+ * Opens clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and stored
+ * nowhere else. clamd's StreamMaxLength is the size limit.
  */
 export function openScanner(address: string, patience = PATIENCE): Scanner {
   return {
@@ -34,7 +37,7 @@ export function openScanner(address: string, patience = PATIENCE): Scanner {
       const line = lineTo(address);
       line.setTimeout(patience, () => line.destroy(new Error("The scanner takes too long.")));
       const answer = answerOf(line);
-      // Whichever fails first tells of it; the other must not end the process.
+      // The first failure is reported; the other must not end the process.
       answer.catch(() => {});
       try {
         line.write("zINSTREAM\0");
@@ -62,7 +65,7 @@ function lineTo(address: string): Socket {
   return connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || 3310, allowHalfOpen: true });
 }
 
-/** Each piece bears its length before it; one of no length ends the file. */
+/** Each chunk is preceded by its length; an empty one ends the file. */
 const inPieces = () =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Texts that go out and come back, and were written by us for this purpose and no other. They can be read by anybody. */
+/** Signs texts that leave the server and come back, for one purpose each. They are readable by everyone. */
 export type Signer = {
-  /** Safe in an address. */
+  /** URL-safe. */
   sign: (purpose: string, text: string) => string;
-  /** Null for what we did not sign for this purpose. */
+  /** Null for a text that we did not sign for this purpose. */
   read: (purpose: string, token: string) => string | null;
-  /** Bytes that only we can name for a text: the same each time. */
+  /** Bytes that only we can compute for a text: the same each time. */
   mark: (purpose: string, text: string) => Buffer;
 };
 

@@ -5,7 +5,7 @@ import S3rver from "@20minutes/s3rver";
 import { afterAll, beforeAll } from "vitest";
 import type { Bucket } from "./s3-calls.ts";
 
-/** A server that speaks S3, with a bucket on it, on this machine. */
+/** A local S3 server with a bucket. */
 export async function openBucket(): Promise<Bucket & { close: () => Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "kith-bucket-"));
   const server = new S3rver({
@@ -28,7 +28,7 @@ export async function openBucket(): Promise<Bucket & { close: () => Promise<void
   };
 }
 
-/** A bucket, and a folder, until all tests of a file are done. */
+/** A bucket and a folder for all tests of a file. */
 export function bucketAndRoot() {
   const root = mkdtempSync(join(tmpdir(), "kith-storage-"));
   let bucket: Awaited<ReturnType<typeof openBucket>>;

@@ -10,7 +10,10 @@ import type { Kept, Range, Storage, Stored } from "./storage.ts";
 
 export const HASH = /^[0-9a-f]{64}$/;
 
-/** Storage in a folder: `ab/cd/<hash>`, written beside and moved into place, so that a crash leaves no half file. */
+/**
+ * Storage in a folder: `ab/cd/<hash>`, written to a temporary file and renamed, so that a crash leaves no
+ * partial file.
+ */
 export function openFolder(root: string): Storage {
   return {
     put: (from, mostBytes) => keep(root, from, mostBytes),
@@ -24,7 +27,7 @@ export function openFolder(root: string): Storage {
 }
 
 function placeOf(root: string, hash: string): string {
-  // A hash is part of a path here: nothing but hexadecimal digits gets through.
+  // The hash becomes part of a path: only hexadecimal digits may pass.
   if (!HASH.test(hash)) throw notFound();
   return join(root, hash.slice(0, 2), hash.slice(2, 4), hash);
 }
@@ -44,7 +47,7 @@ async function keep(root: string, from: Readable, mostBytes: number): Promise<St
   }
 }
 
-/** Moves a whole file to where its bytes belong. */
+/** Moves a complete file to the path of its hash. */
 async function settle(root: string, path: string, { hash }: Stored): Promise<void> {
   const place = placeOf(root, hash);
   await mkdir(dirname(place), { recursive: true });
@@ -52,7 +55,7 @@ async function settle(root: string, path: string, { hash }: Stored): Promise<voi
   await rename(path, place);
 }
 
-/** The bytes are on the disk before the row that names them is. */
+/** The bytes are on disk before the row that names them. */
 async function flush(path: string) {
   const file = await open(path, "r+");
   await file.sync();
@@ -84,7 +87,7 @@ async function* all(root: string, digit: string): AsyncGenerator<Kept> {
 const namesIn = async (folder: string, like: RegExp) =>
   (await readdir(folder).catch(unlessMissing<string[]>([]))).filter((name) => like.test(name));
 
-/** What is not there holds nothing. What may not be read is no empty folder: that is thrown on. */
+/** A missing folder is empty; an unreadable one is an error. */
 const unlessMissing =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
@@ -101,7 +104,7 @@ async function tidy(folder: string, before: Date): Promise<void> {
 
 export const tooMuch = (most: number) => new Refusal("too-large", `That is larger than ${Math.floor(most / 1_000_000)} MB.`);
 
-/** Hashes and counts what passes through, and stops it when it grows too large. */
+/** Hashes and counts the stream, and stops it above the limit. */
 class Measure extends Transform {
   #hash = createHash("sha256");
   #size = 0;

@@ -11,7 +11,7 @@ import { S3Calls } from "./s3-calls.ts";
 import { openS3 } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/** Two parts of what S3 takes at once, and a little. */
+/** Two parts of an S3 upload, and a little. */
 const LARGE = randomBytes(17_000_000);
 const CONTENTS = [Buffer.alloc(0), Buffer.from("seeds"), ...Array.from({ length: 20 }, (_, n) => Buffer.from(`bed ${n}`))];
 const BYTES = CONTENTS.reduce((sum, { length }) => sum + length, 0);
@@ -59,7 +59,7 @@ const toFolder = {
 describe.each([
   ["from a folder to a bucket", toBucket],
   ["from a bucket to a folder", toFolder],
-])("what moves %s", (_direction, { ends, shorten }) => {
+])("moving files %s", (_direction, { ends, shorten }) => {
   let from: Storage;
   let to: Storage;
   beforeEach(async () => {
@@ -67,7 +67,7 @@ describe.each([
     await fill(from);
   });
 
-  test("arrives as it was, and stays where it was", async () => {
+  test("copies them unchanged and keeps the originals", async () => {
     await from.put(Readable.from([LARGE]), Infinity);
     const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
     expect(await move(from, to)).toEqual({ ...nothingMoved(), copied });
@@ -76,7 +76,7 @@ describe.each([
     expect(await hashesIn(from)).toEqual(await hashesIn(to));
   });
 
-  test("is copied once, however often it is asked for", async () => {
+  test("copies once, however often it runs", async () => {
     await move(from, to);
     const puts: string[] = [];
     const watched = { ...to, put: (...given: Parameters<Storage["put"]>) => (puts.push("put"), to.put(...given)) };
@@ -84,7 +84,7 @@ describe.each([
     expect(puts).toEqual([]);
   });
 
-  test("is copied again where it has another length at the new place", async () => {
+  test("copies again when the length differs at the target", async () => {
     await move(from, to);
     await shorten();
     expect(await to.sizeOf(SEEDS)).toBe(2);
@@ -92,26 +92,26 @@ describe.each([
     expect((await buffer(await to.open(SEEDS))).toString()).toBe("seeds");
   });
 
-  test("is only counted in a dry run", async () => {
+  test("only counts in a dry run", async () => {
     expect(await move(from, to, { dryRun: true, remove: true })).toEqual({ ...nothingMoved(), copied: ALL, removed: ALL });
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([[], EVERYTHING]);
   });
 
-  test("goes at the old place where that is wished, what was there already too", async () => {
+  test("removes originals when requested, including those already copied", async () => {
     await to.put(Readable.from([Buffer.from("seeds")]), 5);
     const moved = await move(from, to, { remove: true });
     expect(moved).toMatchObject({ there: { files: 1, bytes: 5 }, copied: { files: ALL.files - 1, bytes: BYTES - 5 }, removed: ALL });
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([EVERYTHING, []]);
   });
 
-  test("stays at the old place when the new one has lost it since it was listed", async () => {
+  test("keeps the original when the target lost its copy since it was listed", async () => {
     await move(from, to);
     const forgetful = { ...to, sizeOf: async (hash: string) => (hash === SEEDS ? null : to.sizeOf(hash)) };
     expect((await move(from, forgetful, { remove: true })).removed).toEqual({ files: ALL.files - 1, bytes: BYTES - 5 });
     expect(await hashesIn(from)).toEqual([SEEDS]);
   });
 
-  test("goes on where it was broken off", async () => {
+  test("resumes after an interruption", async () => {
     let left = 10;
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "write" });
     const small = { ...to, put: async (...given: Parameters<Storage["put"]>) => (left-- > 0 ? to.put(...given) : Promise.reject(full)) };
@@ -122,20 +122,20 @@ describe.each([
     expect(await hashesIn(to)).toEqual(EVERYTHING);
   });
 
-  test("counts as gone, and is no fault, when somebody removes it meanwhile", async () => {
+  test("counts a file deleted meanwhile as gone, without an error", async () => {
     const changing = { ...from, open: async (hash: string) => (hash === SEEDS && (await from.remove(SEEDS)), from.open(hash)) };
     expect(await move(changing, to)).toMatchObject({ gone: 1, unreadable: [], copied: { files: ALL.files - 1 } });
     expect(await to.sizeOf(SEEDS)).toBeNull();
   });
 
-  test("is told of where it lies at the new place alone, and left there", async () => {
+  test("reports files that exist at the target alone and leaves them", async () => {
     await move(from, to);
     await from.remove(SEEDS);
     expect(await move(from, to, { remove: true })).toMatchObject({ alone: 1 });
     expect(await to.sizeOf(SEEDS)).toBe(5);
   });
 
-  test("is read again when the line breaks, and given up when it always does", async () => {
+  test("retries a broken connection, and gives up when it always breaks", async () => {
     const breaking = (times: number) => ({
       ...from,
       open: async (hash: string) =>
@@ -148,8 +148,8 @@ describe.each([
   });
 });
 
-describe("what is not what its name says", () => {
-  test("is neither copied nor removed, and nothing of it lies anywhere else", async () => {
+describe("file whose content does not match its hash", () => {
+  test("stays in place, neither copied nor removed", async () => {
     const from = openFolder(folder);
     const to = openS3(bucket(), prefix);
     await fill(from);
@@ -160,8 +160,8 @@ describe("what is not what its name says", () => {
   });
 });
 
-describe("what moves", () => {
-  test("is several files at once, and never more than six", async () => {
+describe("moving files", () => {
+  test("handles several at once, at most six", async () => {
     const from = openFolder(folder);
     await fill(from);
     const to = openS3(bucket(), prefix);
@@ -179,18 +179,18 @@ describe("what moves", () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  test("leaves out what is still on its way in", async () => {
+  test("skips uploads in progress", async () => {
     const from = openFolder(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
     expect(await move(from, openS3(bucket(), prefix), { remove: true })).toEqual(nothingMoved());
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
-  test("is nothing where there is no folder yet", async () => {
+  test("does nothing without a folder", async () => {
     expect(await move(openFolder(join(root, "nowhere")), openS3(bucket(), prefix))).toEqual({ ...nothingMoved(), copied: NONE });
   });
 
-  test("stops when the bucket is away, at either end", async () => {
+  test("stops when a bucket is unavailable, at either end", async () => {
     const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolder(folder);
     await fill(here);

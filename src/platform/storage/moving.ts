@@ -5,37 +5,38 @@ import type { Kept, Storage } from "./storage.ts";
 
 export type Sum = { files: number; bytes: number };
 
-/** What has become of files that move, so far. */
+/** Progress of a move. */
 export type Moved = {
   copied: Sum;
-  /** Those that lay at the new place already, with the same length. */
+  /** Already at the target, with the same length. */
   there: Sum;
-  /** Those that are at the new place and no longer at the old one. */
+  /** At the target, and removed from the source. */
   removed: Sum;
-  /** How many somebody else removed at the old place meanwhile. */
+  /** Deleted at the source by others meanwhile. */
   gone: number;
-  /** The hashes of those that cannot be read, or whose bytes are not what their hash says. */
+  /** Hashes of files that are unreadable or do not match their hash. */
   unreadable: string[];
-  /** How many lie at the new place alone. */
+  /** Files that exist at the target alone. */
   alone: number;
 };
 
-/** `told` hears of each file. With `dryRun`, nothing is written, and what would be is counted. */
+/** `told` is called for each file. With `dryRun` nothing is written, only counted. */
 export type Move = { from: Storage; to: Storage; remove: boolean; dryRun: boolean; told: () => void };
 
-/** Files on their way at once: each may hold a part of eight megabytes, twice while it is put together. */
+/** Files at once: each may hold a part of eight megabytes, twice while it is assembled. */
 const AT_ONCE = 6;
 const TRIES = 3;
-/** What lies at the new place is asked for digit by digit, so that a sixteenth of it is in memory. */
+/** The target is listed by first digit, so that a sixteenth of it is in memory. */
 const DIGITS = "0123456789abcdef".split("");
 
 export const nothingMoved = (): Moved => ({ copied: none(), there: none(), removed: none(), gone: 0, unreadable: [], alone: 0 });
 const none = (): Sum => ({ files: 0, bytes: 0 });
 
 /**
- * Copies all that is kept in one storage to another, as streams, and counts it in `moved`. What is there with the same length is
- * passed over, so that this may be broken off and called again. With `remove`, what is seen at the new place with its length goes at the
- * old one. Throws `unavailable` when a bucket is away or refuses, and what the disk throws; what was copied until then stays.
+ * Copies all files of one storage to another as streams, and counts them in `moved`. Files already there with
+ * the same length are skipped, so it may be interrupted and run again. With `remove`, a file seen at the
+ * target with its length is removed from the source.
+ * @throws `unavailable` when a bucket fails, and errors of the disk; what was copied until then stays
  */
 export async function moveFiles(move: Move, moved: Moved): Promise<void> {
   for (const digit of DIGITS) {
@@ -68,14 +69,16 @@ const count = (sum: Sum, bytes: number) => {
   sum.bytes += bytes;
 };
 
-/** The new place is asked once more: what was listed there a while ago may have been removed since. */
+/** Checks the target once more: its listing may be out of date. */
 async function removeOld({ from, to }: Move, hash: string, size: number): Promise<boolean> {
   if ((await to.sizeOf(hash)) !== size) return false;
   await from.remove(hash);
   return true;
 }
 
-/** A line may break while one reads, and a bucket be back at once. What the new place throws is thrown on. */
+/**
+ * Reading is retried: a connection may break and a bucket recover at once. Errors of the target are rethrown.
+ */
 async function copy({ from, to }: Move, hash: string): Promise<"copied" | "gone" | "unreadable"> {
   for (let tries = TRIES; tries > 0; tries--) {
     try {
@@ -93,7 +96,7 @@ class Unreadable extends Error {
   override name = "Unreadable";
 }
 
-/** Fails at the end where the bytes are not those of the hash: then nothing of them is kept at the new place. */
+/** Fails at the end when the bytes do not match the hash, so the target stores nothing. */
 async function* bytesOf(from: Storage, hash: string): AsyncGenerator<Buffer> {
   const seen = createHash("sha256");
   try {
@@ -108,7 +111,7 @@ async function* bytesOf(from: Storage, hash: string): AsyncGenerator<Buffer> {
   if (seen.digest("hex") !== hash) throw new Unreadable(hash);
 }
 
-/** Does the work for each thing. Where it fails for one, no other is begun, those that were begun are ended, and then it throws. */
+/** Runs `work` for each item. After a failure it starts no more, waits for those running, and throws. */
 async function severalAtOnce<T>(things: AsyncIterable<T>, work: (thing: T) => Promise<void>): Promise<void> {
   const turns = things[Symbol.asyncIterator]();
   let broken = false;

@@ -8,10 +8,10 @@ import type { Pieces, Stored } from "./storage.ts";
 
 export const ID = /^[0-9a-f-]{36}$/;
 
-/** Files that grow in a folder, each under its id, until `settle` moves the whole one away. */
+/** Files that grow in a folder, each under its id, until `settle` moves the complete one away. */
 export function openPieces(root: string, settle: (path: string, stored: Stored) => Promise<void>): Pieces {
   const placeOf = (id: string) => {
-    // An id is part of a path here.
+    // The id becomes part of a path.
     if (!ID.test(id)) throw notFound();
     return join(root, id);
   };
@@ -39,7 +39,7 @@ export function openPieces(root: string, settle: (path: string, stored: Stored) 
   };
 }
 
-/** The hash is made of what lies on the disk: it may have come in over many days and processes. */
+/** Hashes the file on disk: it may have arrived over many days and processes. */
 async function measured(place: string): Promise<Stored> {
   const hash = createHash("sha256");
   let size = 0;

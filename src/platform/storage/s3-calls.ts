@@ -4,10 +4,10 @@ import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { Refusal } from "#platform/refusal";
 
-/** Where objects lie: the address of a bucket, and who we are there. `region` may stand in the address (`?region=eu-1`). */
+/** Address and credentials of a bucket. `region` may be in the address (`?region=eu-1`). */
 export type Bucket = { url: string; key: string; secret: string };
 
-/** The answer of a bucket that does not do what it was asked: the status says whether it is away, or wants something else of us. */
+/** An error response of a bucket: the status says whether it is unavailable or rejects the request. */
 export class BucketAnswer extends Error {
   override name = "BucketAnswer";
   readonly status: number;
@@ -21,12 +21,15 @@ type Asked = { query?: Record<string, string>; headers?: Record<string, string>;
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
 export type Listed = { key: string; size: number; changedAt: Date };
 
-/** Milliseconds until an answer begins; a part of a file has longer. */
+/** Milliseconds until a response begins; parts of a file have longer. */
 const PATIENCE = 30_000;
 const PATIENCE_FOR_PARTS = 300_000;
 const TRIES = 3;
 
-/** The calls of S3 that we make. Each throws `unavailable` where there is no answer, or none that makes sense. */
+/**
+ * The S3 calls that we use.
+ * @throws `unavailable` without a usable response
+ */
 export class S3Calls {
   readonly #client: AwsClient;
   readonly #base: string;
@@ -40,7 +43,7 @@ export class S3Calls {
     this.#base = `${address.origin}${this.#bucket === "" ? "" : `/${this.#bucket}`}`;
   }
 
-  /** The object or a range of it; null where there is none. */
+  /** The object or a range of it; null when missing. */
   async get(key: string, range?: { from: number; to: number }): Promise<Readable | null> {
     const answer = await this.#ask("GET", key, range ? { headers: { range: `bytes=${range.from}-${range.to}` } } : {});
     if (!answer) return null;
@@ -62,7 +65,7 @@ export class S3Calls {
 
   async copy(from: string, to: string): Promise<void> {
     const answer = await this.#done("PUT", to, { headers: { "x-amz-copy-source": this.#sourceOf(from) }, patience: PATIENCE_FOR_PARTS });
-    // A copy that fails half way is told of under a good status.
+    // S3 reports a copy that fails half way with status 200.
     if ((await answer.text()).includes("<Error>")) throw unavailable();
   }
 
@@ -71,7 +74,7 @@ export class S3Calls {
     return told(await answer.text(), "UploadId");
   }
 
-  /** The tag of the part, by which the whole names it. */
+  /** Returns the ETag of the part, which completes the upload. */
   async putPart(key: string, uploadId: string, { number, body }: { number: number; body: Buffer }): Promise<string> {
     const query = { partNumber: String(number), uploadId };
     const answer = await this.#done("PUT", key, { query, body, patience: PATIENCE_FOR_PARTS });
@@ -79,7 +82,7 @@ export class S3Calls {
     return answer.headers.get("etag") ?? "";
   }
 
-  /** The same of bytes that lie in another object. */
+  /** Same for bytes of another object. */
   async copyPart(key: string, uploadId: string, part: { number: number; of: string; from: number; to: number }): Promise<string> {
     const headers = { "x-amz-copy-source": this.#sourceOf(part.of), "x-amz-copy-source-range": `bytes=${part.from}-${part.to}` };
     const query = { partNumber: String(part.number), uploadId };
@@ -98,7 +101,7 @@ export class S3Calls {
     await this.#ask("DELETE", key, { query: { uploadId } });
   }
 
-  /** All objects whose keys begin so, in the order of their keys. */
+  /** All objects with this key prefix, in order of their keys. */
   async *list(prefix: string): AsyncGenerator<Listed> {
     let more: string | null = null;
     do {
@@ -118,7 +121,7 @@ export class S3Calls {
     return answer;
   }
 
-  /** Null for what is not there. */
+  /** Null for a missing object. */
   async #ask(method: Method, key: string, { query = {}, headers = {}, body, patience = PATIENCE }: Asked = {}): Promise<Response | null> {
     const hash = createHash("sha256")
       .update(body ?? "")
@@ -135,7 +138,7 @@ export class S3Calls {
     throw unavailable(new BucketAnswer(answer.status, method));
   }
 
-  /** Lines that stood open break when they are used again: once more costs little, and each of our calls can be made twice. */
+  /** Idle connections break on reuse: one retry is cheap, and each of our calls is idempotent. */
   async #send(url: string, sent: RequestInit, patience: number, tries = TRIES): Promise<Response> {
     const given = new AbortController();
     const clock = setTimeout(() => given.abort(), patience);
@@ -155,7 +158,7 @@ const unavailable = (cause?: unknown) =>
     cause,
   });
 
-/** What an element of an answer holds. Our own keys and their tags are all that is looked for. */
+/** Content of an XML element. Only our own keys and their tags are read. */
 function told(text: string, element: string): string {
   const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1];
   if (found === undefined) throw unavailable(new Error(`The storage said no ${element}.`));

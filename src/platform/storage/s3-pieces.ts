@@ -4,13 +4,16 @@ import { ID } from "./pieces.ts";
 import type { Listed, S3Calls } from "./s3-calls.ts";
 import type { Pieces, Stored } from "./storage.ts";
 
-/** Bytes that are put at once. */
+/** Bytes per object. */
 const AT_ONCE = 8 * 1024 * 1024;
 
-/** Files that grow in a bucket: an object cannot be added to, so that each is a row of objects, named by where they begin. */
+/**
+ * Files that grow in a bucket: objects cannot be appended to, so each file is a series of objects, named by
+ * their offset.
+ */
 export function openS3Pieces(calls: S3Calls, prefix: string, put: (from: Readable, most: number) => Promise<Stored>): Pieces {
   const piecesOf = async (id: string): Promise<Listed[]> => {
-    // An id is part of an address here.
+    // The id becomes part of an address.
     if (!ID.test(id)) throw notFound();
     const pieces: Listed[] = [];
     for await (const piece of calls.list(`${prefix}/${id}/`)) pieces.push(piece);
@@ -37,17 +40,17 @@ export function openS3Pieces(calls: S3Calls, prefix: string, put: (from: Readabl
   };
 }
 
-/** Names in the order of the bytes. */
+/** Names sort in the order of the bytes. */
 const nameAt = (at: number) => String(at).padStart(15, "0");
 
-/** Puts what comes piece by piece; where it breaks off, what has come. How many bytes there are in the end. */
+/** Puts the stream in chunks; when it breaks off, what has arrived. Returns the total number of bytes. */
 async function addAll(from: Readable, begin: number, put: (body: Buffer, at: number) => Promise<void>): Promise<number> {
   let at = begin;
   let held: Buffer[] = [];
   const send = async () => {
     const body = Buffer.concat(held);
     held = [];
-    // Where nothing has come at all, something was begun all the same.
+    // An empty upload still creates its first object.
     if (body.length > 0 || at === 0) await put(body, at);
     at += body.length;
   };

@@ -6,16 +6,19 @@ import { type Bucket, S3Calls } from "./s3-calls.ts";
 import { openS3Pieces } from "./s3-pieces.ts";
 import type { Range, Storage, Stored } from "./storage.ts";
 
-/** Bytes of a part: what is held in memory of a file that comes, and the least that S3 takes. */
+/** Bytes of a part: memory used per incoming file, and more than the minimum that S3 takes. */
 const PART = 8 * 1024 * 1024;
-/** What one copy takes at the most. */
+/** Maximum bytes of one copy. */
 const COPIED_AT_ONCE = 5_000_000_000;
 
-/** Storage in a bucket, below `prefix`. What is smaller than a part is put at once; the rest is named when it has come whole. */
+/**
+ * Storage in a bucket, below `prefix`. A file smaller than a part is put at once; a larger one is named once
+ * it is complete.
+ */
 export function openS3(bucket: Bucket, prefix: string, { copiedAtOnce = COPIED_AT_ONCE } = {}): Storage {
   const calls = new S3Calls(bucket);
   const keyOf = (hash: string) => {
-    // A hash is part of an address here.
+    // The hash becomes part of an address.
     if (!HASH.test(hash)) throw notFound();
     return `${prefix}/bytes/${hash}`;
   };
@@ -44,7 +47,7 @@ async function read(calls: S3Calls, key: string, range?: Range): Promise<Readabl
 
 type Given = { prefix: string; keyOf: (hash: string) => string; mostBytes: number; copiedAtOnce: number };
 
-/** One file on its way in: a part of it is in memory, the parts before it are in the bucket. */
+/** One incoming file: the current part is in memory, earlier ones are in the bucket. */
 class Coming {
   readonly #calls: S3Calls;
   readonly #given: Given;

@@ -26,7 +26,7 @@ const all = async (storage: Storage, digit?: string) => {
   return found;
 };
 const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) => hash).toSorted();
-/** Two parts of what S3 takes at once, and a little. */
+/** Two parts of an S3 upload, and a little. */
 const LARGE = 17_000_000;
 
 const { root, bucket } = bucketAndRoot();
@@ -59,7 +59,7 @@ const KINDS: [string, () => { open: () => Storage; incoming: () => Promise<strin
   ],
 ];
 
-describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
+describe.each(KINDS)("storage in %s", (_kind, begin) => {
   let place: ReturnType<typeof begin>;
   let storage: Storage;
   beforeEach(() => {
@@ -67,7 +67,7 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
     storage = place.open();
   });
 
-  test("names what it keeps by its bytes, and keeps the same bytes once", async () => {
+  test("names files by their bytes and stores the same bytes once", async () => {
     const one = await storage.put(words("seeds"), 100);
     const two = await storage.put(words("seeds"), 100);
     expect(two).toEqual(one);
@@ -77,7 +77,7 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
     expect(await listed(storage)).toEqual([one.hash]);
   });
 
-  test("keeps what is empty, and what is large", async () => {
+  test("stores empty and large files", async () => {
     const empty = await storage.put(Readable.from([]), 0);
     expect([empty.size, await text(await storage.open(empty.hash))]).toEqual([0, ""]);
     const bytes = randomBytes(LARGE);
@@ -88,18 +88,18 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
     expect(await place.incoming()).toEqual([]);
   });
 
-  test("lists what it keeps with its length, all of it or by the first digit", async () => {
+  test("lists files with their size, all or by first digit", async () => {
     const sizes = async (digit?: string) => (await all(storage, digit)).map(({ hash, size }) => `${hash} ${size}`);
     const { hash } = await storage.put(words("seeds"), 100);
     expect([await sizes(), await sizes(hash[0]), await sizes(hash[0] === "0" ? "1" : "0")]).toEqual([[`${hash} 5`], [`${hash} 5`], []]);
   });
 
-  test("gives a range of bytes, both ends included", async () => {
+  test("returns a range of bytes, both ends included", async () => {
     const { hash } = await storage.put(words("0123456789"), 100);
     expect(await text(await storage.open(hash, { from: 2, to: 4 }))).toBe("234");
   });
 
-  test("refuses more than was allowed, and leaves nothing of it", async () => {
+  test("rejects more than the limit and leaves nothing of it", async () => {
     await expect(storage.put(Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100)).rejects.toMatchObject({ reason: "too-large" });
     await expect(storage.put(Readable.from([randomBytes(LARGE), randomBytes(LARGE)]), LARGE + 1)).rejects.toMatchObject({
       reason: "too-large",
@@ -113,21 +113,21 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
   });
 
-  test.each(["../../etc/passwd", "", "ZZ".repeat(32), `${"a".repeat(63)}/`, "a".repeat(64)])("knows nothing under %j", async (hash) => {
+  test.each(["../../etc/passwd", "", "ZZ".repeat(32), `${"a".repeat(63)}/`, "a".repeat(64)])("finds nothing under %j", async (hash) => {
     await expect(storage.open(hash)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("forgets what is removed, and what was never there", async () => {
+  test("removes files, and ignores the removal of unknown ones", async () => {
     const { hash } = await storage.put(words("weeds"), 100);
     await storage.remove(hash);
     await storage.remove(hash);
     expect([await storage.sizeOf(hash), await listed(storage)]).toEqual([null, []]);
   });
 
-  describe("and what comes in pieces", () => {
+  describe("partial file", () => {
     const id = "01900000-0000-7000-8000-0000000000aa";
 
-    test("grows, and is kept like any other once it is whole", async () => {
+    test("grows, and becomes a stored file once complete", async () => {
       const { pieces, open, put } = storage;
       expect(await pieces.sizeOf(id)).toBeNull();
       expect(await pieces.append(id, words("se"))).toBe(2);
@@ -138,7 +138,7 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
       expect(await pieces.sizeOf(id)).toBeNull();
     });
 
-    test("keeps what had come when the line breaks", async () => {
+    test("keeps what had arrived when the connection breaks", async () => {
       const { pieces } = storage;
       await expect(pieces.append(id, broken(Buffer.from("half")))).rejects.toThrow("the line broke");
       const has = (await pieces.sizeOf(id))!;
@@ -148,7 +148,7 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
       expect(await text(await storage.open(hash))).toBe("half and half");
     });
 
-    test("can be given up, and is no way to other files", async () => {
+    test("can be discarded, and gives no access to other files", async () => {
       const { pieces } = storage;
       await pieces.append(id, words("weeds"));
       await pieces.remove(id);
@@ -160,8 +160,8 @@ describe.each(KINDS)("%s that keeps files", (_kind, begin) => {
   });
 });
 
-describe("what a process left behind", () => {
-  test("is cleared away once it is old", async () => {
+describe("leftovers of a dead process", () => {
+  test("disappear once they are old", async () => {
     const folder = join(root, "left");
     const storage = openFolder(folder);
     await storage.put(words("seeds"), 100);
@@ -171,7 +171,7 @@ describe("what a process left behind", () => {
     expect(readdirSync(join(folder, "incoming"))).toEqual(["new"]);
   });
 
-  test("in a bucket, too", async () => {
+  test("disappear from a bucket too", async () => {
     const calls = new S3Calls(bucket());
     await calls.put("left/incoming/x", Buffer.from("x"));
     const storage = openS3(bucket(), "left");
@@ -182,8 +182,8 @@ describe("what a process left behind", () => {
   });
 });
 
-describe("a folder", () => {
-  test("that cannot be read is no empty one", async () => {
+describe("storage folder", () => {
+  test("reports an unreadable folder instead of an empty one", async () => {
     const file = join(root, "no-folder");
     writeFileSync(file, "");
     await expect(all(openFolder(file))).rejects.toMatchObject({ code: "ENOTDIR" });
@@ -191,8 +191,8 @@ describe("a folder", () => {
   });
 });
 
-describe("a bucket", () => {
-  test("is listed on where one answer does not hold all", async () => {
+describe("storage bucket", () => {
+  test("lists beyond one page of results", async () => {
     const entry = (key: string) =>
       `<Contents><Key>${key}</Key><LastModified>2026-05-04T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
     const asked: (string | null)[] = [];
@@ -215,7 +215,7 @@ describe("a bucket", () => {
     server.close();
   });
 
-  test("that is away, or knows us not, is unavailable, and tells nobody why", async () => {
+  test("reports a failing or rejecting bucket as unavailable, without details", async () => {
     const gone = openS3({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
     const stranger = openS3({ ...bucket(), secret: "wrong" }, "x");
     for (const storage of [gone, stranger]) {

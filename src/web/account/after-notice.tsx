@@ -1,7 +1,7 @@
 import { Notice } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Why somebody is at the sign-in page, when another page sent them. */
+/** Explains why another page sent the person to the sign-in page. */
 export function AfterNotice({ after }: { after: string }) {
   const t = useWords();
   if (after === "confirmed") return <Notice tone="good">{t("Thank you: your address is confirmed. Sign in to begin.")}</Notice>;

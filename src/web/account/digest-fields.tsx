@@ -9,7 +9,6 @@ export function useDays(length: "long" | "short") {
   return [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, name: format.format(new Date(Date.UTC(1970, 0, 4 + day))) }));
 }
 
-/** How often a digest comes, and on which day. */
 export function DigestFields({ every, day }: { every: string; day: number }) {
   const t = useWords();
   const days = useDays("long");

@@ -14,8 +14,8 @@ export const loader = reading(async () => {
 });
 
 /**
- * Language and light, for this browser and, where somebody is signed in, for their other ones; the size of the text for this one alone. What we
- * do not have is passed over.
+ * Saves language and theme for this browser and, when signed in, for the person's other browsers; text size
+ * for this browser only. Unknown values are ignored.
  */
 export const action = acting(async ({ visit, viewer, house, form }) => {
   const [wanted, light] = [String(form.get("locale") ?? ""), String(form.get("theme") ?? "")];

@@ -9,12 +9,12 @@ import { ownPath, urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 import { readPendingCookie, rememberPending } from "./pending-cookie.ts";
 
-/** Where somebody was going, and what they were writing there, when they were asked to sign in. */
+/** The page a guest wanted, and the text they were writing there, when they had to sign in. */
 export type Errand = {
   next: string;
   kept: string;
   keptPlace: string;
-  /** The form stands over a page: it stays there, so it is answered, not sent elsewhere. */
+  /** The form is in a dialog over a page, so it gets a result instead of a redirect. */
   over: boolean;
 };
 export type Over = {
@@ -31,17 +31,17 @@ export const errandOf = (form: FormData): Errand => {
   return { next: ownPath(text("next")), kept: text("kept"), keptPlace: text("keptPlace"), over: form.has("over") };
 };
 
-/** What follows from a first step: in, or on to the second one. */
+/** Continues after the first sign-in step: signs in, or asks for two-factor. */
 export async function afterFirstStep(visit: Visit, signIn: SignIn, errand: Errand) {
   if (signIn.kind === "signed-in") return comeIn(visit, signIn.session, errand);
   visit.setCookies.push(cookie.set(HALF, signIn.halfToken, TEN_MINUTES));
   if (errand.over) return data<Over>({ over: { state: "second-step", passkey: signIn.passkey } });
-  // Words that wait to be sent travel in the form: the page of the second step is shown here and now.
+  // Unsent text travels in the form, so the two-factor page is rendered in this response.
   if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
   throw redirect(urls.loginPage("second-step", { next: errand.next, by: signIn.passkey ? "passkey" : undefined }));
 }
 
-/** Cookies for somebody who is in; their words are kept, and they go where they were going. */
+/** Sets the session cookies, saves the text as a draft and redirects to the page the person wanted. */
 export async function comeIn(visit: Visit, session: StartedSession, errand: Errand) {
   const { house } = visit;
   visit.setCookies.push(
@@ -61,26 +61,29 @@ export async function comeIn(visit: Visit, session: StartedSession, errand: Erra
       ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next })
       : null;
   if (errand.over) return data<Over>({ over: { state: "in", to, locale: known.person.locale } });
-  // A whole new page: it may be in another language, and it is a member's now.
+  // Full page load: the page may be in another language, and is now a member's.
   throw redirectDocument(to ?? errand.next);
 }
 
-/** What a guest was writing becomes their draft in that place, behind what they may have there already. */
+/** Saves a guest's text as a draft for its target, behind a draft that is there already. */
 async function keepWords({ house }: Visit, viewer: SignedIn, { kept, keptPlace, next }: Errand) {
   const read = DraftInput.safeParse({ place: keptPlace || placeAt(next), body: clean(kept) });
-  // Nothing is written in such a place: signing in goes on all the same.
+  // There is no such draft target; signing in continues.
   if (!read.success) return;
   await house.database.inTransaction((tx) => keepBeside(tx, viewer, read.data));
 }
 
-/** The composer of the page at this path, where the form did not say. */
+/** The draft target of the composer on the page at this path, if the form names none. */
 function placeAt(path: string): string | null {
   const [, kind, id] = /^\/(discussions|resources)\/([0-9a-f-]{36})\b/.exec(path) ?? [];
   if (!id) return null;
   return kind === "discussions" ? place.discussion(id) : place.resource(id);
 }
 
-/** Accounts that wait for something are led to the page that says so; who is suspended is told why and until when. */
+/**
+ * Redirects accounts that need another step to the page that explains it; suspended people see why and until
+ * when.
+ */
 export function turnedAway(visit: Visit, error: unknown, errand: Errand, email = "") {
   if (!(error instanceof SignInRefusal)) throw error;
   if (error.state === "suspended")

@@ -12,7 +12,7 @@ type Shut = { because: string | null; until: Date | null; standing: string };
 const shutIn = (answer: unknown): Shut | undefined =>
   typeof answer === "object" && answer !== null && "shut" in answer ? (answer as { shut: Shut }).shut : undefined;
 
-/** What is wrong with a form, above it. The focus goes there when it appears. */
+/** Errors of a form, shown above it. Receives the focus when it appears. */
 export function Faults({ answer }: { answer: unknown }) {
   const box = useRef<HTMLDivElement>(null);
   const refused = refusedIn(answer);

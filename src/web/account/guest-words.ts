@@ -1,7 +1,6 @@
-/** What a guest is writing, and where. */
 export type Words = { kept: string; place: string; field: HTMLTextAreaElement | null };
 
-/** The words in this composer, or in the first of the page that has any. */
+/** Reads the text of this composer, or of the first one on the page that has any. */
 export function composerAt(form: HTMLFormElement | null): Words {
   const forms = form ? [form] : [...document.querySelectorAll<HTMLFormElement>("form[data-composer]")];
   for (const composer of forms) {

@@ -29,7 +29,7 @@ async function secondStep({ visit, form }: Asked) {
   return comeIn(visit, await accounts.finishSecondStep(half, code, fromOf(visit), "web"), errandOf(form));
 }
 
-/** Asked for what to sign, and given it signed. */
+/** Sends the challenge, then receives the signed response. */
 async function passkey({ visit, form }: Asked) {
   const { accounts } = visit.house;
   if (text(form, "intent") === "passkey") return data({ passkey: await accounts.beginPasskeySignIn(fromOf(visit)) });
@@ -55,7 +55,7 @@ async function sent({ visit, form }: Asked) {
   throw redirect(urls.loginPage("sent", { said: "changed" }));
 }
 
-/** The browser that asks keeps a secret, and where it was going. */
+/** The browser that requests the link keeps a secret and the page to return to. */
 async function askLink({ visit, form }: Asked) {
   const { email } = parseForm(z.object({ email: z.email("That does not look like a mail address.") }), form);
   const { browserSecret } = await visit.house.accounts.sendSignInLink(email, fromOf(visit));
@@ -63,7 +63,7 @@ async function askLink({ visit, form }: Asked) {
   throw redirect(urls.loginPage("ask-link", { said: "sent" }));
 }
 
-/** By a form, never by opening the page: mail programs open links to look at them. */
+/** By a form, never on page load: mail programs open links to preview them. */
 async function openLink({ visit, url, form }: Asked) {
   const [browserSecret, next] = (visit.cookies.get(BROWSER) ?? "").split(" ");
   const errand = { ...errandOf(form), next: ownPath(next) };

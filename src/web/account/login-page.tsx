@@ -20,7 +20,7 @@ import { standingAt } from "./standing-at.ts";
 
 type T = (text: string) => string;
 
-/** The steps beside signing in, each with an address of its own: mails lead to them. */
+/** The pages beside sign-in, each with its own URL, since emails link to them. */
 const PAGES = {
   "second-step": { Page: SecondStep, title: (t: T) => t("One more step") },
   passkey: { Page: Passkey, title: (t: T) => t("Sign in with a passkey") },
@@ -58,7 +58,6 @@ export const loader = reading(async ({ visit, params, url, house }) => {
   };
 });
 
-/** What each of these pages is given. */
 export type StepProps = { data: Awaited<ReturnType<typeof loader>>; answer: unknown; busy: boolean };
 
 export const action = acting(async (asked) => verbs[nameOf(asked.params["page"])](asked));

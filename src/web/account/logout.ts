@@ -3,7 +3,7 @@ import { cookie, HALF, SESSION } from "../cookies.ts";
 import { urls } from "../urls.ts";
 import { acting, reading } from "../visit.ts";
 
-/** Signing out changes something, so it is a form; whoever follows a link to it goes home, still signed in. */
+/** Signing out changes state, so it is a form; following a link to it redirects home, still signed in. */
 export const loader = reading(async () => {
   throw redirect(urls.home());
 });

@@ -1,7 +1,6 @@
 import { CheckField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** How much mail, in plain words. */
 export function MailLevels({ chosen }: { chosen: string }) {
   const t = useWords();
   const levels = [

@@ -48,7 +48,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
         <p className="mt-3 text-small break-words">{t("With it: {names}", { names: mail.attachments.join(", ") })}</p>
       )}
       <h2 className="mt-6 mb-1 text-base font-semibold">{t("As mail programs show it")}</h2>
-      {/* No scripts, no forms, not our origin; links open beside it. */}
+      {/* No scripts, no forms, not our origin; links open in a new window. */}
       <iframe
         title={t("The mail as HTML")}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
@@ -59,7 +59,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A text with its addresses as links. */
+/** Text with its URLs as links. */
 const Linked = ({ text }: { text: string }) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) =>
     index % 2 === 1 ? (

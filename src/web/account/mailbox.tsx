@@ -11,12 +11,15 @@ import { Link } from "../ui/link.tsx";
 
 export const handle = { asides: "none" };
 
-/** Where mail ends while there is no server to send it: open to whoever reaches this machine, so never in production. */
+/**
+ * Shows captured mail while no mail server is configured. Open to anyone who reaches this machine, so never
+ * in production.
+ */
 export const loader = reading(async ({ visit, house, db, url }) => {
   if (!house.mailboxOpen) throw notFound();
   const to = asked(url, "to", 320);
   const mails = await mailbox(db, to || undefined);
-  // Always as it is now: a guest's page is otherwise kept for a while.
+  // Always current: guest pages are cached otherwise.
   visit.shows = null;
   return { to, mails: mails.map(({ id, to: recipient, subject, at }) => ({ id, recipient, subject, at })) };
 });

@@ -13,7 +13,7 @@ type Props = {
   autoFocus?: boolean;
 };
 
-/** A password, which can be shown while it is typed: with scripts only, so that no dead button stands there without. */
+/** Password field with a button to show what is typed; the button appears with scripts only. */
 export function PasswordField({ name, label, hint, fault, autoComplete, id = name, autoFocus }: Props) {
   const t = useWords();
   const [ready, setReady] = useState(false);

@@ -1,7 +1,7 @@
 import { LIMITS } from "#community/rules";
 import { useWords } from "../words/index.ts";
 
-/** What a password needs, said before somebody chooses one. */
+/** The password requirements, shown before a password is chosen. */
 export function usePasswordWords(staff = false): string {
   const t = useWords();
   const { min, staffMin, differentCharacters } = LIMITS.password;

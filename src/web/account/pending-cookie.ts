@@ -1,7 +1,7 @@
 import { cookie, PENDING } from "../cookies.ts";
 import type { Visit } from "../visit.ts";
 
-/** What a browser remembers of its registration while the mail is on its way: sealed words of ours, and where it was going. */
+/** Registration kept in a cookie until the email is confirmed: a sealed token and the page to return to. */
 export type PendingRegistration = { pending: string; email: string; next: string };
 
 const TWO_DAYS = 48 * 3600;

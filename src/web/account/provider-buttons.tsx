@@ -5,7 +5,7 @@ import { useWords } from "../words/index.ts";
 /** `google` as people write it. */
 export const providerName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The other houses one can come from. Plain links: the answer leads away from here. */
+/** Sign-in providers. Plain links, since they leave this site. */
 export function ProviderButtons({ providers, next }: { providers: string[]; next: string }) {
   const t = useWords();
   if (providers.length === 0) return null;

@@ -7,7 +7,7 @@ import { afterFirstStep, fromOf, turnedAway } from "./entering.ts";
 import { rememberPending } from "./pending-cookie.ts";
 import { providerTrouble } from "./provider-trouble.ts";
 
-/** Back from another house. */
+/** Callback of a sign-in provider. */
 export const loader = reading(async ({ visit, house, params, url }) => {
   const remembered = visit.cookies.get(PROVIDER) ?? "";
   visit.setCookies.push(cookie.forget(PROVIDER));
@@ -22,7 +22,7 @@ export const loader = reading(async ({ visit, house, params, url }) => {
     return await afterFirstStep(visit, came, { ...errand, next: came.returnTo });
   } catch (error) {
     if (error instanceof Response) throw error;
-    // There may be no password to sign in with instead.
+    // The account may have no password to sign in with instead.
     if (error instanceof SignInRefusal && error.standing) throw redirect(urls.loginPage("standing", { token: error.standing }));
     try {
       turnedAway(visit, error, errand);

@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
 import type { Visit } from "../visit.ts";
 
-/** What went wrong on the way to another house is said where the way began. */
+/** Redirects with the error of a sign-in provider to the page where the attempt began. */
 export function providerTrouble(visit: Visit, error: unknown) {
   if (!(error instanceof Refusal)) return error;
   if (visit.me) return redirect(urls.settings(visit.me.id, "providers", { trouble: error.reason }));

@@ -10,8 +10,9 @@ import { providerTrouble } from "./provider-trouble.ts";
 const TEN_MINUTES = 600;
 
 /**
- * Off to another house. A link and no form, since our policy lets no form lead away from here. Adding a house to an
- * account must begin on our own pages: another site could otherwise add an account of its own to a member's.
+ * Redirects to a sign-in provider. A link instead of a form, since our content policy allows no form to leave
+ * this site. Linking a provider must begin on our own pages: otherwise another site could link an account of
+ * its own to a member's.
  */
 export const loader = reading(async ({ visit, viewer, house, params, url, request }) => {
   const name = params["provider"] ?? "";

@@ -16,18 +16,18 @@ type Props = {
   next: string;
   started: string;
   approval: boolean;
-  /** The address that an invitation went to, where it lets in that one alone. */
+  /** The address that the invitation was sent to, if it admits only that one. */
   invited?: string | undefined;
 };
 
-/** Everything that an account needs, on one page; requirements are said before they can be missed. */
+/** Registration on one page; requirements are shown before they can be missed. */
 export function RegisterForm({ answer, next, started, approval, invited }: Props) {
   const t = useWords();
   const words = usePasswordWords();
   const { typed = {}, refused } = refusedIn(answer) ?? {};
   const [name, setName] = useState("");
   const form = useRef<HTMLFormElement>(null);
-  // The name may have been typed before the page came to life.
+  // The name may have been typed before hydration.
   useEffect(() => {
     const early = form.current?.elements.namedItem("name");
     if (early instanceof HTMLInputElement && early !== document.activeElement) setName(early.value);
@@ -101,7 +101,7 @@ function Terms({ fault }: { fault: string | undefined }) {
   );
 }
 
-/** A field that people neither see nor reach; robots fill it in. */
+/** Honeypot: invisible and unreachable for people, filled in by bots. */
 function Honeypot() {
   const t = useWords();
   return (

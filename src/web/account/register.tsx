@@ -25,7 +25,7 @@ export const loader = reading(async ({ visit, viewer, house, db, url }) => {
     invitation,
     started: house.accounts.formStart(),
     providers: house.providers,
-    /** Asked for by the form while it is filled in. */
+    /** Requested by the form while it is filled in. */
     suggestion: await suggestion(visit, asked(url, "suggest", 50)),
   };
 });
@@ -91,7 +91,7 @@ export default function Register({ loaderData, actionData }: Route.ComponentProp
 function Closed({ next, invitation }: { next: string; invitation: InvitationFound | null }) {
   const t = useWords();
   const over = useInvitationOver();
-  // One that lets in at once and opens nothing has as many on the way as it has places.
+  // If an open `join` invitation does not open registration, pending registrations take all its places.
   const state = invitation?.state === "open" ? (invitation.entry === "join" ? "used" : null) : (invitation?.state ?? null);
   return (
     <>

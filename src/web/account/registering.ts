@@ -13,7 +13,10 @@ import { rememberPending } from "./pending-cookie.ts";
 const Terms = z.object({ terms: z.string("Please read the rules and agree to them.") });
 const Reason = z.string().trim().max(JOIN_REASON, `Please keep it under ${JOIN_REASON} characters.`);
 
-/** Registers somebody, and leads them to the page that says what comes next: the same for a free address and a taken one. */
+/**
+ * Registers a person and redirects to the page with the next step; the outcome is the same for a free and a
+ * taken address.
+ */
 export async function registerFrom(visit: Visit, form: FormData) {
   const { house } = visit;
   const { registration, rulesVersion } = await house.settings.get();
@@ -47,7 +50,7 @@ async function onwards(
 
 const SUGGESTIONS = { points: 30, seconds: 60 };
 
-/** A free user name for somebody who is called so; nothing when too many are asked for. */
+/** Suggests a free user name for a display name; empty after too many requests. */
 export async function suggestion(visit: Visit, name: string): Promise<string> {
   if (name === "") return "";
   try {

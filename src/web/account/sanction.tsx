@@ -3,7 +3,7 @@ import { dateFormat } from "../ui/formats.ts";
 import { Notice, Time, useRoot } from "../ui/index.ts";
 import { Rich, useLocale, useWords } from "../words/index.ts";
 
-/** What holds against one's own account, why, and until when. */
+/** The sanction on the viewer's own account: what, why and until when. */
 export function Sanction({ state, reason, since, until }: OwnSanction) {
   const t = useWords();
   const locale = useLocale();

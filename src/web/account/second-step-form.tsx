@@ -8,7 +8,7 @@ import { Carried, type Way } from "./sign-in-form.tsx";
 
 type Props = { way: Way; answer: unknown; busy: boolean; as?: ComponentType<FormProps>; id?: string };
 
-/** The second step: a code of the app, or one of the recovery codes. */
+/** Two-factor form: a code of the app, or a recovery code. */
 export function SecondStepForm({ way, answer, busy, as: As = Form, id = "" }: Props) {
   const t = useWords();
   const refused = refusedIn(answer);

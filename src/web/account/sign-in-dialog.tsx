@@ -5,22 +5,22 @@ import { urls } from "../urls.ts";
 import { composerAt, type Words } from "./guest-words.ts";
 import type SignInSheet from "./sign-in-sheet.tsx";
 
-/** It is fetched as soon as the app is there, so that it opens at a press. */
+/** Loaded as soon as the app has started, so that it opens without delay. */
 const fetchSheet = () => fetchPart(() => import("./sign-in-sheet.tsx"));
 
 type Open = { Sheet: typeof SignInSheet; words: Words };
 
 /**
- * Signing in over the page one is on: a guest presses "Sign in", or sends what they wrote. The page underneath stays as
- * it is, with their words in it; afterwards it is read anew, as theirs. Without scripts, and where the dialog cannot be
- * fetched, both lead to pages of their own.
+ * Sign-in dialog over the current page, when a guest presses "Sign in" or sends a text. The page keeps its
+ * state and is reloaded as a member's afterwards. Without scripts, or if the dialog cannot be loaded, both
+ * lead to separate pages.
  */
 export default function SignInDialog() {
   const { me } = useRoot();
   const [open, setOpen] = useState<Open | null>(null);
   useEffect(() => {
     if (me) return;
-    // What fails here is tried again at the press.
+    // A failed load is retried when the button is pressed.
     void fetchSheet().catch(() => {});
     return listen((words, otherwise) => {
       void fetchSheet().then(({ default: Sheet }) => setOpen({ Sheet, words }), otherwise);
@@ -29,10 +29,10 @@ export default function SignInDialog() {
   return open && <open.Sheet words={open.words} close={() => setOpen(null)} />;
 }
 
-/** Opens the dialog, or does what was asked for in the other way. */
+/** Opens the dialog, or continues with the default action. */
 type Opening = (words: Words, otherwise: () => void) => void;
 
-/** Before the app is there, `guest.js` keeps a press on "Sign in" for it (`data-sign-in` of the document). */
+/** Before the app has started, `guest.js` records a click on "Sign in" in `data-sign-in` of the document. */
 function listen(open: Opening): () => void {
   const root = document.documentElement;
   const onClick = (event: MouseEvent) => {
@@ -49,7 +49,7 @@ function listen(open: Opening): () => void {
     event.stopPropagation();
     open(composerAt(form), () => form.submit());
   };
-  // At the window and on the way down: before the router's own listeners.
+  // On window in the capture phase: before the router's own listeners.
   window.addEventListener("click", onClick, true);
   window.addEventListener("submit", onSubmit, true);
   if (root.dataset["signIn"] === "wanted")

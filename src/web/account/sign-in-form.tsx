@@ -10,18 +10,18 @@ import { Link } from "../ui/link.tsx";
 export type Way = { next: string; kept?: string; keptPlace?: string; over?: boolean };
 type Props = {
   way: Way;
-  /** The last answer to this form. */
+  /** Result of the last submission. */
   answer: unknown;
   busy: boolean;
   /** The router's form, or that of a fetcher. */
   as?: ComponentType<FormProps>;
-  /** Told apart from another such form on the page. */
+  /** Distinguishes it from another such form on the page. */
   id?: string;
   login?: string;
   children?: ReactNode;
 };
 
-/** Where somebody was going and what they were writing, carried along as hidden fields. */
+/** The page to return to and the unsent text, as hidden fields. */
 export const Carried = ({ next, kept, keptPlace, over }: Way) => (
   <>
     {Object.entries({ next, kept, keptPlace, over: over ? "1" : "" }).map(([name, value]) => (
@@ -30,7 +30,7 @@ export const Carried = ({ next, kept, keptPlace, over }: Way) => (
   </>
 );
 
-/** The form that signs in: on its own page, over another page, and beside words that wait to be sent. */
+/** Sign-in form: on its own page, in a dialog, and beside an unsent text. */
 export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
   const t = useWords();
   const refused = refusedIn(answer);

@@ -5,7 +5,7 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 
 const SignInDialog = lazyPart(() => import("./sign-in-dialog.tsx"));
 
-/** Signing in over the page one is on: for guests alone, once their page is awake. Who is at it is at it until they are done. */
+/** Loads the sign-in dialog for guests after hydration. A dialog that is open stays until it is finished. */
 export function SignInOver() {
   const { me } = useRoot();
   const hydrated = useHydrated();

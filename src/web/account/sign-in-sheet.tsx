@@ -12,10 +12,10 @@ import type { Words } from "./guest-words.ts";
 import { SecondStepForm } from "./second-step-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-// By itself, so that what fetches this dialog, on every page, need not name what it takes as well.
+// A separate chunk: every page loads this dialog, few need passkeys.
 const PasskeyWay = lazyPart(() => import("./passkeys/passkey-way.tsx"));
 
-/** Signing in, in a dialog over the page: with a password, then where it is asked for a second step. */
+/** Sign-in dialog over the page: password, then two-factor if required. */
 export default function SignInSheet({ words, close }: { words: Words; close: () => void }) {
   const t = useWords();
   const locale = useLocale();
@@ -70,7 +70,7 @@ export default function SignInSheet({ words, close }: { words: Words; close: () 
 const overIn = (answer: unknown): Over["over"] | undefined =>
   typeof answer === "object" && answer !== null && "over" in answer ? (answer as Over).over : undefined;
 
-/** From a right password on until it is done, or has to begin anew. */
+/** The two-factor step after a correct password, until it succeeds or has to start over. */
 function useSecondStep(answer: unknown): { passkey: boolean } | null {
   const [second, setSecond] = useState<{ passkey: boolean } | null>(null);
   useEffect(() => {
@@ -83,7 +83,10 @@ function useSecondStep(answer: unknown): { passkey: boolean } | null {
 
 type In = Extract<Over["over"], { state: "in" }>;
 
-/** Signed in: newcomers are shown round; where nothing is being written, a page in another language is loaded anew. */
+/**
+ * After sign-in: newcomers go to the welcome; a page in another language is reloaded unless text is being
+ * written.
+ */
 function goOn({ over, words, locale, close }: { over: In; words: Words; locale: string; close: () => void }) {
   close();
   if (over.to) return location.assign(over.to);

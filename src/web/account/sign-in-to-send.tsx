@@ -3,7 +3,10 @@ import { Panel } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** Without scripts: words that a guest sent, and the form that lets them send them. For pages that were refused with `not-signed-in`. */
+/**
+ * Without scripts: a guest's submitted text, and the sign-in form that sends it. For pages refused with
+ * `not-signed-in`.
+ */
 export function SignInToSend({ text, place }: { text: string; place: string }) {
   const t = useWords();
   const { pathname, search } = useLocation();

@@ -4,13 +4,13 @@ import { appealRules, GUEST, type Viewer } from "#community/rules";
 import { asked } from "../forms.ts";
 import type { Visit } from "../visit.ts";
 
-/** Whose account it is about: whoever a link led here, or else whoever is signed in. */
+/** The person in the emailed link, or the signed-in viewer. */
 export async function whoseStanding({ house, viewer }: Visit, url: URL): Promise<Viewer> {
   const token = asked(url, "token", 400);
   return token === "" ? viewer : ((await house.accounts.standingOf(token)) ?? GUEST);
 }
 
-/** What holds against them, and what they asked of it; null where nothing does. */
+/** The person's sanction and their appeal; null without a sanction. */
 export async function standingAt(visit: Visit, url: URL) {
   const { house, now } = visit;
   const who = await whoseStanding(visit, url);

@@ -7,7 +7,10 @@ import { useWords } from "../words/index.ts";
 
 type Props = { name: string; typed: string | undefined; fault: string | undefined };
 
-/** The user name: suggested from the display name, until somebody types their own. Left empty, the house chooses. */
+/**
+ * User name, suggested from the display name until the person types their own. If empty, the server chooses
+ * one.
+ */
 export function UsernameField({ name, typed, fault }: Props) {
   const t = useWords();
   const fetcher = useFetcher<{ suggestion?: string }>();
@@ -15,7 +18,7 @@ export function UsernameField({ name, typed, fault }: Props) {
   const [touched, setTouched] = useState(Boolean(typed));
   const asked = useRef("");
   const input = useRef<HTMLInputElement>(null);
-  // What was typed before the page came to life counts as well.
+  // Also counts input typed before hydration.
   useEffect(() => {
     const early = input.current?.value ?? "";
     if (early === "") return;

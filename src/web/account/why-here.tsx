@@ -1,7 +1,7 @@
 import { TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** What brings somebody here, for the human who lets them in. */
+/** The reason for joining, read by the person who approves the account. */
 export function WhyHere() {
   const t = useWords();
   return (

@@ -5,7 +5,7 @@ import { STATES } from "./account-kinds.ts";
 import { useStateWords } from "./account-words.ts";
 import type { AccountsPage } from "./people.tsx";
 
-/** Which accounts are shown: it asks for the same page with other words. */
+/** Filters the list by a GET form to the same page. */
 export function AccountFilter({ asked, isAdmin }: Pick<AccountsPage, "asked" | "isAdmin">) {
   const t = useWords();
   const states = useStateWords();

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 import { MODERATORS_SPANS, ROLES, SPANS } from "./account-kinds.ts";
 import { useRoleWords, useSpanWords, useStateWords } from "./account-words.ts";
 
-/** What can be done to one account. */
+/** Actions on one account. */
 export function AccountForms({ who, back, isAdmin }: { who: AccountLine; back: string; isAdmin: boolean }) {
   const t = useWords();
   const states = useStateWords();

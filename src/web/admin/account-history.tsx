@@ -3,7 +3,7 @@ import { ReportList } from "../moderation/report-list.tsx";
 import { useWords } from "../words/index.ts";
 import { ActLine } from "./act-line.tsx";
 
-/** What was decided about one account, and what was reported of its owner: whoever decides next should know. */
+/** Earlier decisions about the account and reports about its owner, for the next decision. */
 export function AccountHistory({ acts, reports }: { acts: SiteAct[]; reports: ReportRow[] }) {
   const t = useWords();
   return (

@@ -10,9 +10,9 @@ export const STATES = [
   "staff",
 ] as const;
 export const ROLES = ["member", "moderator", "admin"] as const;
-/** Days for which somebody may do less; none: until it is lifted. The longer ones are for admins. */
+/** Days of a sanction; empty: until it is lifted. The longer ones are for admins. */
 export const SPANS = ["1", "3", "7", "30", "90", ""] as const;
 export const MODERATORS_SPANS = SPANS.slice(0, 4);
 
-/** A state that an address names, if there is one of that name. */
+/** The state named in a URL, if it exists. */
 export const stateAsked = (text: string) => STATES.find((it) => it === text);

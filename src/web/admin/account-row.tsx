@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { useRoleWords, useStateWords } from "./account-words.ts";
 
-/** What somebody said when they asked to join: as much as fits into a few lines, the rest at a press. */
+/** Reason given for joining: an excerpt, the rest on demand. */
 function AskedWith({ words }: { words: string }) {
   const t = useWords();
   return (
@@ -29,10 +29,13 @@ function AskedWith({ words }: { words: string }) {
 }
 const SHORT = 160;
 
-/** `address`: the whole of it, where it was just asked for. `change`: where its forms are, for whoever decides about it. */
+/**
+ * `address`: the full email address, if it was just requested. `change`: URL of the account's forms, for
+ * people who may decide.
+ */
 type Row = { it: AccountLine; address: string | null; change: string | null };
 
-/** Somebody's account in the list. */
+/** An account in the list. */
 export function AccountRow({ it, address, change }: Row) {
   const t = useWords();
   const states = useStateWords();

@@ -16,7 +16,7 @@ const Declined = z.object({ personId, reason: z.string().trim().max(2_000, "That
 
 type Verb = (house: House, viewer: Viewer, form: FormData) => Promise<unknown>;
 
-/** What can be done to an account, by the `intent` of the form. Each is written to the log of audits by the verb itself. */
+/** Commands on an account, by the form's `intent`. Each writes its own audit entry. */
 export const ACCOUNT_VERBS: Record<string, Verb> = {
   status: (house, viewer, form) => {
     const { days, ...asked } = parseForm(Status, form);

@@ -1,7 +1,7 @@
 import { useWords } from "../words/index.ts";
 import type { ROLES, SPANS, STATES } from "./account-kinds.ts";
 
-/** What a state of an account is called. */
+/** Label of each account state. */
 export function useStateWords(): Record<(typeof STATES)[number] | "erased", string> {
   const t = useWords();
   return {

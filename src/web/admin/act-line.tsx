@@ -6,7 +6,7 @@ import { Rich, useWords } from "../words/index.ts";
 import { useSiteActWords } from "./act-words.ts";
 import { useSettingWords } from "./setting-words.ts";
 
-/** One act of somebody with a say over others: who, what, to whom or what, where, when and why. */
+/** One audit entry: who did what, to whom or what, in which group, when and why. */
 export function ActLine({ row }: { row: SiteAct }) {
   const t = useWords();
   const said = useSiteActWords();
@@ -37,7 +37,7 @@ export function ActLine({ row }: { row: SiteAct }) {
   );
 }
 
-/** In which group, which settings, which of what programs have. */
+/** The group, the settings, or the object of the API that the entry is about. */
 function Which({ row: { kind, group, objectId } }: { row: SiteAct }) {
   const labels = useSettingWords().flatMap(({ settings }) => settings);
   if (group)
@@ -55,7 +55,7 @@ function Which({ row: { kind, group, objectId } }: { row: SiteAct }) {
   return kind === "backend" || kind === "role" ? <code dir="ltr">{objectId}</code> : null;
 }
 
-/** Where the thing stands that it was done to, or with. */
+/** URL of the entry's object. */
 function whereOf({ kind, objectId, details: { discussionId, resourceId } }: SiteAct): string | null {
   if (!objectId) return null;
   if (kind === "discussion") return urls.discussion(objectId);

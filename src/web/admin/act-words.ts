@@ -3,7 +3,7 @@ import { useActWords } from "../groups/manage/act-words.ts";
 import { useWords } from "../words/index.ts";
 import { useRoleWords } from "./account-words.ts";
 
-/** What was done, in words; an act that has none yet by its name. */
+/** Label of each audited action; an action without a label shows its name. */
 export function useSiteActWords() {
   const t = useWords();
   const inGroups = useActWords();

@@ -16,7 +16,7 @@ const formOf = (fields: Record<string, string | File>) => {
   return form;
 };
 
-test("an archive goes to the disk under a plain name, and the rest of the form stays a form", async () => {
+test("archive is written to disk under a safe name, and the other fields stay in the form", async () => {
   const file = new File(["bytes"], "../../My forum (2020)/é.zip");
   const form = await archiveSent(sending(formOf({ format: "slack", file })), folder);
   const path = String(form.get("path"));
@@ -33,19 +33,19 @@ test.each([
   ["💬.ndjson", "archive.ndjson"],
   [".zip", "archive.zip"],
   [`${"ж".repeat(300)}.zip`, `${"ж".repeat(55)}.zip`],
-])("%s keeps its letters and its ending", async (name, kept) => {
+])("%s keeps its letters and its extension", async (name, kept) => {
   const form = await archiveSent(sending(formOf({ file: new File(["bytes"], name) })), folder);
   expect([form.get("fileName"), await readFile(String(form.get("path")), "utf8")]).toEqual([kept, "bytes"]);
 });
 
-test("a form without an archive stands without a path", async () => {
+test("form without an archive has no path", async () => {
   const form = await archiveSent(sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })), folder);
   expect([form.get("format"), form.get("archive"), form.get("path"), await readdir(folder)]).toEqual(["slack", "a.zip", null, []]);
   const plain = await archiveSent(sending("format=csv", { "content-type": "application/x-www-form-urlencoded" }), folder);
   expect(plain.get("format")).toBe("csv");
 });
 
-test("one that is too large is refused, and one that breaks off; nothing of them stays", async () => {
+test("archive that is too large or breaks off is refused and leaves nothing behind", async () => {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
   const piece = new Uint8Array(1_000_000);
   let sent = 0;

@@ -8,14 +8,17 @@ import { uuidv7 } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { readForm } from "../form-body.ts";
 
-/** Bytes that an archive may have which is sent through the page. */
+/** Maximum size in bytes of an archive uploaded through the page. */
 export const MOST_ARCHIVE = 200_000_000;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: 1, fileSize: MOST_ARCHIVE, parts: 25, headerPairs: 50 };
 
-/** As many letters as a disk takes, whatever alphabet they are of: most have 255 bytes for a name. */
+/** Fits a file name in any alphabet: most file systems allow 255 bytes. */
 const MOST_LETTERS = 55;
 
-/** A name that can stand on any disk, with its letters and its ending: by that some formats tell what is in it. */
+/**
+ * A name that is safe on any file system, with its letters and its extension, by which some formats recognize
+ * their content.
+ */
 function plain(name: string): string {
   const said = basename(name.replaceAll("\\", "/"))
     .normalize("NFC")
@@ -26,8 +29,10 @@ function plain(name: string): string {
 }
 
 /**
- * The form of the imports page. Its archive goes straight to the disk, below `folder`, and stands in the form as
- * `path` and `fileName`. Throws the refusals `too-large` and `invalid`; then nothing of it is left.
+ * Reads the form of the imports page. The archive streams to disk below `folder`; the returned form holds it
+ * as `path` and `fileName`. After a refusal nothing of it is left.
+ * @throws `too-large`
+ * @throws `invalid`
  */
 export async function archiveSent(request: Request, folder: string): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
@@ -39,12 +44,13 @@ export async function archiveSent(request: Request, folder: string): Promise<For
     const parser = new Busboy({ headers, limits: LIMITS });
     parser.on("field", (name, value) => form.append(name, value));
     parser.on("file", (_name, stream, fileName) => {
-      // A browser sends an empty part where no file was chosen.
+      // Browsers send an empty part if no file was chosen.
       if (!fileName) return void stream.resume();
       const name = plain(fileName);
       form.set("path", join(place, name));
       form.set("fileName", name);
-      // What breaks off does so before anybody listens, or long before anybody waits for it: neither may end the process.
+      // An aborted upload fails before anything listens or long before anything awaits it; neither may end
+      // the process.
       stream.on("error", () => {});
       const work = written(stream, place, name);
       work.catch(() => {});

@@ -46,7 +46,7 @@ export default function Audit({ loaderData: { asked: wanted, rows, next } }: Rou
   );
 }
 
-/** It asks for the same page with other words. */
+/** A GET form to the same page. */
 function Filter({ asked: { by, part } }: Pick<AuditPage, "asked">) {
   const t = useWords();
   const words: Record<LogPart, string> = {

@@ -1,5 +1,5 @@
 /**
- * The fields of one cell in the form of a record: of which column it is, what was typed, whether nothing is meant, and a mark of what
- * was there when the page was read. By places: columns can be called as they like.
+ * Field names of one cell in a record form: its column, its input, its null checkbox and the hash of its
+ * earlier value. Numbered, since columns can have any name.
  */
 export const fieldsOf = (place: number) => ({ of: `k${place}`, cell: `c${place}`, none: `n${place}`, was: `w${place}` });

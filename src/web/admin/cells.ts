@@ -3,12 +3,12 @@ import type { ColumnOut } from "#backend/tables";
 import { invalid } from "#platform/refusal";
 import { clean } from "../forms.ts";
 
-/** How a cell is filled in: by what its column holds. */
+/** The input for a cell, by the type of its column. */
 export type CellKind = "line" | "text" | "number" | "choice" | "time" | "json";
 
 type Cell = Pick<ColumnOut, "name" | "dataType" | "dataSize" | "required">;
 
-/** What the tables set by themselves, or work out, is shown and not filled in. */
+/** Columns that the database sets or computes are shown but not editable. */
 export const isEditable = ({ system, expression }: Pick<ColumnOut, "system" | "expression">) => !system && expression === null;
 
 const KINDS: Record<string, CellKind> = {
@@ -21,13 +21,13 @@ const KINDS: Record<string, CellKind> = {
   BOOLEAN: "choice",
   DATETIME: "time",
 };
-/** JSON, and shapes, which are JSON too. */
+/** JSON, and geometries, which are JSON too. */
 export const kindOf = ({ dataType }: Pick<Cell, "dataType">): CellKind => KINDS[dataType] ?? "json";
 
-/** Characters of a cell that a form can bring; what is longer is for programs to change. */
+/** Maximum characters of a cell in a form; longer values are edited through the API. */
 const LONGEST = 100_000;
 
-/** A value as the form shows it: a moment in UTC, to the millisecond; JSON on lines of its own. Nothing is an empty text. */
+/** A value as the form shows it: a time in UTC with milliseconds, JSON indented, null as an empty text. */
 export function textOf(kind: CellKind, value: unknown): string {
   if (value === null || value === undefined) return "";
   if (kind === "time") return new Date(value as number).toISOString().slice(0, -1);
@@ -36,13 +36,13 @@ export function textOf(kind: CellKind, value: unknown): string {
   return JSON.stringify(typeof value === "object" && "___class" in value ? shape : value, null, 2);
 }
 
-/** Says whether a cell is still what it was, without saying it twice. */
+/** Hash of a cell's value, to detect a change without repeating the value. */
 export const markOf = (kind: CellKind, value: unknown): string =>
   value === null || value === undefined ? "none" : createHash("sha256").update(textOf(kind, value)).digest("base64url").slice(0, 22);
 
 export const isTooLong = (text: string) => text.length > LONGEST;
 
-/** Where a cell can hold a text with nothing in it, the form says which of the two is meant. */
+/** If a cell can hold an empty text, the form distinguishes it from null. */
 export const knowsEmpty = (kind: CellKind): boolean => kind === "line" || kind === "text";
 
 const NOT = {
@@ -51,7 +51,10 @@ const NOT = {
   json: { say: "That is not JSON." },
 };
 
-/** What was typed, as a value of the column. Throws `invalid` beside the field. */
+/**
+ * Parses an input as a value of the column.
+ * @throws `invalid` on the field
+ */
 export function valueOf(column: Cell, text: string, none: boolean, field: string): unknown {
   const kind = kindOf(column);
   if (knowsEmpty(kind)) return text === "" && none ? null : text;
@@ -60,7 +63,7 @@ export function valueOf(column: Cell, text: string, none: boolean, field: string
   if (kind === "number") return orFault(Number(said.replace(",", ".")), Number.isFinite, field, NOT.number);
   if (kind === "choice") return said === "true";
   if (kind === "time") return orFault(Date.parse(`${said}Z`), Number.isFinite, field, NOT.time);
-  // Shapes may be written as WKT.
+  // Geometries may be given as WKT.
   return /^[a-z]+ *\(/i.test(said) ? said : jsonIn(said, field);
 }
 

@@ -19,7 +19,7 @@ export const loader = reading(async ({ house, viewer, url }) => {
   return { waiting: waiting.rows, nextWaiting: waiting.next, channels: channels.rows, next: channels.next };
 });
 
-/** Whoever runs the place takes back whatever is scheduled. */
+/** Admins may cancel any scheduled message. */
 const ADMIN = { personId: null, trusted: true };
 
 const VERBS: Record<string, { act: string; work: (house: House, of: string) => Promise<unknown> }> = {

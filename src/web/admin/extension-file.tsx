@@ -4,7 +4,7 @@ import { useWords } from "../words/index.ts";
 
 export type ShownPart = { key: string; kind: Known["kind"]; name: string; about: string; at: string | null; state: TimerState | null };
 
-/** One file with all that it offers. */
+/** One extension file with everything it provides. */
 export function ExtensionFile({ file, parts }: { file: string; parts: ShownPart[] }) {
   return (
     <section aria-label={file} className="border-t border-line py-6">

@@ -1,7 +1,7 @@
 import { Time } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** What went wrong lately, in this process. */
+/** Recent errors of extensions in this process. */
 export function Mishaps({ mishaps }: { mishaps: { at: Date; part: string; sentence: string }[] }) {
   const t = useWords();
   return (

@@ -36,7 +36,7 @@ export const loader = reading(async ({ house, viewer }) => {
   };
 });
 
-/** As whoever wrote it calls it. */
+/** The name that its author uses. */
 function nameOf(part: Known): string {
   if (part.kind === "service") return `${part.service}/${part.method}`;
   if (part.kind === "hook") return `${part.when} ${part.act} ${part.table}`;

@@ -15,7 +15,7 @@ import { assertAdmin, noted } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-/** What failed, whichever way it is kept: `reaction` is empty where it is a job. */
+/** A failure of either kind: `reaction` is the handler, and empty for a job. */
 type Line = { id: string; reaction: string; what: string; attempts: number; error: string; failedAt: Date; nextAt: Date | null };
 
 export const loader = reading(async ({ db, viewer, visit }) => {

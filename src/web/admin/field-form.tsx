@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 import { useFieldWords } from "./field-words.ts";
 import type { FieldRow } from "./profile-fields.tsx";
 
-/** A field to be made, or one to be changed. Its kind stays: what people have said in it is of that kind. */
+/** Inputs of a new or existing profile field. The kind cannot change: answers are of that kind. */
 export function FieldFormParts({ field }: { field?: FieldRow }) {
   const t = useWords();
   const kinds = useFieldWords();

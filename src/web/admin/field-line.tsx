@@ -11,7 +11,7 @@ import type { FieldRow } from "./profile-fields.tsx";
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 type Props = { field: FieldRow; open: boolean; first: boolean; last: boolean };
 
-/** One field with what can be done to it; `open`: its form stands below. */
+/** A profile field with its actions; `open`: its form is shown below. */
 export function FieldLine({ field, open, first, last }: Props) {
   const t = useWords();
   const kinds = useFieldWords();

@@ -1,6 +1,6 @@
 import { useWords } from "../words/index.ts";
 
-/** What the kinds of fields are called, and the people whom something is shown to. */
+/** Labels of field kinds and audiences. */
 export function useFieldWords() {
   const t = useWords();
   const kinds: Record<string, string> = {

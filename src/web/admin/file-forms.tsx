@@ -4,7 +4,7 @@ import { CheckField, Field, FormFaults, SubmitButton, TextField, Time } from "..
 import { useWords } from "../words/index.ts";
 import type { FilesData } from "./files.tsx";
 
-/** What can be put into a directory. */
+/** Forms to create something in a directory. */
 export function NewInDirectory() {
   const t = useWords();
   return (
@@ -35,7 +35,7 @@ export function NewInDirectory() {
   );
 }
 
-/** What can be done with a file or a directory itself; nothing with the top. */
+/** Actions on the file or directory itself; none on the root. */
 export function FileForms({ data: { path, node, publicUrl } }: { data: FilesData }) {
   const t = useWords();
   const size = useSize();

@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import { inAddress } from "./file-path.ts";
 import type { FilesData } from "./files.tsx";
 
-/** What is in a directory: directories first, then files by their names. */
+/** Contents of a directory: directories first, then files, by name. */
 export function FileList({ data: { path, entries, before, after } }: { data: FilesData }) {
   const t = useWords();
   const size = useSize();

@@ -4,7 +4,7 @@ import { SelectField, SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { FilesData } from "./files.tsx";
 
-/** What is granted and denied at a path and below it. */
+/** Permissions granted and denied at a path and below it. */
 export function FilePermissions({ data: { grants, roles, path } }: { data: FilesData }) {
   const t = useWords();
   const acts = { READ: t("Read"), WRITE: t("Write"), DELETE: t("Remove") };

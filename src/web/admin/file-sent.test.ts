@@ -16,7 +16,7 @@ const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-file-sent-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Looks at the first file until the second one is known. */
+/** Holds the first file until the second one has arrived. */
 const inTurn = Promise.withResolvers<void>();
 const scanner: Scanner = {
   async scan(from) {
@@ -30,7 +30,7 @@ const rules = async () =>
   ({ readers: "everybody", writers: "everybody", sharedPermissions: false, fileBytes: 1_000, roomBytes: 10_000, most: 100 }) as const;
 const files = openFiles({ database, storage: openFolder(folder), scanner, fetcher: openFetcher(), rules });
 
-test("all files of a form are there when it is answered, also one that took longer than those behind it", async () => {
+test("all files of a form are stored when the response is sent, even if a later file finishes first", async () => {
   const form = new FormData();
   form.append("file", new File(["first"], "beans.txt"));
   form.append("file", new File(["second"], "peas.txt"));

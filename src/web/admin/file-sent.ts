@@ -10,9 +10,10 @@ const MOST_AT_ONCE = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_AT_ONCE, parts: MOST_AT_ONCE + 25, headerPairs: 50 };
 
 /**
- * The form of the page of files. Files in it go straight into this directory as they come, and replace what is
- * there where a field before them says `overwrite`; `sent` in the form that is returned says how many there were. Throws what
- * `writeFile` throws; those that came before the one that was refused stay.
+ * Reads the form of the files page. Its files stream into the directory and replace existing ones if an
+ * earlier field says `overwrite`; the returned form holds their number as `sent`. If a file is refused, files
+ * before it stay.
+ * @throws the refusals of `writeFile`
  */
 export async function filesOfProgramsSent(house: House, directory: Path, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
@@ -30,7 +31,7 @@ export async function filesOfProgramsSent(house: House, directory: Path, request
   return form;
 }
 
-/** What is wrong with a file stands beside the field in which it was chosen. */
+/** Shows a file's error beside its input. */
 function besideTheField(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw new Refusal("invalid", error.message, { fields: { file: error.message } });
@@ -38,7 +39,9 @@ function besideTheField(error: unknown): never {
 
 type Take = (fileName: string, stream: Readable) => Promise<void>;
 
-/** Reads a form to its end, also where one of its files is refused: the answer is to be heard. */
+/**
+ * Reads the form to its end even if a file is refused; otherwise the browser would not receive the response.
+ */
 async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
   const streams: Readable[] = [];
@@ -49,10 +52,10 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   parser.on("file", (_name, part, fileName) => {
     const stream = part as Readable;
     stream.on("error", () => {});
-    // A browser sends an empty part where no file was chosen.
+    // Browsers send an empty part if no file was chosen.
     if (!fileName || fault) return void stream.resume();
     streams.push(stream);
-    // Its bytes have been read when the next one comes, and it may be written down after that one.
+    // A file's bytes are read before the next file starts, but storing it may end later.
     kept.push(
       take(fileName, stream).catch((error: unknown) => {
         failed(error);
@@ -62,7 +65,7 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   });
   await arrived(body, parser).catch(() => {
     failed(new Refusal("invalid", "That form arrived broken. Please send it again."));
-    // The parser tells none of its files that there is no more to come.
+    // The parser does not tell its file streams that the form was aborted.
     for (const stream of streams) stream.destroy(new Error("the form broke off"));
   });
   await Promise.all(kept);

@@ -16,7 +16,7 @@ import {
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { clean } from "../forms.ts";
 
-/** Here the house itself looks: an admin sees and does all that the server's key does. */
+/** Admins see and do everything the server key allows. */
 export const THE_HOUSE: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
 const line = (form: FormData, name: string) =>
@@ -24,7 +24,7 @@ const line = (form: FormData, name: string) =>
     .trim()
     .slice(0, 2_000);
 
-/** What is refused of a path stands beside the field in which it was typed. */
+/** Shows a refused path beside the field in which it was typed. */
 const beside =
   (field: string) =>
   (error: unknown): never => {
@@ -42,7 +42,7 @@ const within = async <T>(field: string, work: () => Promise<T>): Promise<T> => {
 
 type Verb = (files: Files, path: Path, form: FormData) => Promise<Path>;
 
-/** What an admin can do with what is at a path, by the `intent` of the form; the path that is shown afterwards. */
+/** Commands on a path, by the form's `intent`; each returns the path to show next. */
 export const FILE_VERBS: Record<string, Verb> = {
   "make-directory": (files, path, form) =>
     within("directory", async () => {

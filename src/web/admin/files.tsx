@@ -21,7 +21,7 @@ import { assertAdmin, noted } from "./only-admins.ts";
 
 export const handle = { asides: "none" };
 
-/** Lines on a page of a directory. */
+/** Entries per page of a directory. */
 const PAGE = 50;
 
 export const loader = reading(async ({ db, house, viewer, url }) => {
@@ -51,7 +51,7 @@ export type FilesData = Awaited<ReturnType<typeof loader>>;
 const doing = acting(async ({ house, viewer, form, url }) => {
   assertAdmin(viewer);
   const path = pathOf(asked(url, "path", 2_000));
-  // What came with the form lies there already.
+  // The files of this form are stored already.
   if (form.has("sent")) return redirect(urls.programFiles({ path: inAddress(path) }));
   const intent = String(form.get("intent"));
   const verb = verbIn(FILE_VERBS, form);
@@ -60,7 +60,7 @@ const doing = acting(async ({ house, viewer, form, url }) => {
   return redirect(urls.programFiles({ path: inAddress(next) }));
 });
 
-/** Files are not read into memory with the rest of the form: they go where they belong while they come. */
+/** Files are not read into memory with the rest of the form: they stream into storage. */
 export const action = async (args: Route.ActionArgs) => {
   const { house, viewer } = args.context.get(visitContext);
   const { headers, url } = args.request;
@@ -83,7 +83,7 @@ export default function FilesPage({ loaderData: data }: Route.ComponentProps) {
   const t = useWords();
   const { path, node, used, room } = data;
   const size = useSize();
-  // A form belongs to its path, and begins anew when what it is about has changed.
+  // Resets the forms when the path or its entry changes.
   const at = `/${path.join("/")}`;
   return (
     <>

@@ -6,12 +6,12 @@ import { type Field, FIELDS, formKindOf } from "./flow-forms.ts";
 const JSON_FAULT = { say: "This is not JSON." };
 const OBJECT_FAULT = { say: "This is not an object in JSON." };
 
-/** A field as it is typed: what is left empty is not said. */
+/** Reads a field of the form; an empty one is omitted. */
 function valueOf({ name, type }: Field, form: FormData): unknown {
   if (type === "events") return EVENTS.filter((event) => form.has(`event-${event}`));
   const typed = clean(String(form.get(name) ?? ""));
   if (typed.trim() === "") return undefined;
-  // What is no number is left to the schema, which has the sentence for it.
+  // An invalid number is left to the schema, which has its error message.
   if (type === "number") return Number.isNaN(Number(typed)) ? typed : Number(typed);
   if (type === "json") return jsonOr(typed, typed);
   if (type === "yes") return typed === "yes";
@@ -21,7 +21,10 @@ function valueOf({ name, type }: Field, form: FormData): unknown {
   throw new Refusal("invalid", "Please look at the marked fields.", { fields: { [name]: OBJECT_FAULT.say } });
 }
 
-/** Whole JSON. Throws `invalid` beside the field for what is none. */
+/**
+ * Reads a JSON field.
+ * @throws `invalid` on the field
+ */
 export function jsonIn(form: FormData, name: string): unknown {
   const typed = clean(String(form.get(name) ?? ""));
   if (typed.trim() === "") return {};
@@ -30,7 +33,7 @@ export function jsonIn(form: FormData, name: string): unknown {
   throw new Refusal("invalid", "Please look at the marked fields.", { fields: { [name]: JSON_FAULT.say } });
 }
 
-/** A trigger or step as its form has it. */
+/** Reads a trigger or step from its form. */
 export function itemIn(list: string, kind: string, form: FormData): Record<string, unknown> {
   const said = FIELDS[formKindOf(list, kind)].map((field) => [field.name, valueOf(field, form)] as const);
   return { kind, ...Object.fromEntries(said.filter(([, value]) => value !== undefined)) };

@@ -1,6 +1,6 @@
 import type { FlowField, FlowItemKind } from "./flow-words.ts";
 
-/** How a field is asked for: `yes` is one of two words, `choice` one of what can be done to a record. */
+/** Input of a field: `yes` is a yes/no choice, `choice` an action on a record. */
 export type Field = {
   name: FlowField;
   type: "line" | "text" | "number" | "json" | "object" | "yes" | "choice" | "events";
@@ -16,7 +16,9 @@ export const RECORD_ACTS = ["create", "update", "delete", "find"];
 const trigger: Field[] = [line("name", true), { name: "starts", type: "yes" }];
 const step = [line("name")];
 
-/** What is said of a trigger or step of each kind, in the order in which it is asked. Lists of steps within it stay as they are. */
+/**
+ * Fields of each kind of trigger and step, in the order of the form. Nested lists of steps are unaffected.
+ */
 export const FIELDS: Record<FlowItemKind, Field[]> = {
   call: [...trigger],
   table: [...trigger, line("table", true), { name: "events", type: "events" }, text("where")],
@@ -41,18 +43,18 @@ export const FIELDS: Record<FlowItemKind, Field[]> = {
   mail: [...step, line("to", true), line("subject", true), text("text", true), retries],
 };
 
-/** A step that calls a service and a trigger that is called share their word: in forms they are told apart. */
+/** Triggers and steps both have a kind `call`: forms distinguish them. */
 export const formKindOf = (list: string, kind: string): FlowItemKind =>
   (list !== "triggers" && kind === "call" ? "call-service" : kind) as FlowItemKind;
 
 /** Kinds that may be added to a list. */
 export const kindsOf = (list: string): readonly string[] => (list === "triggers" ? TRIGGER_KINDS : STEP_KINDS);
 
-/** What stands in a field, as text. */
+/** The text of a field's value. */
 export const textIn = (value: unknown, type: Field["type"]): string => {
   if (value === undefined || value === null) return "";
   if (type === "object" || (type === "json" && typeof value !== "string")) return JSON.stringify(value, null, 2);
-  // A text that could be read as something else is written as the text that it is.
+  // A text that parses as JSON is quoted, so that it stays a text.
   if (type === "json" && isJson(value as string)) return JSON.stringify(value);
   return String(value);
 };

@@ -10,15 +10,15 @@ import { useFieldWords, useKindWords } from "./flow-words.ts";
 type Item = Readonly<Record<string, unknown>>;
 type Props = {
   flow: { id: string; version: number };
-  /** The list that it is added to, or the place at which it stands. */
+  /** The list it is added to, or its position. */
   at: { list: string; kind: string } | { place: string; kind: string };
   item: Item;
-  /** What can happen in a table, and the tables of the community in which it is heard of. */
+  /** Events of a data table, and the community's entities that emit events. */
   events: readonly string[];
   nouns: readonly string[];
 };
 
-/** A trigger or a step, field by field: one that is there, or one that is to be added. */
+/** Form of an existing or a new trigger or step. */
 export function FlowItemForm({ flow, at, item, events, nouns }: Props) {
   const t = useWords();
   const list = "list" in at ? at.list : at.place.slice(0, at.place.lastIndexOf("."));
@@ -70,7 +70,7 @@ function ItemField({ field: { name, type, needed }, value, events, nouns }: Fiel
 
 type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unknown };
 
-/** What was chosen comes back after a refusal, as what was typed does. */
+/** Restores the selection after a refusal, as other inputs restore their text. */
 function Events({ label, events, chosen }: { label: string; events: readonly string[]; chosen: unknown }) {
   const typed = useAnswer<Refused | undefined>()?.typed;
   const of = Array.isArray(chosen) ? (chosen as string[]) : ["created"];

@@ -14,7 +14,7 @@ const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 export type Shown = FlowData["triggers"][number];
 type Given = { data: FlowData; list: string; items: Shown[]; empty: string };
 
-/** A list of triggers or steps, with what can be done to each, the lists within it, and a way to add one. */
+/** A list of triggers or steps with their actions, nested lists, and a form to add one. */
 export function FlowList({ data, list, items, empty }: Given) {
   return (
     <>
@@ -87,7 +87,7 @@ const Within = ({ words, children }: { words: string; children: ReactNode }) => 
 function Deeds({ data: { flow }, title, place, last }: Pick<Placed, "data" | "place" | "last"> & { title: string }) {
   const t = useWords();
   const fields = { place, version: String(flow.version) };
-  // Two steps may have one name: where they stand tells them apart.
+  // Two steps may have the same name: the position distinguishes them.
   const label = `${title} (${place})`;
   return (
     <div className="flex flex-wrap gap-2">
@@ -111,7 +111,7 @@ function Deeds({ data: { flow }, title, place, last }: Pick<Placed, "data" | "pl
   );
 }
 
-/** Which kind it is to be is asked first; its form comes with the next page. */
+/** Asks for the kind first; the next page has its form. */
 function Adding({ data, list }: Pick<Given, "data" | "list">) {
   const t = useWords();
   const words = useKindWords();
@@ -131,7 +131,7 @@ function Adding({ data, list }: Pick<Given, "data" | "list">) {
 }
 
 function KindSelect({ list, label, words }: { list: string; label: string; words: Record<string, string> }) {
-  // Several of them stand on one page: each has an id of its own.
+  // Several of these are on one page: each needs an id of its own.
   const id = `kind-${list.replaceAll(".", "-")}`;
   return (
     <div className="field">

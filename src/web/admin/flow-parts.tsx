@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { FlowData } from "./flow.tsx";
 import { useWhoWords } from "./flow-words.ts";
 
-/** A part of the page, under its heading. */
+/** A section of the page with its heading. */
 export const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section aria-labelledby={id} className="border-t border-line py-6">
     <h2 id={id} className="mb-3 font-serif text-large font-semibold">
@@ -17,13 +17,13 @@ export const Part = ({ id, title, children }: { id: string; title: string; child
   </section>
 );
 
-/** Several forms stand on the page: faults are shown above the one that was refused. */
+/** The page has several forms: errors are shown above the one that was refused. */
 function FaultsOf({ intent }: { intent: string }) {
   const answer = useAnswer<Refused | undefined>();
   return answer?.typed?.["intent"] === intent ? <FormFaults /> : null;
 }
 
-/** What it is called, and who may do what with it. */
+/** Its name, and who may start and change it. */
 export function FlowSettings({ data: { flow } }: { data: FlowData }) {
   const t = useWords();
   return (
@@ -59,7 +59,7 @@ export function FlowSettings({ data: { flow } }: { data: FlowData }) {
   );
 }
 
-/** Everything at once, to be copied or pasted. */
+/** The whole definition, to copy or paste. */
 export function FlowJson({ data: { flow, json } }: { data: FlowData }) {
   const t = useWords();
   return (
@@ -86,7 +86,7 @@ export function FlowJson({ data: { flow, json } }: { data: FlowData }) {
   );
 }
 
-/** Starts it by hand, with what it would be started with. */
+/** Starts it manually with given input. */
 export function FlowTrial({ data: { flow, triggerNames } }: { data: FlowData }) {
   const t = useWords();
   if (!flow.enabled || triggerNames.length === 0) return null;

@@ -31,7 +31,7 @@ export const loader = reading(async ({ visit, house, viewer, params, url }) => {
   };
 });
 
-/** What one reads of it on a page; programs read the whole. */
+/** Characters of the context shown on the page; the API returns all of it. */
 const MOST_SHOWN = 50_000;
 const cut = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 

@@ -1,7 +1,9 @@
 import type { Definition, Step, Trigger } from "#backend/flows";
 
-/** A trigger or step as its line shows it, with the lists within it. */
-/** A trigger has an id by which programs know it, and perhaps a moment at which it comes next. */
+/**
+ * A trigger or step as its row shows it, with its nested lists. A trigger has an id for the API, and the time
+ * of its next run if it has one.
+ */
 export type ShownItem = {
   kind: string;
   name: string;
@@ -62,7 +64,7 @@ const shownStep = (it: Step): ShownItem => ({
   ...("otherwise" in it && { otherwise: it.otherwise.map(shownStep) }),
 });
 
-/** A definition as its page shows it: what is long, cut. */
+/** A definition as its page shows it, with long values truncated. */
 export const shownOf = ({ triggers, steps }: Definition, known: KnownTrigger[]) => ({
   triggers: triggers.map((it) => shownTrigger(it, known)),
   steps: steps.map(shownStep),

@@ -25,10 +25,13 @@ const said = (form: FormData, name: string, most = 200) =>
     .trim()
     .slice(0, most);
 
-/** The number of the flow that the form was made from. */
+/** The version that the form was rendered from. */
 const fromIn = (form: FormData) => ({ from: Number(said(form, "version")) || 0 });
 
-/** Faults of a definition beside the fields of one of its parts, or of itself where no place is named, and all others above them. */
+/**
+ * Compiles a definition. Errors of one part go to its fields (the settings if no place is given), all others
+ * above the form.
+ */
 async function besideFields({ house, flow }: Pick<At, "house" | "flow">, place: string, given: unknown): Promise<unknown> {
   try {
     return await definitionFor(house.flows, given, flow.definition);
@@ -42,7 +45,7 @@ async function besideFields({ house, flow }: Pick<At, "house" | "flow">, place: 
   }
 }
 
-/** The same for all that is pasted: a line for each place. */
+/** Compiles a pasted definition; errors are listed with their place. */
 export async function besideAll(house: House, given: unknown, flow?: Flow): Promise<unknown> {
   try {
     return await definitionFor(house.flows, given, flow?.definition);
@@ -67,7 +70,7 @@ async function changeItem(at: At): Promise<void> {
   const place = said(form, "place");
   const before = itemAt(flow.definition, place);
   const item = itemIn(place.slice(0, place.lastIndexOf(".")), before.kind, form);
-  // Steps within it are changed by themselves.
+  // Nested steps are edited separately.
   const within = Object.fromEntries(Object.entries(before).filter(([name]) => name === "do" || name === "otherwise"));
   const definition = await besideFields(at, place, putIn(flow.definition, { place }, { ...item, ...within }));
   await changeFlow(house.flows, flow.id, { definition, ...fromIn(form) });
@@ -88,7 +91,7 @@ async function settings(at: At): Promise<void> {
   await changeFlow(house.flows, flow.id, { name: said(form, "name"), definition: await besideFields(at, "", given), ...fromIn(form) });
 }
 
-/** Starts it as whoever presses the button; where that leads. */
+/** Starts it as the admin who pressed the button; returns the page of the run. */
 async function activate({ house, viewer, flow, form }: At): Promise<string> {
   const data = jsonIn(form, "data");
   const by = { personId: viewer.id, roles: [], server: false, trusted: true };
@@ -96,7 +99,7 @@ async function activate({ house, viewer, flow, form }: At): Promise<string> {
   return urls.flowRun(flow.id, runId!);
 }
 
-/** What an admin can do to an automation, by the `intent` of the form; where it leads, if not back. */
+/** Commands on an automation, by the form's `intent`; they return the next page, if it is another one. */
 export const FLOW_VERBS: Record<string, (at: At) => Promise<string | void>> = {
   settings,
   on: ({ house, flow }) => changeFlow(house.flows, flow.id, { enabled: true }),

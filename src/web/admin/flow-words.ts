@@ -14,7 +14,7 @@ export type FlowItemKind =
   | "message"
   | "mail";
 
-/** Triggers and steps by their kinds, as people call them. */
+/** Labels of trigger and step kinds. */
 export function useKindWords(): Record<FlowItemKind, string> {
   const t = useWords();
   return {
@@ -63,7 +63,7 @@ export type FlowField =
   | "text"
   | "retries";
 
-/** What is asked of a trigger or step, with a hint where it needs one. `nouns`: tables of the community that can be meant by `table`. */
+/** Label and hint of each field of a trigger or step. `nouns`: API entities that `table` may name. */
 export function useFieldWords(nouns: readonly string[]): Record<FlowField, { label: string; hint?: string }> {
   const t = useWords();
   const templates = t("What stands in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
@@ -107,7 +107,7 @@ export function useFieldWords(nouns: readonly string[]): Record<FlowField, { lab
   };
 }
 
-/** How a run stands, and how it is shown. */
+/** Label and color of each run state. */
 export function useRunWords(): Record<string, { words: string; tone?: "good" | "bad" | "pending" }> {
   const t = useWords();
   return {
@@ -120,7 +120,7 @@ export function useRunWords(): Record<string, { words: string; tone?: "good" | "
   };
 }
 
-/** Who may start an automation. */
+/** Labels of the callers who may start an automation. */
 export function useWhoWords(): Record<string, string> {
   const t = useWords();
   return {

@@ -38,7 +38,9 @@ export type FlowData = Awaited<ReturnType<typeof loader>>;
 
 type Open = { list: string | null; place: string | null; kind: string; item: Record<string, unknown> };
 
-/** The trigger or step whose form stands open: it has the page to itself, so that nothing else that was typed is lost with it. */
+/**
+ * The trigger or step being edited: its form has the page to itself, so that no other unsaved input is lost.
+ */
 function openIn({ definition }: Flow, url: URL): Open | null {
   const [place, list, kind] = [asked(url, "at"), asked(url, "add"), asked(url, "kind", 20)];
   if (place !== "") {
@@ -47,7 +49,7 @@ function openIn({ definition }: Flow, url: URL): Open | null {
   }
   if (list === "") return null;
   if (!kindsOf(list).includes(kind)) throw notFound();
-  // There has to be such a list.
+  // Throws unless the list exists.
   sizeOf(definition, list);
   return { list, place: null, kind, item: {} };
 }
@@ -64,7 +66,7 @@ export const action = acting(async ({ house, viewer, form, params }) => {
 
 export const meta = pageMeta<FlowData>((data, t) => ({ title: data?.flow.name ?? t("Automations"), hidden: true }));
 
-/** Deeds whose forms say by themselves why they were refused. */
+/** Intents whose forms show their own errors. */
 const OWN_FAULTS = ["add", "change", "settings", "json"];
 
 export default function FlowPage({ loaderData: data }: Route.ComponentProps) {

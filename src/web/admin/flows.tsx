@@ -20,7 +20,7 @@ export const loader = reading(async ({ house, viewer }) => {
   return { flows: await listFlows(house.flows) };
 });
 
-/** What can be done here, by the `intent` of the form. */
+/** Commands of this page, by the form's `intent`. */
 const VERBS: Record<string, (house: House, form: FormData) => Promise<string>> = {
   async make(house, form) {
     const definition = await besideAll(house, jsonIn(form, "definition"));

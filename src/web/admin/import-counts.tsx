@@ -3,7 +3,7 @@ import { useSize } from "../resources/kinds.tsx";
 import { useWords } from "../words/index.ts";
 import { useKinds, useNumber } from "./import-words.ts";
 
-/** What came, or would, kind by kind. */
+/** Imported records, or those a check would import, by kind. */
 export function ImportCounts({ counts, isCheck }: { counts: ImportRun["counts"]; isCheck: boolean }) {
   const t = useWords();
   const kinds = useKinds();

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 
 type Run = Pick<ImportRun, "state" | "fileName"> & { isCheck: boolean; isLeft: boolean; lies: boolean };
 
-/** What can be done with a run: to bring it in, to go on, to take it back. */
+/** Actions on an import run: import, resume, undo. */
 export function ImportDeeds({ run }: { run: Run }) {
   const t = useWords();
   const brokeOff = run.state === "broken" || (run.isLeft && run.state !== "undoing");

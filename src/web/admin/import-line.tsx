@@ -5,7 +5,7 @@ import type { ShownRun } from "./import-shown.ts";
 import { FORMAT_NAMES, useStateWords } from "./import-words.ts";
 import { Link } from "../ui/link.tsx";
 
-/** One run in the list of all. */
+/** An import run in the list. */
 export function ImportLine({ run }: { run: ShownRun }) {
   const t = useWords();
   const { words, tone } = useStateWords()(run.state);

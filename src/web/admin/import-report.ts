@@ -1,7 +1,7 @@
 import { importFor, reportOf } from "#community/transfer";
 import { reading } from "../visit.ts";
 
-/** The whole report of a run, as a text to keep. */
+/** The full report of a run as a text file. */
 export const loader = reading(async ({ db, viewer, params }) => {
   const run = await importFor(db, viewer, params["runId"] ?? "");
   return new Response(await reportOf(db, run), {

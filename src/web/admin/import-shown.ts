@@ -2,7 +2,10 @@ import type { ImportRun } from "#community/transfer";
 
 export type ShownRun = Pick<ImportRun, "id" | "format" | "fileName" | "state" | "counts" | "problems" | "createdAt"> & { isCheck: boolean };
 
-/** What the browser is told of a run, in the list of all and on its own page. Where its archive lies on the machine is not in it. */
+/**
+ * A run as the browser receives it, in the list and on its page, without the path of its archive on the
+ * server.
+ */
 export const shownRun = ({ id, format, fileName, state, counts, problems, createdAt, begunAt }: ImportRun): ShownRun => ({
   id,
   format,

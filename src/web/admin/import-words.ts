@@ -4,7 +4,7 @@ import { useLocale, useWords } from "../words/index.ts";
 
 type Tone = "good" | "bad" | "pending" | undefined;
 
-/** What a run is doing, or has come to. */
+/** Label of a run's state. */
 export function useStateWords(): (state: ImportRun["state"]) => { words: string; tone: Tone } {
   const t = useWords();
   return (state) =>
@@ -22,7 +22,7 @@ export function useStateWords(): (state: ImportRun["state"]) => { words: string;
 
 export const isAtWork = (state: ImportRun["state"]) => ["waiting", "checking", "running", "undoing"].includes(state);
 
-/** Names of formats are names. */
+/** Names of formats are not translated. */
 export const FORMAT_NAMES: Record<string, string> = {
   ndjson: "Kith, NDJSON",
   discourse: "Discourse",
@@ -32,7 +32,7 @@ export const FORMAT_NAMES: Record<string, string> = {
   csv: "CSV",
 };
 
-/** The kinds of records, as columns of figures have them. */
+/** Labels of record kinds as column headings. */
 export function useKinds(): Record<keyof ImportRun["counts"], string> {
   const t = useWords();
   return {

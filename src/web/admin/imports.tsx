@@ -34,7 +34,7 @@ const begin = acting(async ({ house, viewer, form }) => {
   return redirect(urls.importRun(id));
 });
 
-/** The archive is not read into memory with the rest of the form: it goes to the disk while it comes. */
+/** The archive is not read into memory with the rest of the form: it streams to disk. */
 export const action = async (args: Route.ActionArgs) => {
   const { house, viewer } = args.context.get(visitContext);
   const { headers, url } = args.request;

@@ -3,7 +3,7 @@ import { SelectField, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { LogsPage } from "./logs-data.ts";
 
-/** Which lines are shown: it asks for the same page with other words. */
+/** Filters the log by a GET form to the same page. */
 export function LogFilter({ loggers, asked }: Pick<LogsPage, "loggers" | "asked">) {
   const t = useWords();
   const known = asked.logger === "" || loggers.includes(asked.logger) ? loggers : [asked.logger, ...loggers];

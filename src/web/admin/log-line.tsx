@@ -7,7 +7,7 @@ import type { LogsPage } from "./logs-data.ts";
 type Line = LogsPage["lines"][number];
 const BAD: readonly string[] = ["ERROR", "FATAL"];
 
-/** One line: how bad, whose, when, and what; where it broke stands folded below it. */
+/** A log record: level, logger, time and message; its stack trace is collapsed below. */
 export function LogLineItem({ line, asked }: { line: Line; asked: LogsPage["asked"] }) {
   const t = useWords();
   const kinds = { logging: null, console: t("this house"), developer: t("own code"), automation: t("automation") };

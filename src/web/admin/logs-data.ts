@@ -5,7 +5,7 @@ import { asked } from "../forms.ts";
 import type { House } from "../house.ts";
 import { assertAdmin } from "./only-admins.ts";
 
-/** What an admin looks for in the logs, as the address says it. Days are those of UTC, as the moments on the page are. */
+/** Log records for the filters in the URL. Days are in UTC, as the times on the page are. */
 export async function logsPage({ logs }: Pick<House, "logs">, viewer: Viewer, url: URL) {
   assertAdmin(viewer);
   const search = asked(url, "search");

@@ -15,7 +15,7 @@ export const loader = reading(({ house, viewer, url }) => logsPage(house, viewer
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Logs"), hidden: true }));
 
-/** What programs, browsers and the parts of this house had to say, the latest first. */
+/** Log records of apps, browsers and this server, newest first. */
 export default function LogsPage({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const [wanted, setWanted] = useState(true);
@@ -49,7 +49,7 @@ export default function LogsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Whether new lines come by themselves, and the way to keep still what one is reading. */
+/** Whether new records appear automatically, with a button to pause. */
 function Tail({ follows, paused, onToggle }: { follows: boolean; paused: boolean; onToggle: () => void }) {
   const t = useWords();
   if (!follows && !paused) return null;

@@ -5,7 +5,7 @@ import { Rich, useWords } from "../words/index.ts";
 import { SameSource } from "./same-source.tsx";
 import { FORMAT_NAMES } from "./import-words.ts";
 
-/** Which archive, of what kind, from where. It is looked at first. */
+/** Archive, format and source of a new import. It is checked first. */
 export function NewImportForm({ archives, sources, folder }: { archives: string[]; sources: Source[]; folder: string }) {
   const t = useWords();
   return (

@@ -3,7 +3,7 @@ import { urls } from "../urls.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { OverviewPage } from "./overview.tsx";
 
-/** `to`: where one does something about it. */
+/** `to`: the page where it can be changed. */
 type Figure = { what: string; how: string; to?: string };
 
 const inUnits = (locale: string, unit: string, n: number) =>
@@ -16,7 +16,7 @@ const lasting = (locale: string, minutes: number) =>
       ? inUnits(locale, "hour", minutes / 60)
       : inUnits(locale, "day", minutes / (24 * 60));
 
-/** What is told of the place, in parts. */
+/** Figures of the overview, in sections. */
 export function useFigures({ people, talk, work, freeBytes, version }: OverviewPage): { title: string; figures: Figure[] }[] {
   const t = useWords();
   const locale = useLocale();

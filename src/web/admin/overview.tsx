@@ -16,13 +16,13 @@ export const handle = { asides: "none" };
 export const loader = reading(async ({ db, viewer, visit, house }) => {
   assertAdmin(viewer);
   visit.headers["cache-control"] = "no-store";
-  // The folder of imports is made when it is first needed; the one that it lies in is always there.
+  // The imports folder is created on first use; its parent always exists.
   const disk = await statfs(dirname(house.imports)).catch(() => null);
   const free = disk && disk.bavail * disk.bsize;
   return { ...(await overviewFor(db, viewer, visit.now)), freeBytes: free, version: await versionHere() };
 });
 
-/** As the folder has it in which this process was begun. */
+/** The version in the folder that this process was started from. */
 const versionHere = async (): Promise<string> => (JSON.parse(await readFile("package.json", "utf8")) as { version: string }).version;
 
 export type OverviewPage = Route.ComponentProps["loaderData"];

@@ -28,7 +28,7 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   return { accounts, next, asked: wanted, who, history, me: viewer.id, isAdmin: viewer.role === "admin" };
 });
 
-/** An address that was asked for. */
+/** An email address that was just revealed. */
 type Shown = { addressOf: string; address: string | null };
 export type AccountsPage = Awaited<ReturnType<typeof loader>>;
 

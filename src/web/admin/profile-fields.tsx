@@ -25,7 +25,7 @@ const checked = z
 const checks = { locked: checked, required: checked };
 const Which = z.object({ id: z.uuid("That is not something we know.") });
 
-/** What can be done here, by the `intent` of the form. */
+/** Commands of this page, by the form's `intent`. */
 const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   add: (tx, viewer, form) => addField(tx, viewer, parseForm(NewFieldForm.extend(checks), form)),
   change: (tx, viewer, form) => changeField(tx, viewer, parseForm(Which, form).id, parseForm(FieldForm.extend(checks), form)),

@@ -42,7 +42,7 @@ const line = (form: FormData, name: string) =>
     .trim()
     .slice(0, 400);
 
-/** What can be done here, by the `intent` of the form. */
+/** Commands of this page, by the form's `intent`. */
 const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   make: (tx, viewer, form) => makeRole(tx, viewer, line(form, "name")),
   drop: (tx, viewer, form) => dropRole(tx, viewer, line(form, "role")),

@@ -4,7 +4,7 @@ import { Rich, useWords } from "../words/index.ts";
 
 type Counts = { counts: DeviceCounts; ways: { apns: boolean; fcm: boolean }; pushKey: string };
 
-/** How many devices there are, which ways to them are set up, and what was refused there. */
+/** Number of devices, configured push providers, and refused pushes. */
 export function PushCounts({ counts: { byOs, byChannel, refusals }, ways, pushKey }: Counts) {
   const t = useWords();
   return (

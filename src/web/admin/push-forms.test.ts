@@ -4,8 +4,8 @@ import { linesOf } from "./push-lines.ts";
 
 const GIVEN = { name: "frost", os: "ALL", body: "Frost" };
 
-describe("the form of a push template", () => {
-  test("needs a name, a kind of device and words", () => {
+describe("push template form", () => {
+  test("requires a name, a device kind and a text", () => {
     expect(TemplateForm.parse(GIVEN)).toEqual({
       name: "frost",
       os: "ALL",
@@ -19,7 +19,7 @@ describe("the form of a push template", () => {
     });
   });
 
-  test("has headers line by line, and shows them so again", () => {
+  test("reads headers line by line and shows them the same way", () => {
     const { headers, badge, channel } = TemplateForm.parse({
       ...GIVEN,
       headers: " bed: 7 \n\nurl: https://x.example:80/",
@@ -38,13 +38,13 @@ describe("the form of a push template", () => {
     [{ badge: "-1" }, "badge", "This is a whole number up to 99999."],
     [{ headers: "no colon" }, "headers", "Each line is a name, a colon and a text."],
     [{ title: "x".repeat(201) }, "title", "Please write no more than 200 characters."],
-  ])("is refused with %j", (given, field, sentence) => {
+  ])("refuses %j", (given, field, sentence) => {
     const { error } = TemplateForm.safeParse({ ...GIVEN, ...given });
     expect([error?.issues[0]?.path[0], error?.issues[0]?.message]).toEqual([field, sentence]);
   });
 });
 
-test("trying one needs a device, and takes what stands in the blanks", () => {
+test("trial requires a device and accepts placeholder values", () => {
   expect(TriedForm.parse({ template: "frost", device: " phone ", values: "name: Mira" })).toEqual({
     template: "frost",
     device: "phone",

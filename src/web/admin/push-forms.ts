@@ -8,7 +8,7 @@ const values = text(2_000, "Please write no more than 2000 characters.")
   .refine((lines) => valuesIn(lines) !== null, "Each line is a name, a colon and a text.")
   .transform((lines) => valuesIn(lines)!);
 
-/** A template as its form has it. */
+/** Form of a push template. */
 export const TemplateForm = z.object({
   name: z
     .string()
@@ -31,7 +31,7 @@ export const TemplateForm = z.object({
   headers: values,
 });
 
-/** One that is tried on a device. */
+/** Form to try a template on a device. */
 export const TriedForm = z.object({
   template: z.string().max(100, "Please write no more than 100 characters."),
   device: z.string().trim().min(1, "Please name a device.").max(200, "Please write no more than 200 characters."),

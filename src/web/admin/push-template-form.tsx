@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { linesOf } from "./push-lines.ts";
 import { useWords } from "../words/index.ts";
 
-/** Makes a template, or changes the one that is chosen: its name stays. */
+/** Creates a template, or edits the selected one, whose name cannot change. */
 export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
   const t = useWords();
   return (

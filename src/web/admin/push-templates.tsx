@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { PushTemplateForm } from "./push-template-form.tsx";
 
-/** What can be pushed by its name: each to be changed, removed, and tried on one device. */
+/** Push templates, each to edit, remove and try on a device. */
 export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]; chosen: PushTemplate | null }) {
   const t = useWords();
   return (
@@ -31,7 +31,7 @@ export function PushTemplates({ templates, chosen }: { templates: PushTemplate[]
         <h2 id="template" className="mb-3 font-serif text-large font-semibold">
           {chosen ? t("Change {name}", { name: chosen.name }) : t("A new template")}
         </h2>
-        {/* One that was made leaves the form empty for the next. */}
+        {/* Clears the form after a template was created. */}
         <PushTemplateForm key={chosen?.name ?? String(templates.length)} chosen={chosen} />
       </section>
     </>

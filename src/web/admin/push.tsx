@@ -30,7 +30,7 @@ export const loader = reading(async ({ db, house, viewer, url }) => {
   };
 });
 
-/** What can be done here, by the `intent` of the form; each leads somewhere. */
+/** Commands of this page, by the form's `intent`; each returns the next page. */
 const VERBS: Record<string, (house: House, viewer: Viewer, form: FormData) => Promise<string>> = {
   async keep(house, viewer, form) {
     const template = parseForm(TemplateForm, form);
@@ -87,7 +87,7 @@ function Outcome({ tried: { status, errorMessage } }: { tried: NonNullable<Route
     failed: t("It has not arrived."),
     cancelled: t("It has not arrived."),
   };
-  // Nobody was told, where no device is registered under this id.
+  // Nothing was sent: no device is registered under this id.
   const tone = status === "failed" || errorMessage !== null ? "bad" : "good";
   return (
     <Notice tone={tone}>

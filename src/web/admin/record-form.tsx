@@ -8,7 +8,7 @@ import type { RecordData } from "./record.tsx";
 
 type Cell = RecordData["cells"][number];
 
-/** A record, cell by cell: what the tables set by themselves, and what can be filled in. */
+/** A record, cell by cell: read-only columns and inputs. */
 export function RecordForm({ data: { id, cells, fixed } }: { data: RecordData }) {
   const t = useWords();
   return (
@@ -67,7 +67,7 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
   );
 }
 
-/** Where somebody else was first, what they wrote stands below what was typed here. */
+/** If another person changed the cell first, their value is shown below the input. */
 function useNow(name: string, text: string | null): string | null {
   const answer = useAnswer();
   const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : null;

@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { RecordData } from "./record.tsx";
 
-/** What a record is related to, each with the way to it, and what can be added. */
+/** Related records with links, and a form to add one. */
 export function RecordRelations({
   relation: { name, toTable, relationshipType, isOwn, records },
 }: {
@@ -52,7 +52,7 @@ export function RecordRelations({
   );
 }
 
-/** The end of a record, behind a second look. */
+/** Deletes a record after confirmation. */
 export function RemoveRecord() {
   const t = useWords();
   return (

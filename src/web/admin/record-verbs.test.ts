@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const now = async (id: string) => findOne(tables, HOUSE, await tables.catalogue.table("T"), id);
 
-/** The form of a record as the page shows it, and then as somebody has filled it in. */
+/** The record form as the page renders it, with some cells filled in. */
 async function formOf(id: string | null, typed: Record<string, string | null> = {}) {
   const { table } = await ownTable(tables, "T");
   const record = id === null ? {} : await now(id);
@@ -29,7 +29,7 @@ async function formOf(id: string | null, typed: Record<string, string | null> = 
     const [kind, value] = [kindOf(column), (record as Record<string, unknown>)[column.name]];
     form.set(of, column.name);
     if (id !== null) form.set(was, markOf(kind, value));
-    // As browsers send lines.
+    // Browsers submit line breaks as CRLF.
     form.set(cell, (typed[column.name] ?? textOf(kind, value)).replaceAll("\n", "\r\n"));
     if (typed[column.name] === undefined ? (value ?? null) === null : typed[column.name] === null) form.set(none, "on");
   }
@@ -60,8 +60,8 @@ const VALUES = {
   },
 };
 
-describe("the form of a record", () => {
-  test("adds one of what was filled in; the rest is as the columns say", async () => {
+describe("record form", () => {
+  test("adds a record with the filled-in cells and the defaults of the columns", async () => {
     const typed = Object.fromEntries(TYPES.map((type) => [`a${type}`, textOf(kindOf({ dataType: type }), VALUES[`a${type}`])]));
     const id = await addRecord(await formOf(null, typed));
     expect(await now(id)).toMatchObject({ ...VALUES, code: "x", ownerId: null });
@@ -69,7 +69,7 @@ describe("the form of a record", () => {
     expect(await now(String(objectId))).toMatchObject({ aSTRING: null, aINT: null, code: "y", updated: null });
   });
 
-  test("that is sent back as it came changes nothing, whatever stands in it", async () => {
+  test("changes nothing when submitted unchanged, whatever the cells hold", async () => {
     await save(tables, HOUSE, "T", { ...VALUES, code: "a" });
     const { objectId } = await save(tables, HOUSE, "T", { ...VALUES, aTEXT: "\r\n", aSTRING: "", aJSON: null });
     const before = await now(String(objectId));
@@ -77,7 +77,7 @@ describe("the form of a record", () => {
     expect(await now(String(objectId))).toEqual(before);
   });
 
-  test("changes what was typed, to each type, to an empty text and to nothing", async () => {
+  test("saves changed cells of each type, empty texts and null", async () => {
     const { objectId } = await save(tables, HOUSE, "T", VALUES);
     const id = String(objectId);
     const typed = {
@@ -115,7 +115,7 @@ describe("the form of a record", () => {
     ["aJSON", "{", /not JSON/],
     ["aPOINT", '{"type":"Point"}', /aPOINT/],
     ["code", "taken", /property code/],
-  ])("says beside %s that %s is none", async (name, text, sentence) => {
+  ])("reports on field %s that %s is invalid", async (name, text, sentence) => {
     await save(tables, HOUSE, "T", { code: "taken" });
     const { objectId } = await save(tables, HOUSE, "T", VALUES);
     const place = [...TYPES.map((type) => `a${type}`), "code"].indexOf(name);
@@ -125,7 +125,7 @@ describe("the form of a record", () => {
     });
   });
 
-  test("leaves alone what somebody else has changed meanwhile, and says where", async () => {
+  test("keeps cells that another person has changed meanwhile and reports them", async () => {
     const { objectId } = await save(tables, HOUSE, "T", VALUES);
     const id = String(objectId);
     const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
@@ -140,7 +140,7 @@ describe("the form of a record", () => {
     expect(await now(id)).toMatchObject({ aINT: 2, aTEXT: "mine" });
   });
 
-  test("relates and takes out, and removes", async () => {
+  test("adds and removes relations, and deletes the record", async () => {
     const [a, b] = (await bulkCreate(tables, HOUSE, "T", [{ code: "1" }, { code: "2" }])) as [string, string];
     const at = async (fields: Record<string, string>) => {
       const form = new FormData();

@@ -12,12 +12,12 @@ type At = { tables: Tables; table: TableOut; id: string; form: FormData };
 
 const said = (form: FormData, name: string) => clean(String(form.get(name) ?? ""));
 
-/** A cell of a record that is new was nothing. */
+/** Cells of a new record had no earlier value. */
 const before = (form: FormData, name: string) => (form.has(name) ? said(form, name) : "none");
 
 type Typed = { column: ColumnOut; field: string; value: unknown; was: string };
 
-/** The cells that were changed on the page: only they are written. */
+/** Cells changed on the page; only these are written. */
 function typedIn(table: TableOut, form: FormData): Typed[] {
   const byName = new Map(table.columns.filter(isEditable).map((column) => [column.name, column]));
   const typed: Typed[] = [];
@@ -34,7 +34,7 @@ function typedIn(table: TableOut, form: FormData): Typed[] {
 
 const recordOf = (typed: Typed[]): WireRecord => Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
 
-/** What the tables refuse of one column, beside its field. */
+/** Shows the error of a column beside its field. */
 async function besideFields<T>(typed: Typed[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -47,14 +47,17 @@ async function besideFields<T>(typed: Typed[], work: () => Promise<T>): Promise<
   }
 }
 
-/** Adds a record; its id. */
+/** Adds a record and returns its id. */
 export async function addRecord({ tables, table, form }: Omit<At, "id">): Promise<string> {
   const typed = typedIn(table, form);
   const record = await besideFields(typed, () => save(tables, HOUSE, table.name, recordOf(typed)));
   return String(record["objectId"]);
 }
 
-/** Changes the cells that were changed on the page, unless somebody else has changed one of them meanwhile: that is said beside it. */
+/**
+ * Saves the changed cells, unless another person has changed one of them meanwhile, which is reported beside
+ * it.
+ */
 async function changeRecord({ tables, table, id, form }: At): Promise<void> {
   const typed = typedIn(table, form);
   if (typed.length === 0) return;
@@ -77,7 +80,7 @@ const related = ({ tables, table, id, form }: At, how: "add" | "delete") =>
     children: { ids: [said(form, "child").trim()] },
   });
 
-/** What an admin can do to a record, by the `intent` of the form. */
+/** Commands on a record, by the form's `intent`. */
 export const RECORD_VERBS: Record<string, (at: At) => Promise<unknown>> = {
   change: changeRecord,
   remove: ({ tables, table, id }) => remove(tables, HOUSE, table.name, id),

@@ -15,7 +15,7 @@ import { houseOf, ownTable } from "./the-house.ts";
 
 export const handle = { asides: "none" };
 
-/** Related records that are shown of each relation. */
+/** Related records shown for each relation. */
 const RELATED = 20;
 const LONGEST_ID = 250;
 
@@ -58,7 +58,7 @@ export type RecordData = Awaited<ReturnType<typeof loader>>;
 
 const SYSTEM = new Set(["objectId", "ownerId", "created", "updated", "___class"]);
 
-/** A record in a line: its id, and the first text that it has. */
+/** Title of a record: its id and its first text. */
 function lineOf(record: WireRecord) {
   const text = Object.entries(record).find(([name, value]) => !SYSTEM.has(name) && typeof value === "string" && value !== "")?.[1] as
     | string
@@ -83,7 +83,7 @@ export const action = acting(async ({ house, viewer, form, params, url }) => {
   return redirect(intent === "remove" ? urls.table(table.name) : urls.record(table.name, { id, saved: "1" }));
 });
 
-/** Also after a form that was refused: what somebody else has written meanwhile is what it was refused for. */
+/** Also after a refused form, which may be refused because another person changed the record. */
 export const shouldRevalidate = () => true;
 
 export const meta = pageMeta<RecordData>((data, t) => ({
@@ -101,7 +101,7 @@ export default function RecordPage({ loaderData: data }: Route.ComponentProps) {
         actions={<ButtonLink to={urls.table(data.table)}>{t("All records")}</ButtonLink>}
       />
       {data.saved && <Notice tone="good">{t("Saved.")}</Notice>}
-      {/* What others have written meanwhile stands in the fields as soon as it is known here. */}
+      {/* Fields show other people's changes as soon as they are loaded. */}
       <RecordForm data={data} key={data.cells.map(({ mark }) => mark).join()} />
       {data.relations.map((relation) => (
         <RecordRelations key={relation.name} relation={relation} />

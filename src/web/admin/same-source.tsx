@@ -5,8 +5,8 @@ import { useLocale, useWords } from "../words/index.ts";
 import { FORMAT_NAMES } from "./import-words.ts";
 
 /**
- * Whether something of the same place has come before: what has come once does not come again, and two places that call
- * things alike are not mixed. Nobody is asked while there is one answer only.
+ * Asks whether earlier imports are from the same source: records imported once are not imported again, and
+ * ids of different sources are kept apart. Not asked if there is only one answer.
  */
 export function SameSource({ sources }: { sources: Source[] }) {
   const t = useWords();

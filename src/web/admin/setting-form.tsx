@@ -8,7 +8,7 @@ import type { SiteSettingsData } from "./settings.tsx";
 
 type Props = { setting: SettingWords; data: SiteSettingsData; refused: boolean };
 
-/** One setting: what it does, what holds, what would hold by itself, and who changed it when. It saves on its own. */
+/** One setting: what it does, its value, its default, and who changed it when. Saves separately. */
 export function SettingForm({ setting, data, refused }: Props) {
   const t = useWords();
   const { key } = setting;
@@ -52,7 +52,7 @@ export function SettingForm({ setting, data, refused }: Props) {
 
 type Value = SiteSettingsData["values"][SettingWords["key"]];
 
-/** As a form says it: what is switched off, or left to others, is empty. */
+/** The value as the form holds it: empty for what is off or unset. */
 const textOf = (value: Value) => (value === null ? "" : value === true ? "on" : value === false ? "off" : String(value));
 
 function Input({ setting: { key, label, about, as }, value }: { setting: SettingWords; value: Value }) {

@@ -1,7 +1,7 @@
 import { defaultSettings, type SettingKey } from "#community/settings";
 import { clean } from "../forms.ts";
 
-/** What a form says for a setting, as the kind of value that the setting has; whether it fits is for the settings to say. */
+/** Converts a submitted value to the type of the setting; the settings validate it. */
 export function settingIn(key: SettingKey, given: FormDataEntryValue | null): unknown {
   const text = typeof given === "string" ? clean(given) : "";
   const before = defaultSettings[key];

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { SETTING_KEYS } from "#community/settings";
 import { settingIn } from "./setting-input.ts";
 
-test("every setting of the community has words on the page, and none is there twice", () => {
+test("every site setting has a label on the page, once", () => {
   const source = readFileSync("src/web/admin/setting-words.ts", "utf8");
   const worded = [...source.matchAll(/\bkey: "(\w+)"/g)].map((match) => match[1]);
   expect(worded.toSorted()).toEqual(SETTING_KEYS.toSorted());
 });
 
-test("what a form says becomes the kind of value that the setting has", () => {
+test("submitted values are converted to the type of the setting", () => {
   expect(settingIn("name", " Garden\r\n")).toBe(" Garden\n");
   expect(settingIn("confirmAddress", "on")).toBe(true);
   expect(settingIn("confirmAddress", null)).toBe(false);

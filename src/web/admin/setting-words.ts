@@ -5,14 +5,14 @@ import { useWords } from "../words/index.ts";
 export type SettingWords = {
   key: SettingKey;
   label: string;
-  /** What follows from it, in a sentence. */
+  /** Its effect, in a sentence. */
   about: string;
-  /** How it is given: a line, a long text, a number, yes or no, a colour, a picture, or one of these. */
+  /** Input: a line, a long text, a number, yes or no, a color, a picture, or one of these options. */
   as: "line" | "text" | "number" | "switch" | "colour" | "picture" | { value: string; label: string }[];
 };
 type Part = { id: string; title: string; settings: SettingWords[] };
 
-/** Every setting in words, by what it is about. A test looks whether one is missing. */
+/** Labels of all settings, by section. A test checks that none is missing. */
 export function useSettingWords(): Part[] {
   const t = useWords();
   return [

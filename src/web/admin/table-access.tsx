@@ -4,7 +4,7 @@ import { CheckField, SelectField, SubmitButton, TextField } from "../ui/index.ts
 import { useWords } from "../words/index.ts";
 import type { TableData } from "./table.tsx";
 
-/** Who may do what with a table, role by role, and its end. */
+/** Permissions of a data table by role, and its deletion. */
 export function TableAccess({ data: { grid, roles, table } }: { data: TableData }) {
   const t = useWords();
   const acts = { find: t("Read"), create: t("Add"), update: t("Change"), remove: t("Remove") };

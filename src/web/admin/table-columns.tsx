@@ -6,7 +6,7 @@ import type { TableData } from "./table.tsx";
 
 const TYPES = "STRING TEXT INT DOUBLE BOOLEAN DATETIME JSON FILE_REF POINT LINESTRING POLYGON GEOMETRY".split(" ");
 
-/** How a table is made, and what can be added to it or taken away. */
+/** Columns and relations of a data table, and forms to add or remove them. */
 export function TableColumns({ data: { table, others } }: { data: TableData }) {
   const t = useWords();
   return (

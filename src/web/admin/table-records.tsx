@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { TableData } from "./table.tsx";
 
-/** What stands in a table, the newest first, and what a clause finds in it. */
+/** Records of a data table, newest first, or those matching a where clause. */
 export function TableRecords({ data }: { data: TableData }) {
   const t = useWords();
   const { table, records, before, after, where, fault } = data;
@@ -30,7 +30,7 @@ export function TableRecords({ data }: { data: TableData }) {
   );
 }
 
-/** A clause in the language of programs, with what is wrong with it beside. */
+/** A where clause as in the API, with its error beside it. */
 function FindBy({ data: { where, fault } }: { data: TableData }) {
   const t = useWords();
   return (
@@ -63,7 +63,7 @@ function FindBy({ data: { where, fault } }: { data: TableData }) {
   );
 }
 
-/** It scrolls by itself: a table can be wider than any page. */
+/** Scrolls separately: a table can be wider than the page. */
 function Records({ data: { table, records } }: { data: TableData }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls has to be reached by keys

@@ -9,7 +9,7 @@ const line = (form: FormData, name: string) =>
 const on = (form: FormData, name: string) => form.get(name) !== null;
 export const ACTS = ["find", "create", "update", "remove"] as const;
 
-/** What an admin can do to a table of programs, by the `intent` of the form. */
+/** Commands on a data table, by the form's `intent`. */
 export const TABLE_VERBS: Record<string, (tables: Tables, table: string, form: FormData) => Promise<unknown>> = {
   column: (tables, table, form) =>
     addColumn(tables, table, {

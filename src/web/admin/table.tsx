@@ -36,7 +36,7 @@ export const loader = reading(async ({ visit, db, house, viewer, params, url }) 
     others: all.map(({ name }) => name),
     roles: ["Owner", ...SYSTEM_ROLES, ...(await ownRoles(db, viewer)).map(({ name }) => name)],
     grid: await access(house.tables, table.name),
-    // As text: what programs keep can be of any shape.
+    // As text: API data can have any shape.
     records: records
       .slice(0, PAGE)
       .map((record) => ({ id: String(record["objectId"]), cells: table.columns.map(({ name }) => shown(record[name])) })),
@@ -47,7 +47,7 @@ export const loader = reading(async ({ visit, db, house, viewer, params, url }) 
   };
 });
 
-/** What a clause finds; where it cannot be read, or takes too long, what is wrong with it. */
+/** Records matching a clause, or the error if it is invalid or takes too long. */
 async function found(tables: Tables, caller: Caller, { name }: TableOut, query: object) {
   try {
     return { records: await onTable(tables, name, (table) => findRecords(tables, caller, table, query)), fault: null };

@@ -92,7 +92,7 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
   );
 }
 
-/** What all tables together come to, and what they may. */
+/** Storage used by all data tables, and its quota. */
 function Room({ used, quota }: Route.ComponentProps["loaderData"]["room"]) {
   const t = useWords();
   const megabytes = (bytes: number) => Math.round(bytes / 1_000_000);

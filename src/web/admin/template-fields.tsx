@@ -2,7 +2,7 @@ import type { Template } from "#backend/mails";
 import { TextArea, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** What a template says, with its places. */
+/** Texts of a template, with its placeholders. */
 export function TemplateFields({ template }: { template?: Pick<Template, "name" | "subject" | "text" | "html"> }) {
   const t = useWords();
   return (
@@ -20,7 +20,7 @@ export function TemplateFields({ template }: { template?: Pick<Template, "name" 
       <TextField
         name="subject"
         label={t("Subject")}
-        // The example is the same in every language: names of places are what programs say.
+        // The example is the same in every language, since placeholders are named by the API.
         hint={t("A word in braces is a place that a program fills, here and below: {example}", { example: "{name}" })}
         defaultValue={template?.subject}
         required

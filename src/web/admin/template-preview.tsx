@@ -3,7 +3,7 @@ import { Button, Notice, SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { TemplateData } from "./template.tsx";
 
-/** A template as it would be sent with the values that are typed here, and a way to send it to oneself. */
+/** Preview of a template with the given values, and a form to send it to oneself. */
 export function TemplatePreview({ data: { places, values, shown, own, tried } }: { data: TemplateData }) {
   const t = useWords();
   return (
@@ -52,7 +52,7 @@ export function TemplatePreview({ data: { places, values, shown, own, tried } }:
       {shown.html !== "" && (
         <>
           <h3 className="mb-1 text-base font-semibold">{t("As mail programs show it")}</h3>
-          {/* No scripts, no forms, not our origin; links open beside it. */}
+          {/* No scripts, no forms, not our origin; links open in a new window. */}
           <iframe
             title={t("The mail as HTML")}
             sandbox="allow-popups allow-popups-to-escape-sandbox"

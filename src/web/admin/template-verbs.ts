@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 
 const LONGEST_VALUE = 1_000;
 
-/** What was typed for the places of a template; what was left empty is not there. */
+/** Values typed for a template's placeholders; empty ones are omitted. */
 export const valuesIn = (places: string[], given: (name: string) => unknown): Record<string, string> =>
   Object.fromEntries(
     places.flatMap((name) => {
@@ -15,7 +15,7 @@ export const valuesIn = (places: string[], given: (name: string) => unknown): Re
     }),
   );
 
-/** A template as it would be sent, with its text as far as that is made of the HTML. */
+/** A template filled with the values; its text is derived from the HTML if it has none. */
 export function shownWith(template: Template, values: Values) {
   const words = filledSoFar(template, values);
   return { ...words, text: words.text.trim() === "" ? plainOfHtml(words.html) : words.text };
@@ -29,7 +29,7 @@ type Asking = {
   me: { id: string; email: string | null };
 };
 
-/** What an admin can do with a template, by the `intent` of the form: the address that is shown afterwards. */
+/** Commands on a template, by the form's `intent`; each returns the URL to show next. */
 export const TEMPLATE_VERBS: Record<string, (asking: Asking) => Promise<string>> = {
   save: async ({ mails, template: { id }, form }) => {
     await changeTemplate(mails, id, parseForm(NewTemplate, form));

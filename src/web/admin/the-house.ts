@@ -2,13 +2,16 @@ import { type Caller, type TableOut, type Tables, tablesOut } from "#backend/tab
 import type { Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 
-/** Here the house itself looks and writes: an admin sees what their programs keep. */
+/** The server's own caller: admins see all API data. */
 export const HOUSE: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
 
-/** The same where tables lead to the community: of that an admin sees what is theirs to see. */
+/** The same for tables that refer to the community: admins see only what they may see there. */
 export const houseOf = (viewer: Viewer): Caller => ({ ...HOUSE, viewer });
 
-/** A table of programs by its name, with all others. `not-found` for the nouns of the community, which have pages of their own. */
+/**
+ * Finds a data table by its name, with all others.
+ * @throws `not-found` for the community's entities, which have their own pages
+ */
 export async function ownTable(tables: Tables, name: string | undefined): Promise<{ table: TableOut; all: TableOut[] }> {
   const all = await tablesOut(tables);
   const table = all.find((it) => it.name === name && !it.published);

@@ -6,10 +6,10 @@ import { useLine } from "../live/use-line.ts";
 import { urls } from "../urls.ts";
 import type { LogsPage } from "./logs-data.ts";
 
-/** Milliseconds: what comes in one moment is read together. */
+/** Milliseconds for which changes are collected into one request. */
 const SOON = 400;
 
-/** The page as it is now, and whether it follows what is said: until it is paused, where there is a line, and on the first page only. */
+/** The current page, and whether it is live: while not paused, connected, and on the first page. */
 export function useLiveLogs(page: LogsPage, wanted: boolean): { page: LogsPage; follows: boolean } {
   const line = useLine();
   const { search } = useLocation();

@@ -3,7 +3,7 @@ import { keepPages } from "./kept-pages.ts";
 
 export { acrossBreaks } from "./deeds.ts";
 
-/** What can wait until the page is awake, and could not be fetched in a break. */
+/** Starts what can wait until hydration, and could not be fetched during a connection loss. */
 export function afterWaking(): void {
   holdPresses();
   keepPages();

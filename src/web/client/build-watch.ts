@@ -7,12 +7,15 @@ declare global {
   }
 }
 
-/** Told when the server runs a newer build than this page. */
+/** Called when the server runs a newer build than this page. */
 type Told = (id: string) => void;
 let newer: string | null = null;
 const listeners = new Set<Told>();
 
-/** Calls back when there is a newer build, at once if that is known already. Returns the way to stop. */
+/**
+ * Calls back when there is a newer build, at once if that is known already. Returns a function that
+ * unsubscribes.
+ */
 export function onNewBuild(told: Told): () => void {
   listeners.add(told);
   if (newer) told(newer);
@@ -22,10 +25,10 @@ export function onNewBuild(told: Told): () => void {
 export const newBuildIsWaiting = () => newer !== null;
 
 type Line = { effectiveType?: string; saveData?: boolean };
-/** Whether the line is too slow, or too dear, for a look that nobody asked for. */
+/** Whether the connection is too slow or too expensive for background checks. */
 export const isSlow = (line: Line | undefined) => line?.saveData === true || /(^|-)2g$/.test(line?.effectiveType ?? "");
 
-/** Looks for a newer build about a second after the start, then hourly. A failed look is silent: the next one comes. */
+/** Checks for a newer build about a second after the start, then hourly. A failed check is ignored. */
 export function watchBuilds() {
   const own = window.__reactRouterManifest?.version;
   const look = async () => {

@@ -4,8 +4,8 @@ import { hasNetwork } from "./network.ts";
 const REMEMBERED = "kith:chunk-reloads";
 
 /**
- * Whether a page whose chunk failed to load may be loaded anew: at most once in ten seconds and path, and not while
- * it is loading for the first time (a reload would meet the same fault). Remembers that it was.
+ * Whether a page whose chunk failed to load may reload: at most once in ten seconds per path, and not during
+ * its first load (a reload would fail the same way). Remembers that it did.
  */
 export function mayReload(path: string, now: number, kept: Pick<Storage, "getItem" | "setItem">, firstLoad: boolean): boolean {
   if (firstLoad) return false;
@@ -17,11 +17,14 @@ export function mayReload(path: string, now: number, kept: Pick<Storage, "getIte
 }
 
 let firstLoad = true;
-/** The page stands: from here on a stale chunk may reload it. */
+/** Marks the page as loaded: from now on a stale chunk may reload it. */
 export const settled = () => void setTimeout(() => (firstLoad = false), 0);
 
 let spared = 0;
-/** Fetches a part of the app that the page can do without: where it is not to be had, who asked is told, and the page stays. */
+/**
+ * Loads a chunk that the page can do without: if that fails, the caller gets the error and the page is not
+ * reloaded.
+ */
 export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
   spared++;
   try {
@@ -31,7 +34,10 @@ export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A newer build has other chunks: what this page asks for may be gone. Then it is loaded whole; without a network it would only go. */
+/**
+ * Reloads the page when a chunk is gone, since a newer build has other chunks. Without a network a reload
+ * would only lose the page.
+ */
 export function guardChunks() {
   addEventListener("vite:preloadError", (event) => {
     if (spared > 0 || !hasNetwork() || !mayReload(location.pathname, Date.now(), sessionStorage, firstLoad)) return;

@@ -15,8 +15,8 @@ const sheets = globSync("src/web/styles/*.css");
 const textOf = (paths: string[]) => paths.map((path) => readFileSync(path, "utf8")).join("\n");
 const asProperty = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-describe("the interface's fixed numbers", () => {
-  test("are those of the product", () => {
+describe("design tokens", () => {
+  test("have the specified values", () => {
     expect(TOKENS).toMatchObject({
       menuMaxHeight: 310,
       tablePageSize: 10,
@@ -41,9 +41,12 @@ describe("the interface's fixed numbers", () => {
     });
   });
 
-  /** What is featured moves by a hand alone, the dial is a link, and each list has a size of its own; the bar in a window is below. */
+  /**
+   * The carousel only moves by hand, the dial is a link, and each list has its own page size; the bar in a
+   * window is tested below.
+   */
   const ELSEWHERE = ["carouselInterval", "speedDialCloseDelay", "pageSize", "systemBarHeightInWindow"];
-  test("are each used, by their names, in a script or a style sheet", () => {
+  test("each token is used in a script or a style sheet", () => {
     const [scripts, styles] = [textOf(sources), textOf(sheets)];
     const unused = Object.keys(TOKENS).filter(
       (name) => !ELSEWHERE.includes(name) && !scripts.includes(`TOKENS.${name}`) && !styles.includes(`var(${asProperty(name)})`),
@@ -51,7 +54,7 @@ describe("the interface's fixed numbers", () => {
     expect(unused).toEqual([]);
   });
 
-  test("are not named in the style sheet for nothing", () => {
+  test("style sheet names no unused token", () => {
     const styles = textOf([...sheets, ...sources]);
     const named = [...readFileSync("src/web/styles/tokens.css", "utf8").matchAll(/^ {2}(--[a-z-]+): [\d.]+(?:px|ms);/gm)].map(
       ([, name]) => name!,
@@ -62,10 +65,10 @@ describe("the interface's fixed numbers", () => {
   });
 });
 
-describe("what is drawn", () => {
+describe("icons", () => {
   const pages = globSync("src/web/**/*.tsx").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
-  test("is a drawing of one stroke, and no letter that looks like one", () => {
+  test("icons are single-stroke drawings, never letters", () => {
     expect(pages.length).toBeGreaterThan(300);
     const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
     expect(letters.map(({ path }) => path)).toEqual([]);
@@ -74,7 +77,7 @@ describe("what is drawn", () => {
   });
 });
 
-describe("the style sheet", () => {
+describe("style sheet", () => {
   test.each([
     ["menu-max-height", `${TOKENS.menuMaxHeight}px`],
     ["system-bar-height", `${TOKENS.systemBarHeight}px`],
@@ -87,59 +90,58 @@ describe("the style sheet", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
-  // Only there a name becomes a drawing: anywhere else it would be no mask at all, and what it is to cut out a square.
-  test("has a name for each width of a window that a page asks for", () => {
+  test("names every breakpoint that a page uses", () => {
     const asked = sources.filter((path) => /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")));
     expect(asked).toEqual([]);
   });
 
-  test("names drawings in one sheet alone", () => {
+  test("one sheet alone names the icon drawings", () => {
     const naming = globSync("src/web/styles/*.css").filter((path) => readFileSync(path, "utf8").includes(": lucide("));
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
-  test("has no size of letters and no radius besides those that are named", () => {
+  test("has no unnamed font size or radius", () => {
     const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(([, size]) => size!);
     expect(sizes.filter((size) => !/^(?:0|[\d.]+%|[\d.]+em|min\(var\(--text-small\), [\d.]+vw\))$/.test(size))).toEqual([]);
     expect(sizes.length).toBeGreaterThan(3);
   });
 
-  test("makes the system bar taller where it stands in the window's own bar", () => {
+  test("makes the system bar taller with a window controls overlay", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
       new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
     );
   });
 });
 
-describe("a page whose chunk is gone", () => {
-  test("is loaded anew at most once in ten seconds and path", () => {
+describe("page whose chunk is gone", () => {
+  test("reloads at most once in ten seconds per path", () => {
     const kept = memory();
     expect(mayReload("/a", 0, kept, false)).toBe(true);
     expect(mayReload("/a", 9_999, kept, false)).toBe(false);
     expect(mayReload("/b", 9_999, kept, false)).toBe(true);
     expect(mayReload("/a", 10_000, kept, false)).toBe(true);
   });
-  test("is not, while it loads for the first time", () => {
+  test("does not reload during its first load", () => {
     expect(mayReload("/a", 0, memory(), true)).toBe(false);
   });
 });
 
-describe("the look for a newer build", () => {
+describe("check for a newer build", () => {
   test.each([
     [undefined, false],
     [{ effectiveType: "4g" }, false],
     [{ effectiveType: "2g" }, true],
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
-  ])("on the line %j waits for the hour: %s", (line, slow) => {
+  ])("on the connection %j waits for the hour: %s", (line, slow) => {
     expect(isSlow(line)).toBe(slow);
   });
 });
 
-describe("errors of the browser", () => {
+describe("browser error reports", () => {
   const line = (n: number): Line => ({ logger: "browser", "log-level": "ERROR", message: String(n), timestamp: n });
 
-  test("go ten at a time", async () => {
+  test("sends them ten at a time", async () => {
     const sent: number[] = [];
     const batches = new Batches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
@@ -147,7 +149,7 @@ describe("errors of the browser", () => {
     expect(sent).toEqual([10]);
   });
 
-  test("go after a second when they are fewer", async () => {
+  test("sends them after a second when there are fewer", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
     const batches = new Batches(async (lines) => (sent.push(lines.length), true));
@@ -159,7 +161,7 @@ describe("errors of the browser", () => {
     vi.useRealTimers();
   });
 
-  test("that did not arrive are kept in order, a thousand at the most", async () => {
+  test("keeps unsent errors in order, a thousand at most", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new Batches(async (lines) => {

@@ -4,7 +4,7 @@ import { typedInto } from "../typed.ts";
 import type { Refused } from "../visit.ts";
 import { network, UNREACHABLE } from "./network.ts";
 
-/** A page that could not be fetched: nothing is wrong with it, nor with what asks for it. */
+/** A page that could not be fetched; neither the page nor its address is wrong. */
 class Unreachable extends Error {
   override name = UNREACHABLE;
 }
@@ -14,9 +14,8 @@ type Results = Record<string, Result>;
 type Say = (sentence: string) => string;
 
 /**
- * What is asked of the house while there is no network waits until there is one. What fails on the way, or because the house is
- * not well, is no reason to put an error page over what stands here: a deed is answered as refused, so that its form keeps what
- * was typed and says why.
+ * Waits for a network before a request. A failure under way, or of the server, does not replace the page by
+ * an error page: a form is answered as rejected, so that it keeps its values and shows why.
  */
 export async function acrossBreaks(request: Request, next: () => Promise<Results>, t: Say): Promise<Results> {
   await network(request.signal);
@@ -32,7 +31,7 @@ const thrown = ({ result }: Result): unknown =>
     ? result.data
     : result;
 
-/** Nothing but fetching and reading the answer can throw such here: our loaders run in the house. */
+/** Only fetch and reading its response can throw this here: our loaders run on the server. */
 const isLost = (error: unknown) => error instanceof TypeError;
 
 const unreachable = (it: Result): Result => (isLost(thrown(it)) ? { type: "error", result: new Unreachable() } : it);
@@ -52,14 +51,14 @@ async function refused(it: Result, request: Request, t: Say): Promise<Result> {
   };
 }
 
-/** Why a deed came to nothing; null where there is an answer of its own for it, as that a page is not there. */
+/** Why an action failed; null if the error has a page of its own, such as 404. */
 function whyNot(error: unknown, t: Say): string | null {
   if (isLost(error)) return t("That did not get through. What you wrote is still here: please try again.");
   if (!isRouteErrorResponse(error)) return null;
   if (error.status === 413) return t("That is larger than what is taken here.");
   if (error.status === 429) return t("That was too much in too short a time. What you wrote is still here: try again in a moment.");
   const { description, incident, givenBack } = (error.data ?? {}) as Partial<ErrorFacts>;
-  // Signed out meanwhile: the form that was written in stays.
+  // Signed out meanwhile: the form keeps its text.
   if (error.status === 401 && givenBack) return description ?? null;
   if (error.status < 500) return null;
   if (!description) return t("That did not get through. What you wrote is still here: please try again.");

@@ -1,9 +1,8 @@
 type Field = HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * Keeps what is typed into long fields, and chosen in lists, while the app wakes: it would write over it what the server had sent (React
- * sets the value of both anew when it takes them over, some time before the page is awake). What is sent off in between is sent as it was
- * typed.
+ * Keeps text and choices entered before hydration: React resets the values of textareas and selects to the
+ * server's when it hydrates them. Forms submitted meanwhile are sent as entered.
  */
 export function keepEarlyWords(): void {
   const typed = new Map<Field, string>();
@@ -27,7 +26,7 @@ export function keepEarlyWords(): void {
 
 const nothing = () => {};
 let wake: () => void = nothing;
-/** The page is awake: what was typed and chosen until now stands in it again. Only the first time. */
+/** Restores text and choices entered before hydration. Only the first call has an effect. */
 export const putBackEarlyWords = (): void => wake();
 
 const isField = (it: unknown): it is Field => it instanceof HTMLTextAreaElement || it instanceof HTMLSelectElement;
@@ -37,7 +36,7 @@ const isChanged = (field: Field): boolean =>
     ? field.value !== field.defaultValue
     : [...field.options].some((option) => option.selected !== option.defaultSelected);
 
-/** As if it were typed or chosen now: whoever listens to the field hears of it. */
+/** Sets a value as if it were entered now, so that listeners of the field hear of it. */
 function write(field: Field, words: string) {
   const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLSelectElement;
   Object.getOwnPropertyDescriptor(kind.prototype, "value")!.set!.call(field, words);

@@ -12,15 +12,17 @@ export type Line = {
   message: string;
   exception?: string;
   timestamp: number;
-  /** Which build the page is of, and which route: never its address, in which names and invitations stand. */
+  /** Build and route of the page, never its address, which can contain names and invitation tokens. */
   build?: string;
   page?: string;
 };
 type Send = (lines: Line[]) => Promise<boolean>;
-/** Milliseconds after which lines that did not arrive are sent again. */
+/** Milliseconds after which lines that could not be sent are sent again. */
 const RETRY = 30_000;
 
-/** Keeps lines and sends them in batches of ten, or after a second; a batch that did not arrive goes back in front. */
+/**
+ * Collects lines and sends them in batches of ten, or after a second; a failed batch goes back to the front.
+ */
 export class Batches {
   #kept: Line[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +39,7 @@ export class Batches {
     else this.#timer ??= setTimeout(() => void this.flush(), TOKENS.errorFlush);
   }
 
-  /** Sends what waits, one batch after the other; a call while that goes on is the same sending. */
+  /** Sends pending lines, one batch after the other; concurrent calls share one run. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -71,13 +73,13 @@ const toLogs: Send = async (lines) => {
 };
 
 const build = () => window.__reactRouterManifest?.version;
-/** The route as the routes have it, `/groups/:groupId`; before the router stands, what an address begins with. */
+/** The route pattern, `/groups/:groupId`; before the router has loaded, the first path segment. */
 function page(): string {
   const parts = window.__reactRouterDataRouter?.state.matches.map(({ route }) => route.path).filter(Boolean);
   return parts ? `/${parts.join("/")}` : location.pathname.replace(/^(\/[^/]*)\/.*/, "$1/…");
 }
 
-/** Errors of this page go to the server's log. Returns the way to report one that was caught. */
+/** Sends errors of this page to the server's log. Returns a function that reports a caught error. */
 export function reportErrors(): (error: unknown) => void {
   const batches = new Batches(toLogs);
   const report = (error: unknown) => {

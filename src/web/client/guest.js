@@ -1,4 +1,7 @@
-/* The whole script of a guest's page: times in their own zone, and the app itself once they first act or press a key of it. */
+/*
+ * The whole script of a guest's page: shows times in the guest's zone, and loads the app on the first action
+ * or shortcut.
+ */
 const STEPS = [
   ["day", 86400],
   ["hour", 3600],
@@ -9,7 +12,7 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 const WEEK = 7 * 86400;
 const WITHOUT_YEAR = 300 * 86400;
-/* As `ui/time.tsx` says it, whose words stand there: those of a page that is kept for all are of one zone. */
+/* The same as in `ui/text/time.tsx`; cached pages are rendered in one time zone for all. */
 const dated = (at, seconds) =>
   at.toLocaleDateString(locale, { day: "numeric", month: "short", ...(seconds > WITHOUT_YEAR && { year: "numeric" }) });
 
@@ -26,7 +29,7 @@ function tell(time) {
 }
 for (const time of document.querySelectorAll("time[data-moment]")) tell(time);
 
-/* The app's scripts stand in the page as text. Each becomes a script when it is wanted, in their order. */
+/* The app's scripts are text in the page. Each becomes a script when it is needed, in their order. */
 let asked = false;
 function loadApp() {
   if (asked) return;
@@ -35,7 +38,7 @@ function loadApp() {
     const script = document.createElement("script");
     if (kept.hasAttribute("async")) script.type = "module";
     script.textContent = kept.textContent;
-    // In its very place: the app takes over the page as it was sent, and any element more would make it begin anew.
+    // Replaced in place: any additional element would break hydration.
     kept.replaceWith(script);
   }
 }
@@ -46,10 +49,10 @@ for (const act of ["pointerdown", "keydown", "focusin", "input"])
     { capture: true, passive: true },
   );
 
-/* Whoever was quicker than this script is in a field already; and some pages can do nothing before. */
+/* The person may have focused a field before this script ran, and some pages do nothing without the app. */
 if (document.activeElement?.closest("form") || document.querySelector("[data-wake]")) loadApp();
 
-/* Keys are heard by the app: what is pressed before it is there is kept for it, and pressed again once it is. */
+/* The app handles shortcuts: keys pressed before it has loaded are held and dispatched again afterwards. */
 const KEYS = ["/", "?", "g", "j", "k", "r", "n"];
 const kept = [];
 addEventListener("keydown", (event) => {
@@ -59,7 +62,7 @@ addEventListener("keydown", (event) => {
   if (target.isContentEditable || target.closest?.("input, textarea, select")) return;
   const isSecond = kept.at(-1)?.key === "g" && key.length === 1;
   if (ctrlKey || metaKey ? key !== "k" : !KEYS.includes(key) && !isSecond) return;
-  // A browser has deeds of its own for some of them.
+  // Browsers have shortcuts of their own for some of them.
   if (key !== "g") event.preventDefault();
   kept.push({ key, ctrlKey, metaKey, bubbles: true, cancelable: true });
   if (kept.length > 1) return loadApp();
@@ -71,7 +74,10 @@ addEventListener("keydown", (event) => {
   loadApp();
 });
 
-/* Signing in over the page needs the app. A press is kept for it; is it not here soon, the link leads to the page of its own. */
+/*
+ * The sign-in dialog needs the app. A click waits for it; if that takes too long, the link leads to the
+ * sign-in page.
+ */
 addEventListener(
   "click",
   (event) => {

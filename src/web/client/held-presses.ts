@@ -1,13 +1,13 @@
 import { isThere } from "./kept-store.ts";
 import { hasNetwork, network } from "./network.ts";
 
-/** The last press that led away while there was no network: where it goes on. */
+/** The last navigation requested without a network, to be continued. */
 let held: (() => void) | null = null;
 
 /**
- * Without a network a press that leads to another page would end at the browser's own error page, and what stands here would be
- * gone. It waits, and leads on when the network is back; of several the last one does. A page that was read on this device is shown as it
- * was then, unless something is typed here that is kept nowhere yet.
+ * Without a network, a navigation would end at the browser's error page and lose this page. It waits, and the
+ * last one continues when the network is back. A page with an offline copy is shown from it, unless something
+ * unsaved is typed here.
  */
 export function holdPresses(): void {
   addEventListener("click", (event) => hold(event, linkAt(event), (link) => link.click(), readHere), { capture: true });
@@ -38,17 +38,17 @@ function release() {
   go?.();
 }
 
-/** A link of ours that a plain press follows in this window to another page. */
+/** An internal link that a plain click follows in this window to another page. */
 function linkAt(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   if (link.origin !== location.origin || !["", "_self"].includes(link.target) || link.hasAttribute("download")) return null;
-  // A menu that opens in place, and a place on this very page, need no network.
+  // A menu that opens in place, or an anchor on this page, needs no network.
   if (link.role === "button" || (link.hash && link.pathname === location.pathname && link.search === location.search)) return null;
   return link;
 }
 
-/** A form that only asks for a page. What is sent by the others waits where it is sent. */
+/** A GET form. Other forms are held where they are sent. */
 function searchAt(event: SubmitEvent): HTMLFormElement | null {
   return event.target instanceof HTMLFormElement && event.target.method === "get" ? event.target : null;
 }

@@ -1,8 +1,13 @@
-/** Parts of a key press, in the browser and in React's events. */
+/** Fields of a keyboard event, of the browser or of React. */
 type KeyPress = { isComposing: boolean; keyCode: number };
 
-/** What browsers say of a key that an input method has taken; Safari says only this, of the Enter that ends a word. */
+/**
+ * The key code of a key that an input method has handled; Safari only sets this for the Enter that ends a
+ * word.
+ */
 const TAKEN = 229;
 
-/** Whether a key belongs to an input method (Japanese, Chinese, Korean …): its Enter picks a candidate there, nothing here. */
+/**
+ * Whether a key belongs to an input method (Japanese, Chinese, Korean …), whose Enter only picks a candidate.
+ */
 export const isForInputMethod = ({ isComposing, keyCode }: KeyPress): boolean => isComposing || keyCode === TAKEN;

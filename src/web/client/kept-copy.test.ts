@@ -3,7 +3,7 @@ import { isKept } from "./kept-copy.ts";
 
 const ID = "0197a2b0-0000-7000-8000-000000000001";
 
-describe("what is kept of what somebody reads", () => {
+describe("offline copies", () => {
   test.each([
     "/",
     "/groups",
@@ -13,7 +13,7 @@ describe("what is kept of what somebody reads", () => {
     `/resources/shelves/${ID}`,
     `/users/${ID}`,
     "/rules",
-  ])("%s, to be read without a line", (path) => expect(isKept(path)).toBe(true));
+  ])("copies %s", (path) => expect(isKept(path)).toBe(true));
 
   test.each([
     "/messages",
@@ -38,5 +38,5 @@ describe("what is kept of what somebody reads", () => {
     `/discussions/${ID}/manage`,
     `/posts/${ID}/history`,
     "/dev/mail",
-  ])("%s is not", (path) => expect(isKept(path)).toBe(false));
+  ])("does not copy %s", (path) => expect(isKept(path)).toBe(false));
 });

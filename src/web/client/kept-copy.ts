@@ -1,6 +1,9 @@
 import type { Copy } from "./kept-store.ts";
 
-/** What is read again and again, and is nobody's secret but the reader's: no conversations, no settings, nothing of those who look after the place. */
+/**
+ * Pages that are read repeatedly and are not confidential: no conversations, settings, moderation or admin
+ * pages.
+ */
 const READ = [
   /^\/(groups|discussions|resources|users|bookmarks|rules|privacy|about)?$/,
   /^\/groups\/(?!new$|desk$)[^/]+$/,
@@ -10,7 +13,10 @@ const READ = [
 ];
 export const isKept = (pathname: string): boolean => READ.some((it) => it.test(pathname));
 
-/** What does nothing without the app, or shows more than the page: the latest conversations stand beside many. */
+/**
+ * Elements that do nothing without the app, or show more than the page: the latest conversations are beside
+ * many.
+ */
 const LEFT_OUT = [
   "script",
   "noscript",
@@ -24,11 +30,11 @@ const LEFT_OUT = [
   "input[type=password]",
 ].join(", ");
 
-/** Bytes of a page, and of a picture on it, beyond which it is not kept; and so many pictures. */
+/** Maximum bytes of a page, and of a picture on it; and the maximum number of pictures. */
 const LARGEST = { page: 1_000_000, picture: 150_000 };
 const PICTURES = 40;
 
-/** The page as it stands now, as a text that needs no script; null where that would be too much. */
+/** The current page as HTML without scripts; null if it is too large. */
 export function copyOfPage(): Copy | null {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   for (const it of copy.querySelectorAll(LEFT_OUT)) it.remove();
@@ -44,7 +50,7 @@ export function copyOfPage(): Copy | null {
 
 const isOurs = (address: string) => /^\/(assets|files|grounds)\//.test(address);
 
-/** Asked for by this name, it comes from what is kept: the service worker stands between for nothing else. */
+/** The service worker answers addresses with this mark from the offline store, and no others. */
 const marked = (address: string) => `${address}${address.includes("?") ? "&" : "?"}kept`;
 
 function withFile(files: Copy["files"], it: Element, name: "href" | "src", take: (address: string) => Promise<Response | null>) {
@@ -55,13 +61,13 @@ function withFile(files: Copy["files"], it: Element, name: "href" | "src", take:
   it.removeAttribute("loading");
 }
 
-/** The browser has it in its memory already, where that was allowed. */
+/** Read from the browser's cache where possible. */
 async function fetched(address: string): Promise<Response | null> {
   const answer = await fetch(address, { cache: "force-cache" }).catch(() => null);
   return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;
 }
 
-/** The one script of a copy (public/kept.js), as it is by now. */
+/** The only script of a copy (public/kept.js), in its current version. */
 async function keptScript(): Promise<Response | null> {
   const answer = await fetch("/kept.js").catch(() => null);
   return answer?.ok ? answer : null;
@@ -73,7 +79,7 @@ async function picture(address: string): Promise<Response | null> {
   return bytes && bytes.size <= LARGEST.picture ? answer : null;
 }
 
-/** Fonts are named in styles: those that the page was shown with are asked for by their kept names. */
+/** Style sheets name fonts: those that the page loaded are renamed to their offline addresses. */
 async function style(address: string): Promise<Response | null> {
   const answer = await fetched(address);
   if (!answer) return null;

@@ -15,13 +15,16 @@ type RouterState = {
 type Router = { state: RouterState; subscribe: (told: () => void) => void };
 const router = () => window.__reactRouterDataRouter as unknown as Router | undefined;
 
-/** A page stands so long before it is kept, in milliseconds: who hurries past has not read it. */
+/** Milliseconds a page is shown before it is copied: a page that is left at once was not read. */
 const READ_FOR = 1_000;
 
-/** Has the service worker come, and keeps what is read here, for who stays signed in on this device (decision 75). */
+/**
+ * Registers the service worker and saves pages for offline reading, for people who stay signed in on this
+ * device (decision 32).
+ */
 export function keepPages(): void {
   if (import.meta.env.DEV || !("serviceWorker" in navigator) || !("caches" in window)) return;
-  // Where the worker was not between yet, nobody has made a store for who reads here.
+  // Before the service worker controlled pages, nothing created a store for this reader.
   if (!navigator.serviceWorker.controller && keepsPages()) void beginFor(readerHere()).catch(nothing);
   void navigator.serviceWorker.register("/sw.js", { scope: "/" }).catch(nothing);
   putBackTyped(readerHere());
@@ -32,7 +35,7 @@ export function keepPages(): void {
   };
   router()?.subscribe(soon);
   soon();
-  // Nothing is kept any more from the press on.
+  // From the sign-out on, nothing is saved any more.
   addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || new URL(target.action).pathname !== "/logout") return;
     delete document.documentElement.dataset["reader"];
@@ -46,12 +49,12 @@ async function keep(): Promise<void> {
   if (!now || now.navigation.state !== "idle" || now.revalidation !== "idle" || !hasNetwork()) return;
   const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
   const reader = readerHere();
-  // Somebody else is here by now, or nobody. Where even that could not be read, nothing is known.
+  // Another person or a guest is here now. If the root loader failed, that is unknown, and the copies stay.
   if (now.loaderData["root"] && (!reader || me !== reader)) return forgetOthers(null);
   if (!reader || !me || !keepsPages()) return;
   const path = now.location.pathname + now.location.search;
   if (now.errors) return isGone(now.errors) ? forgetPage(path) : undefined;
-  // What was refused shows what was typed.
+  // A page with the result of a form shows typed values, so it is not copied.
   if (now.actionData || path !== location.pathname + location.search || !isKept(now.location.pathname)) return;
   const copy = copyOfPage();
   if (copy) await keepCopy(reader, copy, Date.now());
@@ -62,7 +65,7 @@ const isGone = (errors: Record<string, { status?: number }>) =>
 
 function idle(): Promise<void> {
   return new Promise((then) => {
-    // Safari has no such call.
+    // Safari does not support it.
     if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
     else then();
   });

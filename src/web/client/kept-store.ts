@@ -1,12 +1,12 @@
 /**
- * What was read on this device, so that it can be read without a line. It is one person's, and their name is that of the two stores: one for
- * pages, one for what they are shown with. The service worker (public/sw.js) reads them.
+ * Offline copies belong to one person, whose id is in the names of the two stores: one for pages, one for
+ * their files. The service worker (public/sw.js) reads them.
  */
 const STORES = /^kith-(kept|files)-/;
 const pagesOf = (reader: string) => `kith-kept-${reader}`;
 const filesOf = (reader: string) => `kith-files-${reader}`;
 
-/** So many pages are kept, the latest, for so many milliseconds. */
+/** Maximum number of pages, and their maximum age in milliseconds. */
 const MOST = 30;
 const LONGEST = 14 * 24 * 3600 * 1000;
 
@@ -18,11 +18,14 @@ export type Copy = {
   files: ReadonlyMap<string, () => Promise<Response | null>>;
 };
 
-/** Whose pages may be kept: who has asked to stay signed in on this device. Nobody's, while somebody else is here. */
+/**
+ * The person for whom pages may be saved: one who chose to stay signed in on this device. Null if there is
+ * none.
+ */
 export const readerHere = (): string | null => document.documentElement.dataset["reader"] ?? null;
 
 const OFF = "kith:keeps-no-pages";
-/** A choice of this device. Where nothing can be remembered, nothing is kept. */
+/** Whether this device saves copies. Without storage nothing is saved. */
 export function keepsPages(): boolean {
   try {
     return "caches" in window && localStorage.getItem(OFF) === null;
@@ -39,12 +42,15 @@ export async function choose(keeps: boolean): Promise<void> {
   await beginFor(readerHere());
 }
 
-/** Makes the store of whoever reads a page that has just come. Kept is only where there is one: it goes when they do, and does not come back. */
+/**
+ * Creates the stores of the reader of a page that has just loaded. Copies are only saved to existing stores:
+ * on sign-out they are deleted and not created again.
+ */
 export async function beginFor(reader: string | null): Promise<void> {
   if (reader !== null) await caches.open(pagesOf(reader));
 }
 
-/** Forgets what was not read by this reader: everything, where there is none. */
+/** Deletes the copies of everybody but this reader; all copies if it is null. */
 export async function forgetOthers(reader: string | null): Promise<void> {
   if (!("caches" in window)) return;
   const names = (await caches.keys()).filter((name) => STORES.test(name));
@@ -56,7 +62,7 @@ export async function forgetPage(path: string): Promise<void> {
   if (reader !== null && (await caches.has(pagesOf(reader)))) await (await caches.open(pagesOf(reader))).delete(path);
 }
 
-/** Whether a page can be read here without a line. */
+/** Whether there is an offline copy of a page. */
 export async function isThere(path: string): Promise<boolean> {
   const reader = readerHere();
   if (reader === null || !("caches" in window) || !navigator.serviceWorker?.controller) return false;
@@ -68,7 +74,7 @@ export async function countKept(): Promise<number> {
   return reader !== null && (await caches.has(pagesOf(reader))) ? (await (await caches.open(pagesOf(reader))).keys()).length : 0;
 }
 
-/** What is another under another address, and under its own for ever the same: it need not be looked at again. */
+/** Files whose address changes with their content need not be fetched again. */
 const isNamedByContent = (address: string) => /^\/(assets|files)\//.test(address);
 
 export async function keepCopy(reader: string, { path, title, language, html, files }: Copy, now: number): Promise<void> {
@@ -82,7 +88,7 @@ export async function keepCopy(reader: string, { path, title, language, html, fi
     "content-type": "text/html; charset=utf-8",
     "content-language": language,
     "kept-at": String(now),
-    // Headers take no letters but those of English.
+    // Headers only allow ASCII.
     "kept-title": encodeURIComponent(title),
     "kept-files": JSON.stringify([...files.keys()]),
   };
@@ -90,7 +96,7 @@ export async function keepCopy(reader: string, { path, title, language, html, fi
   await trim(pages, stored, now);
 }
 
-/** Lets the oldest go, and of the files those that no page is shown with any more: so does an older build. */
+/** Deletes the oldest pages, and files that no page uses any more, such as those of an older build. */
 async function trim(pages: Cache, stored: Cache, now: number): Promise<void> {
   const found = await Promise.all((await pages.keys()).map(async (key) => ({ key, headers: (await pages.match(key))?.headers })));
   const kept = found.map(({ key, headers }) => ({ key, at: Number(headers?.get("kept-at")), files: headers?.get("kept-files") ?? "[]" }));

@@ -4,7 +4,10 @@ import { pressTowards } from "./press-towards.ts";
 
 type Deed = (go: (to: string) => void) => void | Promise<void>;
 
-/** What single keys do. They press what is there for the hand: who may not do a thing finds nothing to press. */
+/**
+ * Actions of single-key shortcuts. They click what is on the page: a person who may not do something finds
+ * nothing to click.
+ */
 const DEEDS: Record<string, Deed> = {
   "/": () => document.querySelector<HTMLElement>("main input[type=search]:not([hidden]), .shell-rail input[type=search]")?.focus(),
   j: () => step(1),
@@ -18,7 +21,7 @@ const DEEDS: Record<string, Deed> = {
 
 let busy = false;
 
-/** Does what a key stands for. What takes a moment is done once, and what is pressed meanwhile is not for it. */
+/** Runs the action of a key. A slow action runs once, and keys pressed meanwhile are ignored. */
 export async function press({ key, repeat }: KeyboardEvent, go: (to: string) => void): Promise<void> {
   if (busy || (repeat && key !== "j" && key !== "k")) return;
   busy = true;
@@ -31,7 +34,7 @@ export async function press({ key, repeat }: KeyboardEvent, go: (to: string) => 
 
 const mainLink = (item: Element | null | undefined) => item?.querySelector<HTMLElement>("h2 a, h3 a, a");
 
-/** To the next or previous post or line of the page, by focus, so that Enter and the tab key go on from there. */
+/** Focuses the next or previous post or row of the page, so that Enter and Tab continue from there. */
 function step(by: 1 | -1) {
   const items = [...document.querySelectorAll<HTMLElement>("main [data-item]")];
   if (items.length === 0) return;
@@ -48,7 +51,10 @@ const firstInView = (items: HTMLElement[], by: 1 | -1) =>
     ? items.find((item) => item.getBoundingClientRect().top >= 0)
     : items.findLast((item) => item.getBoundingClientRect().bottom <= innerHeight);
 
-/** What starts something on this page, nearest to its content; where there is nothing of the kind, the field to write in, or the way to what can be begun. */
+/**
+ * Starts the main action of this page, nearest to its content; without one, focuses the reply field or opens
+ * the page that starts something.
+ */
 function compose(): void | Promise<void> {
   const start = [...document.querySelectorAll<HTMLElement>("main [data-compose]")].at(-1);
   const form = start?.closest("details");
@@ -58,7 +64,10 @@ function compose(): void | Promise<void> {
   form.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
 }
 
-/** To the next link to something unread whose address begins so, from where one is on, else the first; without any, `otherwise`. */
+/**
+ * Goes to the next link to something unread whose address begins with `kind`, after the current one, else the
+ * first; without any, calls `otherwise`.
+ */
 function toUnread(kind: string, otherwise: () => void) {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(`a[data-unread][href^="${kind}"]:not([aria-current])`)];
   const from = document.activeElement ?? document.body;
@@ -67,5 +76,5 @@ function toUnread(kind: string, otherwise: () => void) {
   else otherwise();
 }
 
-/** The id in the address: that of the discussion or conversation that one reads. */
+/** The id in the address: of the current discussion or conversation. */
 const here = () => location.pathname.split("/")[2];

@@ -3,7 +3,7 @@ import { fetchPart } from "./chunk-guard.ts";
 import { isForInputMethod } from "./input-method.ts";
 
 const KEPT = "kith:keys";
-/** Where `g` and a second letter lead. */
+/** Destinations of `g` and a second letter. */
 const PLACES: Record<string, () => string> = {
   h: urls.home,
   g: urls.groups,
@@ -13,16 +13,19 @@ const PLACES: Record<string, () => string> = {
   f: urls.friends,
   r: urls.resources,
 };
-/** Keys of `key-deeds.ts`. */
+/** Keys of `shortcut-actions.ts`. */
 const DEEDS = "/jkocnprlebu";
-/** How long after `g` the second letter may come. */
+/** Milliseconds after `g` within which the second letter may come. */
 const SECOND_LETTER = 1500;
 
-/** Single keys can be switched off in this browser: for who speaks to it, or presses keys by chance. */
+/**
+ * Shortcuts can be switched off in this browser, for example with voice control or for people who press keys
+ * by accident.
+ */
 export const keysAreOn = () => kept()?.getItem(KEPT) !== "off";
 export const switchKeys = (on: boolean) => (on ? kept()?.removeItem(KEPT) : kept()?.setItem(KEPT, "off"));
 
-/** A browser may refuse even to name its storage. */
+/** A browser may throw when `localStorage` is merely accessed. */
 function kept(): Storage | null {
   try {
     return localStorage;
@@ -36,15 +39,16 @@ const nothing = () => {};
 
 type Ways = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };
 
-/** Listens to single keys; gives back the way to stop. `?` always works: its sheet has the switch. */
+/** Listens to shortcuts; returns a function that stops. `?` always works, since its dialog has the switch. */
 export function listenToKeys({ go, showSheet, showPalette }: Ways): () => void {
   let wentAt = -Infinity;
-  // They are there before the first key is pressed: on its way to a field, a slow one would take letters for keys.
+  // Loaded before the first key is pressed: a slow shortcut that focuses a field would take further letters
+  // for shortcuts.
   if (keysAreOn()) void loadDeeds().catch(nothing);
   const onKey = (event: KeyboardEvent) => {
     const { key, target, timeStamp } = event;
     if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    // Wherever one is, and while one writes.
+    // Works everywhere, also while typing.
     if (event.ctrlKey || event.metaKey) return key === "k" && !event.shiftKey ? take(event, showPalette) : undefined;
     if (isTyping(target)) return leaveText(event);
     if (key === "?") return take(event, showSheet);
@@ -66,6 +70,6 @@ function take(event: KeyboardEvent, deed: () => void) {
 const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
-/** Out of the text that one writes: it stays, and keys are keys again. */
+/** Leaves the text field: its text stays, and keys are shortcuts again. */
 const leaveText = (event: KeyboardEvent) =>
   event.key === "Escape" && !isForInputMethod(event) && event.target instanceof HTMLTextAreaElement && keysAreOn() && event.target.blur();

@@ -6,11 +6,11 @@ import type { LineState, Nudge } from "./live.ts";
 
 export type LineConfig = { appId: string; clientKey: string };
 type Told = { onState: (state: LineState) => void; onNudge: (nudge: Nudge) => void };
-/** Somebody who is on a channel, by the connection they came with. */
+/** A person on a channel, with the connection they joined by. */
 type Present = { connectionId: string; userId: string | null };
 export type Status = { status: "LISTING" | "CONNECTED" | "DISCONNECTED" | "USERUPDATE"; data: Present[] };
 
-/** What is followed in one place, and who wants to know. `ready` comes at the beginning and after every break. */
+/** Record changes of a table to subscribe to. */
 export type Follow = { table: string; events: string[]; where: string };
 export type Ears = { changed: (record: Record<string, unknown>) => void; ready?: () => void; shut?: () => void };
 
@@ -20,27 +20,30 @@ export type Line = {
     channel: string,
     ears: { typing: (userId: string) => void; status: (status: Status) => void },
   ) => { typing: () => void; leave: () => void };
-  /** Calls back when something was said in the logs, and after every break. For admins. */
+  /** Calls back on new log messages, and after every reconnect. For admins. */
   overhear: (heard: () => void) => () => void;
   close: () => void;
 };
 
-/** Nobody is signed in any more: there is nothing to come back for. */
+/** The person was signed out, so there is no point in reconnecting. */
 class SignedOut extends Error {}
 
-/** Opens a line with the official client. It comes back by itself when it breaks, and takes up what was followed. */
+/**
+ * Opens a live connection with the official client. It reconnects and restores its subscriptions
+ * automatically.
+ */
 export function connectLine(personId: string, { appId, clientKey }: LineConfig, { onState, onNudge }: Told): Line {
   const client = new RTClient({
     appId,
     connectQuery: () => ({}),
     hostResolver: () => location.origin,
     async socketConfigTransform(config) {
-      // Anew for each attempt: a ticket holds for a minute.
+      // A new one for each attempt: a ticket is valid for a minute.
       const userToken = await ticket().catch((error: unknown) => {
         if (error instanceof SignedOut) close();
         throw error;
       });
-      // Not in the query, which the logs of proxies keep.
+      // Not in the query string, which proxies log.
       config.options.auth = { apiKey: clientKey, userToken };
       return config;
     },
@@ -73,7 +76,10 @@ async function ticket(): Promise<string> {
   return fresh;
 }
 
-/** Says how the line is. A browser without a network closes it at once: a socket would notice after most of a minute. */
+/**
+ * Reports the state of the connection. Without a network it is closed at once; the socket would notice after
+ * most of a minute.
+ */
 function watchNetwork(client: RTClient, onState: (state: LineState) => void): () => void {
   let wasOpen = false;
   let late: ReturnType<typeof setTimeout> | undefined;
@@ -86,7 +92,7 @@ function watchNetwork(client: RTClient, onState: (state: LineState) => void): ()
     wasOpen = true;
     onState("open");
   });
-  // A server that starts anew is back in a moment, and nobody has to know.
+  // A restarting server is back in a moment, and nothing is reported.
   client.addDisconnectEventListener(() => lost(navigator.onLine ? TOKENS.lineGrace : 0));
   const offline = () => {
     client.disconnect();
@@ -108,7 +114,7 @@ function follow(client: RTClient, what: Follow[], ears: Ears): () => void {
     client.subscriptions.onObjectsChanges(options, {
       onData: ears.changed,
       onError: ears.shut,
-      // They are taken up in their order: when the last one is, all are.
+      // Subscriptions are confirmed in order: after the last one, all are active.
       onReady: () => index === wanted.length - 1 && ears.ready?.(),
     }),
   );

@@ -1,10 +1,13 @@
 import { whenThereIsOne } from "./lazy-part.ts";
 import type { Line, LineConfig } from "./live-line.ts";
 
-/** Where a page stands: no line yet, an open one, or one that broke. */
+/** State of the live connection: none yet, open, or lost. */
 export type LineState = "none" | "open" | "lost";
 
-/** What changed about the viewer's figures, as their own channel says it; `news`: somebody wrote where they want to hear of it. */
+/**
+ * A change of the viewer's counters, as their own channel reports it; `news`: a new post where the viewer
+ * wants to be notified.
+ */
 export type Nudge = { about: string; conversationId: string | null; news?: boolean };
 
 const states = new Set<(state: LineState) => void>();
@@ -13,14 +16,14 @@ let state: LineState = "none";
 let opened: { personId: string; line: Promise<Line | null> } | null = null;
 
 /**
- * The one line of this window, for somebody who is signed in; null where there can be none. It is opened once the page
- * stands and the browser has nothing else to do: nobody waits for it, and no page needs it.
+ * The live connection of this window, for a signed-in person; null if there can be none. It opens once the
+ * page is shown and the browser is idle, since no page depends on it.
  */
 export function openLine(personId: string, config: LineConfig): Promise<Line | null> {
   if (opened?.personId === personId) return opened.line;
   void opened?.line.then((line) => line?.close());
   const line = idle()
-    // Who is in a tunnel just then has one when they are out of it.
+    // If the device is offline just then, it connects once it is online.
     .then(() => whenThereIsOne(() => import("./live-line.ts")))
     .then(({ connectLine }) => connectLine(personId, config, { onState: stateIs, onNudge: tell }))
     .catch(() => null);
@@ -30,7 +33,7 @@ export function openLine(personId: string, config: LineConfig): Promise<Line | n
 
 function idle(): Promise<void> {
   return new Promise((then) => {
-    // Safari has no such call.
+    // Safari does not support it.
     if (typeof requestIdleCallback === "function") requestIdleCallback(() => then(), { timeout: 2_000 });
     else setTimeout(then, 500);
   });
@@ -43,12 +46,12 @@ function stateIs(now: LineState) {
 const tell = (nudge: Nudge) => nudges.forEach((told) => told(nudge));
 
 export const lineState = () => state;
-/** Calls back when the line opens or breaks. Returns the way to stop. */
+/** Calls back when the connection opens or is lost. Returns a function that unsubscribes. */
 export function onLineState(told: (state: LineState) => void): () => void {
   states.add(told);
   return () => void states.delete(told);
 }
-/** Calls back when figures of the viewer may have changed. Returns the way to stop. */
+/** Calls back when counters of the viewer may have changed. Returns a function that unsubscribes. */
 export function onNudge(told: (nudge: Nudge) => void): () => void {
   nudges.add(told);
   return () => void nudges.delete(told);

@@ -1,11 +1,14 @@
-/** Whether this device has a network at all. That there is one does not say that the community can be reached by it. */
+/** Whether this device has a network. That does not mean that the server can be reached. */
 export const hasNetwork = () => navigator.onLine;
 
-/** What an error is called that only says that a page could not be fetched. */
+/** Name of the error for a page that could not be fetched. */
 export const UNREACHABLE = "Unreachable";
 export const isUnreachable = (error: unknown) => error instanceof Error && error.name === UNREACHABLE;
 
-/** Resolves once there is a network; at once where there is one. Rejects with the signal's reason when that is given up before. */
+/**
+ * Resolves once there is a network, at once if there is one. Rejects with the signal's reason when it is
+ * aborted.
+ */
 export function network(signal?: AbortSignal): Promise<void> {
   if (hasNetwork()) return Promise.resolve();
   return new Promise((back, givenUp) => {

@@ -2,7 +2,7 @@ import { nextFrame, pressTowards } from "./press-towards.ts";
 
 const LIKE = " 👍";
 
-/** What single keys do to a post: the one that has the focus, else the first in view. */
+/** Actions of single keys on a post: the focused one, else the first in view. */
 export const POST_DEEDS: Record<string, () => void | Promise<void>> = {
   r: reply,
   l: () => withPost(like),
@@ -11,7 +11,7 @@ export const POST_DEEDS: Record<string, () => void | Promise<void>> = {
   u: () => withPost(async (post) => (await inMenu(post, "more", "form:has([name=intent][value=unread]) button"))?.click()),
 };
 
-/** It takes the focus, so that one sees which one it is. */
+/** Focuses the post, so that people see which one it is. */
 function withPost(deed: (post: HTMLElement) => Promise<void>): void | Promise<void> {
   const posts = [...document.querySelectorAll<HTMLElement>("main article[data-item]")];
   const focused = posts.find((post) => post.contains(document.activeElement));
@@ -26,13 +26,13 @@ function beginsInView(post: HTMLElement) {
   return top >= 0 && top < innerHeight;
 }
 
-/** An answer to the post that has the focus, else to nobody in particular. The field is there before the answer's sign is. */
+/** Replies to the focused post, else to the discussion. The field is there before the reply's mark is. */
 function reply() {
   document.activeElement?.closest("article[data-item]")?.querySelector<HTMLElement>("[data-reply]")?.click();
   intoField();
 }
 
-/** Into the field that is there to say something new, if there is one. What stands before it may be a post that is being changed. */
+/** Focuses the field for a new text, if there is one. A field before it may belong to a post being edited. */
 export function intoField(): boolean {
   const field = document.querySelector<HTMLElement>("#reply textarea") ?? document.querySelector<HTMLElement>("[data-composer] textarea");
   field?.focus();
@@ -44,7 +44,7 @@ async function like(post: HTMLElement) {
   (post.querySelector<HTMLElement>(`${wanted}.pill`) ?? (await inMenu(post, "react", wanted)))?.click();
 }
 
-/** To a form that the post's menu leads to, for whom it does; to the one that stands there already. */
+/** Opens a form by the post's menu, if the viewer has it; or focuses the form that is open already. */
 async function towards(post: HTMLElement, what: "edit" | "keep", field: string) {
   const open = post.querySelector<HTMLElement>(field);
   if (open) return open.focus();
@@ -52,7 +52,10 @@ async function towards(post: HTMLElement, what: "edit" | "keep", field: string) 
   if (link) await pressTowards(link, `#${post.id} ${field}`);
 }
 
-/** Opens a menu of the post, which is made only when it is wanted. What is not in it closes it again before it is seen. */
+/**
+ * Opens a menu of the post, which is rendered on demand. If it lacks the item, it closes before it is
+ * painted.
+ */
 async function inMenu(post: HTMLElement, menu: "more" | "react", wanted: string): Promise<HTMLElement | null> {
   const button = post.querySelector<HTMLElement>(`.menu > a[href*="${menu}="]`);
   if (!button) return null;

@@ -1,8 +1,8 @@
-/** How long it may take to come to a field, in milliseconds. */
+/** Milliseconds within which the field has to appear. */
 const PATIENCE = 3_000;
 export const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Presses what leads on, and goes into the field that comes with where it leads, as far as it comes soon. */
+/** Clicks a link and focuses the field on the page it leads to, if that appears in time. */
 export async function pressTowards(link: HTMLElement, field: string): Promise<void> {
   const before = location.href;
   const until = performance.now() + PATIENCE;

@@ -1,6 +1,6 @@
 /**
- * Reads something again for a page that stands open. `shut` when it is not for this viewer (any more), null when it could
- * not be read just now. By hand and not by the router: that would take a line that breaks for a page that is broken.
+ * Fetches current data for an open page. `shut` if the viewer may not see it (any more), null if it could not
+ * be fetched now. Not by the router, which would show an error page for a lost connection.
  */
 export async function readAgain<T>(url: string): Promise<T | "shut" | null> {
   const answer = await fetch(url, { cache: "no-store" }).catch(() => null);

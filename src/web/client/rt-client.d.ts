@@ -1,4 +1,4 @@
-/** What we use of the official real-time client, which brings no types of its own. */
+/** Types of the official real-time client, as far as we use it; it brings none. */
 declare module "backendless-rt-client" {
   type Told = { onData?: (data: never) => void; onError?: (error: { code: number; message: string }) => void; onReady?: () => void };
   type Subscribe = (options: object, told: Told) => { stop: () => void };

@@ -1,4 +1,6 @@
-/** What was typed on a page that was shown without a line (public/kept.js) stands in the page itself once that is back, and is kept as its draft. */
+/**
+ * Restores text typed into an offline copy (public/kept.js) in the real page, which then saves it as a draft.
+ */
 export function putBackTyped(reader: string | null): void {
   const key = `kith:typed:${reader}:${location.pathname}`;
   const words = read(key);
@@ -6,7 +8,7 @@ export function putBackTyped(reader: string | null): void {
   sessionStorage.removeItem(key);
   for (const { name, value } of words) {
     const field = [...document.querySelectorAll("textarea")].find((it) => it.name === name);
-    // It went on from what stood there, or else stands below it.
+    // The text continues the field's own text, or is appended to it.
     if (field) write(field, value.includes(field.value.trim()) ? value : `${field.value}\n\n${value}`);
   }
 }
@@ -21,7 +23,7 @@ function read(key: string): Typed[] | null {
   }
 }
 
-/** As if it were typed now: whoever listens to the field hears of it. */
+/** Sets a value as if it were typed now, so that listeners of the field hear of it. */
 function write(field: HTMLTextAreaElement, words: string) {
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")!.set!.call(field, words);
   for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));

@@ -1,4 +1,4 @@
-/** The end is before the reader's eyes, and they are not in the middle of writing below it. */
+/** Whether the end of the posts is visible and the viewer is not typing below it. */
 export function isAtEnd(end: HTMLElement | null): boolean {
   const box = end?.getBoundingClientRect();
   if (!box || document.visibilityState !== "visible" || box.top > innerHeight || box.bottom < 0) return false;

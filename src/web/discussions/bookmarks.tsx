@@ -16,7 +16,7 @@ export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, url }) => {
   const page = await bookmarksOf(db, viewer, { after: asked(url, "after", 200) || undefined });
-  // The last of a page may have been let go of.
+  // The last bookmark of a page may have been removed.
   assertPlace(url, page.rows);
   return page;
 });
@@ -28,7 +28,6 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 
 export const meta = pageMeta((_data, t) => ({ title: t("Bookmarks"), hidden: true }));
 
-/** The posts that somebody comes back to. */
 export default function BookmarksPage({ loaderData: { rows, next } }: Route.ComponentProps) {
   const t = useWords();
   return (

@@ -9,7 +9,10 @@ import type { DiscussionData } from "./discussion-data.ts";
 
 type Props = { discussion: Discussion; may: Pick<DiscussionData["may"], "join" | "limited">; above?: boolean };
 
-/** Where the reply box would be: why there is none, and the way to one. Or `above` a box that has just been closed. */
+/**
+ * Replaces the reply form: why one cannot reply, and a way to change that. Or stands `above` a form that has
+ * just been closed.
+ */
 export function CannotReply({ discussion, may, above = false }: Props) {
   const t = useWords();
   const { group } = discussion;

@@ -2,7 +2,10 @@ import { Form } from "react-router";
 import { SubmitButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Nobody else sees it any more. `takenBack`: its author took away the only post, and nobody else can bring that back. */
+/**
+ * Only the viewer sees a deleted discussion. `takenBack`: its author deleted the only post, and only they can
+ * restore it.
+ */
 export function DeletedNotice({ takenBack, mayRestore }: { takenBack: boolean; mayRestore: boolean }) {
   const t = useWords();
   return (

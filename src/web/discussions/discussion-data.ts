@@ -19,7 +19,7 @@ import { Refusal } from "#platform/refusal";
 import { asked } from "../forms.ts";
 import { orSignIn } from "./or-sign-in.ts";
 
-/** Everything that the page of a discussion shows to this viewer. */
+/** Everything that a discussion's page shows to this viewer. */
 export async function discussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
   const { sidebar: rows, draft, ownAgainAt, ...discussion } = await orSignIn(viewer, id, openDiscussion(db, viewer, id), forMembers);
   const { posts, lines, page, upTo, pages } = await postsOf(db, viewer, discussion, openingAt(url, discussion));
@@ -31,18 +31,18 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
     page,
     upTo,
     pages,
-    /** How what stands on this page begins. */
+    /** The beginning of the first text on this page. */
     opening: first?.html ? excerptOf(first.html, 300) : null,
-    // What is open is being read: it is not counted beside itself.
+    // The open discussion is being read, so it has no unread count in the sidebar.
     sidebar: {
       group: { slug: discussion.group.slug, name: discussion.group.name },
       rows: rows.map((row) => (row.id === discussion.id ? { ...row, unread: 0 } : row)),
     },
     draft,
-    // Nobody else's texts wait.
+    // Only posts of new members wait for approval.
     held: isSignedIn(viewer) && viewer.trust === "new" ? await ownHeld(db, viewer, { discussionId: discussion.id }) : [],
     place: place.discussion(discussion.id),
-    // Where somebody else has written since, it does not hold any more.
+    // A warning before replying; it no longer applies once another person has written.
     before: { reply: discussionRules.beforeReply({ ...discussion, ownAgainAt }, now), upTo: discussion.lastNumber },
     doing: await beingDone(db, viewer, posts, url),
     plain: plainIn(viewer, url),
@@ -54,12 +54,12 @@ export async function discussionPage(db: Db, viewer: Viewer, id: string, url: UR
 
 const forMembers = () => new Refusal("not-signed-in", "This discussion is for members, or it is no longer here. Sign in to find out.");
 
-/** Names that call nobody in what somebody writes, and how many of one text would. Null where all of them do. */
+/** Unresolved mentions of a text, and the maximum number of mentions. Null if there are none. */
 export type Plain = { names: string[]; most: number } | null;
 export const plainOf = (viewer: Viewer, names: string[]): Plain =>
   names.length > 0 ? { names, most: discussionRules.mostMentions(viewer) } : null;
 
-/** The same of what was just written: as the address says, and anybody may have made that. */
+/** Unresolved mentions of the post just written, from the address, which anybody may have made up. */
 export const plainIn = (viewer: Viewer, url: URL): Plain =>
   isSignedIn(viewer)
     ? plainOf(
@@ -70,12 +70,12 @@ export const plainIn = (viewer: Viewer, url: URL): Plain =>
       )
     : null;
 
-/** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
+/** `asOf`: the moment it was loaded, in milliseconds; data loaded later is newer. */
 export type DiscussionData = Awaited<ReturnType<typeof discussionPage>> & { asOf: number };
 
 /**
- * Where it opens: as the address says, else at the first unread post, else where the viewer stopped. Pages that stand together go on to a
- * post that is named too, which may have been written below them, unless that is too far.
+ * The page to open: as the address says, else the first unread post, else the read position. Pages shown
+ * together are extended to a named post, which may have been written after them, unless it is too far away.
  */
 function openingAt(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) {
   const [page, to, named] = ["page", "to", "post"].map((name) => Number(asked(url, name)) || 0) as [number, number, number];
@@ -85,14 +85,16 @@ function openingAt(url: URL, { firstUnread, readUpTo, hiddenUpTo }: Discussion) 
   return post ? { post } : { page: 1 };
 }
 
-/** Posts of people whom the viewer blocks, and what they filter, stay hidden, except the one that was asked for. */
+/**
+ * Posts of people whom the viewer blocks, and filtered ones, stay hidden, except the one that was requested.
+ */
 export async function withRevealed(db: Db, viewer: Viewer, posts: PostView[], wanted: string): Promise<PostView[]> {
   if (!posts.some((post) => post.id === wanted && (post.stub === "blocked-by-viewer" || post.stub === "filtered"))) return posts;
   const revealed = await postFor(db, viewer, wanted, { reveal: true });
   return posts.map((post) => (post.id === wanted ? revealed : post));
 }
 
-/** What the address asks to be done with one of the posts shown: answered, edited or removed. */
+/** The action that the address opens on one of these posts: reply, edit, remove … */
 export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: URL) {
   const named = (name: string) => posts.find((post) => post.id === asked(url, name));
   const edited = named("edit");
@@ -110,14 +112,14 @@ export async function beingDone(db: Db, viewer: Viewer, posts: PostView[], url: 
   };
 }
 
-/** What a post says, to be changed, and what the viewer was making of it before. */
+/** The source of a post to edit, and the viewer's draft of that edit. */
 const change = async (db: Db, viewer: Viewer, postId: string) => ({
   postId,
   ...(await sourceOf(db, viewer, postId)),
   draft: await draftFor(db, viewer, place.post(postId)),
 });
 
-/** Of one's own question one says at once that it is answered; of another's it may be said why. */
+/** An author marks an answer directly; moderators can give a reason. */
 const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   reply: discussionRules.reply(viewer, discussion),
   react: discussionRules.react(viewer, discussion),
@@ -127,6 +129,6 @@ const mayDo = (viewer: Viewer, discussion: Discussion) => ({
   resolve: discussionRules.resolve(viewer, discussion) && (discussion.authorId === viewer.id ? "own" : "lead"),
   arrange: groupRules.edit(viewer, discussion.group),
   join: groupRules.join(viewer, discussion.group),
-  /** Their account writes nowhere: joining changes nothing. */
+  /** A limited account cannot write anywhere, so joining changes nothing. */
   limited: viewer.limited,
 });

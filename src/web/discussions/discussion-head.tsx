@@ -21,7 +21,7 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
         <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
           {group.name}
         </Link>
-        {/* Where there is no room beside the page: what stands there on wide ones (`Aside` of the frame), with scripts and without. */}
+        {/* On narrow screens: opens the sidebars that wide screens show (`Sidebars` of the layout), with and without scripts. */}
         <button type="button" popoverTarget="beside" className="button -my-2 wide:hidden" data-kind="quiet">
           <i className="icon icon-messages-square size-4" />
           {t("Discussions")}
@@ -60,7 +60,7 @@ export function DiscussionHead({ discussion, may }: { discussion: Discussion; ma
   );
 }
 
-/** The pace, and what happens by itself. */
+/** Slow mode and scheduled changes. */
 function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: Discussion }) {
   const t = useWords();
   const { date, seconds } = useSpoken();
@@ -74,7 +74,7 @@ function Planned({ discussion: { timer, timerAt, slowSeconds } }: { discussion: 
   );
 }
 
-/** What holds for the whole discussion, in words. */
+/** States of the whole discussion, in words. */
 function States({ discussion: { id, answer, resolvedAt, locked, pinnedAt, state } }: { discussion: Discussion }) {
   const t = useWords();
   const icon = (name: string) => <i className={`icon icon-${name} me-1 size-3.5 align-[-2px]`} />;

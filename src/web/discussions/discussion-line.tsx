@@ -12,10 +12,10 @@ type Row = DiscussionRow & { restorableUntil?: Date };
 type Props = {
   row: Row;
   excerpt?: string;
-  /** The list is of one group: its name need not stand in each line. */ inGroup?: boolean;
+  /** The list is of one group, so rows do not name it. */ inGroup?: boolean;
 };
 
-/** A discussion in a list. It opens at the first post that the viewer has not read. */
+/** A discussion in a list, linked to its first unread post. */
 export function DiscussionLine({ row, excerpt, inGroup = false }: Props) {
   const t = useWords();
   return (
@@ -81,7 +81,7 @@ function LastWord({ row: { replies, author, lastPoster, createdAt, lastPostAt } 
   return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
 }
 
-/** What is special about it, as small signs with names. */
+/** States of a discussion as icons with names. */
 export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived"> }) {
   const t = useWords();
   const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
@@ -95,12 +95,11 @@ export function Marks({ row }: { row: Pick<DiscussionRow, "pinned" | "locked" | 
   return shown.length === 0 ? null : <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>;
 }
 
-/** Lines one below the other. */
 export const DiscussionList = ({
   rows,
   inGroup,
 }: {
-  rows: (Row & { excerpt?: string; /** The phrase for which it stands folded. */ filtered?: string })[];
+  rows: (Row & { excerpt?: string; /** The filtered phrase for which it is collapsed. */ filtered?: string })[];
   inGroup?: boolean;
 }) => (
   <ul>

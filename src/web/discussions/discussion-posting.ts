@@ -2,12 +2,14 @@ import type { Discussion, PostView } from "#community/discussions";
 import { excerptOf } from "#platform/markup";
 import { urls } from "../urls.ts";
 
-/** So many posts of a page, and characters of each, are said: a page is no archive. */
+/** Maximum number of posts, and characters of each: structured data is no archive. */
 const MOST = { comments: 20, text: 500 };
 
 type Shown = { discussion: Discussion; posts: PostView[]; page: number };
 
-/** A public discussion as search engines read it: schema.org's DiscussionForumPosting, with the replies that stand on this page. */
+/**
+ * A public discussion for search engines: schema.org's DiscussionForumPosting with the replies on this page.
+ */
 export function postingOf({ discussion: it, posts, page }: Shown, opening: string | null, origin: string): Record<string, unknown> {
   const comments = posts.filter(({ number, html }) => number > 1 && html !== null).slice(0, MOST.comments);
   return {

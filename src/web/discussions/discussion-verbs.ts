@@ -31,7 +31,7 @@ const Reason = z.object({ reason: z.string().default("") });
 const Level = z.object({ level: z.enum(["watching", "tracking", "normal", "muted"]) });
 const From = z.object({ from: z.coerce.number().int() });
 
-/** Does what one of the page's forms asks for, and says where to go afterwards. */
+/** Runs the command of one of the page's forms and returns the address to go to. */
 export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: string, form: FormData, url: URL): Promise<string> {
   const { intent } = parseForm(Asked, form);
   const it = { discussionId };
@@ -54,7 +54,7 @@ export async function doInDiscussion(tx: Tx, viewer: Viewer, discussionId: strin
     }
     case "unread": {
       await markUnread(tx, viewer, { ...it, from: parseForm(From, form).from });
-      // Staying would read it again.
+      // Staying on the page would mark it as read again.
       return urls.home();
     }
     case "vote":
@@ -80,7 +80,10 @@ async function done(deed: Promise<unknown>, to: string): Promise<string> {
   return to;
 }
 
-/** Back to the post, or to that which the address names, without what was asked to be done to it; on the pages that stood together. */
+/**
+ * Back to the post, or to the one named in the address, without the opened action; on the pages that were
+ * shown together.
+ */
 const atPost = (id: string, url: URL, { post, plain = [] }: { post?: number | undefined; plain?: string[] } = {}) => {
   const [named, page, to] = ["post", "page", "to"].map((name) => Number(asked(url, name)) || undefined);
   const at = post ?? named;
@@ -90,7 +93,7 @@ const atPost = (id: string, url: URL, { post, plain = [] }: { post?: number | un
 
 const inTime = (now: Date, seconds: string) => (seconds ? new Date(now.getTime() + Number(seconds) * 1000) : undefined);
 
-/** The reminder as it stands; one that has come meanwhile is over. */
+/** The reminder as it is; one that is due is dropped. */
 async function reminderBefore(tx: Tx, viewer: Viewer, postId: string): Promise<Date | undefined> {
   const before = await bookmarkOf(tx, viewer, postId);
   return before?.remindAt && before.remindAt > tx.now ? before.remindAt : undefined;

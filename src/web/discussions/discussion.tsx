@@ -43,17 +43,17 @@ export const loader = reading(async ({ visit, viewer, house, db, quick, url, par
   });
   const { id, group } = page.discussion;
   showing(visit, `discussion:${id}`, `group:${group.id}`, "discussions");
-  // Where to go from here is asked at the end only.
+  // Next discussions are only loaded for the last page.
   const next = page.upTo === page.pages ? (await readNext(db, viewer, page.discussion, visit.now)).map(asNext) : [];
   if (isOpen(page) && !isSignedIn(viewer)) visit.head = await forPrograms(db, viewer, page, house.origin());
   return { ...page, asOf: visit.now.getTime(), next };
 });
 
-/** Everybody reads it, and search engines may. */
+/** Everybody can read it, and search engines may index it. */
 const isOpen = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>
   group.visibility === "public" && audience === "group";
 
-/** On the pages after the first, what it is about stands elsewhere. */
+/** Only the first page describes the subject. */
 async function forPrograms(db: Db, viewer: Viewer, page: Omit<DiscussionData, "asOf">, origin: string): Promise<string> {
   const [about] = page.page > 1 ? await postsNumbered(db, viewer, page.discussion, [1]) : [];
   const begins = about ? about.excerpt : page.posts[0]?.html && page.opening;
@@ -69,7 +69,10 @@ const asNext = ({ id, title, language, unread, firstUnread, lastPostAt }: Discus
   lastPostAt,
 });
 
-/** The way to where a merged discussion is now, and to the post that was asked for; for whoever may read it there. */
+/**
+ * Redirects from a merged discussion to the other, and to the requested post, if the viewer may read it
+ * there.
+ */
 async function formerAddress(db: Db, viewer: Viewer, id: string, url: URL): Promise<Response | null> {
   const now = await nowAt(db, viewer, id, Math.trunc(Math.min(1e6, Math.max(0, Number(asked(url, "post"))))) || undefined);
   return now && redirect(urls.discussion(now.discussion.id, { post: now.post }), 301);
@@ -81,11 +84,11 @@ export const action = acting(async ({ visit, house, db, viewer, form, params, ur
   if (preview) return data(preview);
   closesAtEndOfDay(form, visit.timeZone);
   const to = await house.database.inTransaction((tx) => doInDiscussion(tx, viewer, params["id"]!, form, url));
-  // What scripts sent in the background leaves the reader where they are.
+  // A form sent by script in the background does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
 
-/** After a conflict the page shows what has come between; what else was refused has changed nothing. */
+/** After a conflict the page loads what has changed; other refusals have changed nothing. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
@@ -102,13 +105,13 @@ export const meta = pageMeta<DiscussionData>((it, t) => {
 
 const nothing = () => {};
 
-// A discussion is one thing for its readers: what it remembers of this visit ends with it.
+// Keyed by discussion, so that its state ends with the visit.
 export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <Reading key={loaderData.discussion.id} {...loaderData} />;
 }
 
 const QuoteSelection = lazyPart(() => import("./quote-selection.tsx"));
-/** For whoever writes it is fetched before it is needed: that may be when there is no network. */
+/** Loaded for writers in advance: when it is needed, there may be no network. */
 const loadUnsentList = () => import("../writing/unsent-list.tsx");
 const UnsentList = lazyPart(loadUnsentList);
 
@@ -118,7 +121,8 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const { discussion, may, plain } = it;
   const { me } = useRoot();
   const unsent = useReplies(it);
-  // Who could write when they came keeps their box and their words, also when it is closed before they have sent them.
+  // A person who could reply on arrival keeps the form and its text, also when the discussion is closed
+  // meanwhile.
   const [couldReply, setCouldReply] = useState(may.reply);
   if (may.reply && !couldReply) setCouldReply(true);
   const hydrated = useHydrated();
@@ -163,14 +167,14 @@ function Reading({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   );
 }
 
-/** Its author took away the only post: nobody else can bring that back, and nothing would stand there without. */
+/** Its author deleted the only post: only they can restore it, and nothing else is there. */
 const wasTakenBack = ({ discussion, posts }: DiscussionData) => discussion.lastNumber === 1 && posts[0]?.stub === "deleted";
 
-/** Where the reason stands for whoever was kept out of it; a secret group is not there for them. */
+/** The group's page says why a member was banned; a secret group is not shown to them. */
 const groupOf = ({ group: { slug, name, visibility } }: DiscussionData["discussion"]) =>
   visibility === "secret" ? undefined : { href: urls.group(slug), name };
 
-/** Replies on their way. One that has arrived gives its place to the post itself, on whichever page that is. */
+/** Replies being sent. Once a reply has arrived, the post itself replaces it, on whichever page that is. */
 function useReplies(it: DiscussionData) {
   const { discussion, posts, place, draft } = it;
   const { me } = useRoot();

@@ -14,17 +14,19 @@ const DraftClash = lazyPart(() => import("../writing/draft-clash.tsx"));
 type Props = {
   place: string;
   draft: Pick<Draft, "version" | "title" | "body"> | null;
-  /** In a discussion: the last post the writer has before them, and which discussion it is. */
+  /** In a discussion: the last post the writer has seen, and the discussion. */
   seen?: { number: number; discussionId: string };
 };
 
-/** Inside a form: keeps its title and body on the server a moment after the last key, for every device. */
+/**
+ * Inside a form: saves its title and body on the server shortly after the last keystroke, for every device.
+ */
 export function DraftKeeper({ place, draft, seen }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { state, since, settle } = useDraftSync(box, place, draft);
   return (
     <div ref={box}>
-      {/* What is sent with it is that draft no more; another, written meanwhile somewhere else, stays. */}
+      {/* Only the draft with this version is deleted on sending; one written elsewhere meanwhile stays. */}
       <input type="hidden" name="draftVersion" defaultValue={draft?.version ?? 0} />
       {seen && <input type="hidden" name="seen" value={seen.number} />}
       {state.at === "clash" && (

@@ -34,7 +34,7 @@ export const loader = reading(async ({ visit, db, viewer, url }) => {
     after ? [] : ownHeld(db, viewer),
     droppedDrafts(db, viewer, visit.now),
   ]);
-  // The last of a page may have been sent or deleted.
+  // The last draft of a page may have been sent or deleted.
   assertPlace(url, page.rows);
   return { drafts: page.rows, next: page.next, held, dropped };
 });
@@ -50,7 +50,6 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 
 export const meta = pageMeta((_data, t) => ({ title: t("Drafts"), hidden: true }));
 
-/** What somebody began to write, wherever that was. */
 export default function DraftsPage({ loaderData: { drafts, next, held, dropped } }: Route.ComponentProps) {
   const t = useWords();
   return (
@@ -77,7 +76,7 @@ export default function DraftsPage({ loaderData: { drafts, next, held, dropped }
   );
 }
 
-/** What was thrown away a while ago, with the way back. */
+/** Recently discarded drafts, which can be restored. */
 function Dropped({ dropped }: { dropped: DraftLine[] }) {
   const t = useWords();
   if (dropped.length === 0) return null;
@@ -115,7 +114,7 @@ function DroppedLine({ draft }: { draft: DraftLine }) {
   );
 }
 
-/** What was sent, and waits until somebody has looked at it, or was given back. */
+/** Posts that wait for approval, or were returned to their author. */
 function Held({ held }: { held: OwnHeld[] }) {
   const t = useWords();
   if (held.length === 0) return null;
@@ -136,7 +135,7 @@ function Held({ held }: { held: OwnHeld[] }) {
   );
 }
 
-/** Where it is to stand, as far as that is still open to its writer. */
+/** Where the post will appear, as far as its author can still open that. */
 function HeldPlaceName({ it: { title, place } }: { it: OwnHeld }) {
   const t = useWords();
   const name = title ?? place?.title ?? t("A place that is no longer open to you");
@@ -148,7 +147,7 @@ const PLACES: Record<HeldPlace["kind"], (place: HeldPlace) => string> = {
   resource: ({ id }) => `${urls.resource(id)}#reply`,
 };
 
-/** Where something is written, with the way there for who may go it. */
+/** The draft target, linked for people who may open it. */
 const PlaceName = ({ as: Heading, to, name }: { as: "h2" | "h3"; to: string | null; name: string }) => (
   <Heading className="font-serif text-read leading-6 font-medium">
     {to ? (
@@ -194,7 +193,9 @@ function Line({ draft }: { draft: DraftLine }) {
   );
 }
 
-/** Where it is finished. What it was for may be out of reach by now; the words are still one's own. */
+/**
+ * Where a draft can be finished. The target may be out of reach by now; the text is still the writer's own.
+ */
 function useWhere({ place, discussion, group, resource }: DraftLine): { to: string | null; name: string } {
   const t = useWords();
   const [kind = "", id = ""] = place.split(":");

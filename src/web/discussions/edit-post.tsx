@@ -10,7 +10,7 @@ import { type PostPlace, wayTo } from "./post-place.ts";
 
 type Props = { post: PostView; it: PostPlace; source: NonNullable<PostPlace["doing"]["edit"]> };
 
-/** The post's own text, to be changed in its place. Where it has changed elsewhere meanwhile, both texts stand here. */
+/** A form to edit the post in place. After an edit conflict it shows both texts. */
 export function EditPost({ post, it, source }: Props) {
   const { discussion, place, comments } = it;
   const t = useWords();

@@ -1,7 +1,7 @@
 import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
 
-/** A person's picture, or an empty place where the viewer may not know who it was. */
+/** A person's photo, or an empty circle if the viewer may not know the author. */
 export const Face = ({ person, size = 40 }: { person: PersonCard | null; size?: number }) =>
   person ? (
     <Avatar person={person} size={size} />

@@ -3,7 +3,7 @@ import type { FollowLevel } from "#community/discussions";
 import { Menu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** How closely one follows a discussion. */
+/** The follow level of a discussion. */
 export function FollowMenu({ level }: { level: FollowLevel }) {
   const t = useWords();
   const levels: Choice<FollowLevel>[] = [
@@ -17,7 +17,7 @@ export function FollowMenu({ level }: { level: FollowLevel }) {
 
 export type Choice<Level extends string> = { value: Level; name: string; means: string };
 
-/** How closely one follows something. Every choice is a button that sends itself. */
+/** A menu of follow levels. Every choice is a submit button. */
 export function LevelMenu<Level extends string>({ level, levels }: { level: Level; levels: Choice<Level>[] }) {
   const t = useWords();
   const current = levels.find(({ value }) => value === level)!;

@@ -5,7 +5,7 @@ import { ButtonLink, useRoot } from "../ui/index.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { type PostPlace, wayTo } from "./post-place.ts";
 
-/** Over a post that nobody else reads for now: why, and what its author, or who looks after the place, can do about it. */
+/** Above a hidden post: why it is hidden, and what its author or moderators can do. */
 export function HiddenLine({ post, it }: { post: PostView; it: PostPlace }) {
   const t = useWords();
   const { now, timeZone } = useRoot();

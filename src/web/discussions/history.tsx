@@ -11,7 +11,7 @@ import { Stretches } from "./stretches.tsx";
 import { changesOf } from "./text-changes.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What a post said before it was changed. */
+/** Earlier revisions of a post. */
 export const loader = reading(async ({ visit, viewer, db, url, params }) => {
   const postId = params["postId"]!;
   const after = asked(url, "after", 200) || undefined;

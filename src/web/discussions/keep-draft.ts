@@ -4,23 +4,23 @@ import { type Draft, DraftInput, keepBeside, repliesSince, saveDraft, type Since
 import { jsonOr, parseForm } from "../forms.ts";
 import { acting } from "../visit.ts";
 
-/** The last post that the writer has before them, where they write in a discussion. */
+/** The last post the writer has seen, in a discussion. */
 const Seen = z.object({ seen: z.coerce.number().int().min(0).max(1_000_000_000).optional() });
 
-/** What else was typed comes as JSON. */
+/** Other fields of the form, as JSON. */
 const Kept = DraftInput.extend({
   more: z.preprocess((more) => (typeof more === "string" ? jsonOr(more, more) : more), DraftInput.shape.more),
 });
 
 /**
- * What a composer is told: kept as which version, or, where another device has written meanwhile, what stands there; and
- * what others have said in the discussion since.
+ * Result for the composer: the saved version or, after a change on another device, that draft; and replies of
+ * others since.
  */
 export type Keeping = { kept: boolean; draft: Pick<Draft, "version" | "title" | "body" | "savedAt">; since: Since | null };
 
 /**
- * Keeps what somebody is writing. Asked by the composers while people type, so that nothing is read anew on the page. `beside` says
- * that they left without a choice between this and what another device wrote: both are kept.
+ * Saves a draft. Called by composers while people type, so no page data is loaded. `beside`: the writer left
+ * without resolving a conflict, so both texts are kept.
  */
 export const action = acting(async ({ house, db, viewer, form }) => {
   const input = parseForm(Kept, form);

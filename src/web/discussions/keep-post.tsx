@@ -7,7 +7,7 @@ import { useSpoken } from "./lines.tsx";
 import { type PostPlace, wayTo } from "./post-place.ts";
 import { AS_BEFORE, IN_TIME } from "./spans.ts";
 
-/** Keeps a post for oneself, with a word to oneself and a reminder; of one that is kept already `before` is what was said then. */
+/** Bookmarks a post, with a note and a reminder; `before` is the existing bookmark. */
 export function KeepPost({ post, it, before }: { post: PostView; it: PostPlace; before: OwnBookmark | null }) {
   const t = useWords();
   const { seconds } = useSpoken();

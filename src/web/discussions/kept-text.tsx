@@ -1,7 +1,7 @@
 import type { Draft } from "#community/discussions";
 import { useWords } from "../words/index.ts";
 
-/** A text that can be read and copied, and not changed. Its label may be for those who hear it alone. */
+/** A text that can be read and copied, but not changed. Its label may be for screen readers only. */
 export function KeptText({ id, label, text, hidden = false }: { id: string; label: string; text: string; hidden?: boolean }) {
   return (
     <div className="field mt-2">
@@ -13,7 +13,7 @@ export function KeptText({ id, label, text, hidden = false }: { id: string; labe
   );
 }
 
-/** What somebody began to write where they cannot go on with it: the words are still theirs. */
+/** A draft that can no longer be sent: its writer can still copy it. */
 export function KeptDraft({ draft }: { draft: Pick<Draft, "body"> | null }) {
   const t = useWords();
   return draft?.body ? <KeptText id="kept-draft" label={t("What you were writing here")} text={draft.body} /> : null;

@@ -10,7 +10,7 @@ import { NewDiscussionWay } from "../home/new-discussion-way.tsx";
 import type { Route } from "./+types/latest";
 import { DiscussionList } from "./discussion-line.tsx";
 
-/** Everything that the viewer may read, whichever group it is in, by the last word; or the way to what they have not read. */
+/** All discussions that the viewer may read, by the last post; or a redirect to an unread one. */
 export const loader = reading(async ({ visit, viewer, db, url }) => {
   showing(visit, "discussions", "groups");
   const wantsUnread = isSignedIn(viewer) && asked(url, "next") === "unread";

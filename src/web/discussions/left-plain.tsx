@@ -2,7 +2,7 @@ import { Notice } from "../ui/index.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import type { Plain } from "./discussion-data.ts";
 
-/** After writing: names that call nobody, so that their writer does not wait for an answer. */
+/** After posting: unresolved mentions, so that the writer does not wait for a reply. */
 export function LeftPlain({ names, most }: NonNullable<Plain>) {
   const t = useWords();
   const locale = useLocale();

@@ -7,7 +7,7 @@ import { languageName, Rich, useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { useZone } from "../ui/use-zone.ts";
 
-/** What was done to the discussion, as small lines between its posts. */
+/** Changes of the discussion, as small entries between its posts. */
 export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>
   lines.map((line) => (
     <p key={line.id} className="py-2 text-center text-small text-pretty break-words text-quiet" dir="auto">
@@ -16,7 +16,7 @@ export const Lines = ({ lines }: { lines: DiscussionLine[] }) =>
     </p>
   ));
 
-/** The lines that stand before each post, by its number, and those behind the last. */
+/** The entries before each post, by its number, and those after the last. */
 export function linesBefore(posts: PostView[], lines: DiscussionLine[]) {
   const before = new Map<number, DiscussionLine[]>();
   let rest = lines;
@@ -123,7 +123,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** Moments and spans of time, in the reader's words and zone. */
+/** Formats dates and durations in the reader's language and time zone. */
 export function useSpoken() {
   const locale = useLocale();
   const timeZone = useZone();

@@ -2,7 +2,7 @@ import type { PostView } from "#community/discussions";
 import { Act } from "../people/act.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Pages that a post links to, in their own words. Who wrote the post may do without. */
+/** Previews of pages that a post links to. The post's author can remove them. */
 export function LinkCards({ post, cards }: { post: PostView; cards: NonNullable<PostView["cards"]> }) {
   const t = useWords();
   return (

@@ -8,10 +8,10 @@ import { numbersOf } from "./spans.ts";
 
 export const DEEDS = ["title", "pin", "lock", "answer", "pace", "timer", "move", "split", "merge", "archive", "delete"] as const;
 export type DeedName = (typeof DEEDS)[number];
-/** Posts that are shown to choose among. */
+/** Maximum number of posts to choose from. */
 const MOST_POSTS = 500;
 
-/** What the page on which a discussion is looked after shows: one deed at a time, as the address says. */
+/** Data of the page that manages a discussion: one action at a time, as the address says. */
 export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
   const discussion = await discussionFor(db, viewer, id);
   const open = deedsFor(viewer, discussion);
@@ -30,13 +30,13 @@ export async function managePage(db: Db, viewer: Viewer, id: string, url: URL) {
 }
 export type ManageData = Awaited<ReturnType<typeof managePage>>;
 
-/** Its author changes the title and the tags; everything else is for those who look after the group. */
+/** The author changes title and tags; everything else is for moderators of the group. */
 function deedsFor(viewer: Viewer, discussion: Discussion): DeedName[] {
   if (discussionRules.lead(viewer, discussion)) return [...DEEDS];
   return discussionRules.rename(viewer, discussion) ? ["title"] : [];
 }
 
-/** The post that is to be the answer, if the address names one that can be read. */
+/** The post to be marked as the answer, if the address names a readable one. */
 async function answering(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const numbers = numbersOf(asked(url, "post"), discussion.lastNumber, 1);
   const [post] = numbers.length > 0 ? await postsNumbered(db, viewer, discussion, numbers) : [];
@@ -54,7 +54,7 @@ async function splitting(db: Db, viewer: Viewer, discussion: Discussion, url: UR
   return { wanted, posts: numbers.length > 0 ? await postsNumbered(db, viewer, discussion, numbers) : [] };
 }
 
-/** The other one is named by its address. One that may not be known of is not found, like one that never was. */
+/** The other discussion is named by its address. A hidden one is treated like one that does not exist. */
 async function merging(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
   const wanted = asked(url, "into", 400);
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(wanted)?.[0]?.toLowerCase();

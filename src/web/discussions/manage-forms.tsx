@@ -9,7 +9,7 @@ import { IN_TIME, SLOW } from "./spans.ts";
 
 type Props = { data: ManageData };
 
-/** One deed: what it does, what it needs to know, and its button. */
+/** The form of one action: what it does, its fields and its button. */
 export function Deed({
   intent,
   says,
@@ -39,7 +39,7 @@ export function Deed({
   );
 }
 
-/** Why: for the line in the discussion, and for the log of the group. */
+/** The reason, shown in the discussion's activity entry and in the group's log. */
 export function ReasonField({ needed = true, hint }: { needed?: boolean; hint?: string }) {
   const t = useWords();
   return (
@@ -90,7 +90,7 @@ export function TitleForm({ data: { discussion, languages } }: Props) {
   );
 }
 
-/** Those of the interface come first: most is written in them. */
+/** The interface's languages come first, since most content is written in them. */
 function LanguageField({ language, languages }: { language: string; languages: readonly string[] }) {
   const t = useWords();
   const locale = useLocale();

@@ -24,7 +24,7 @@ export function PinForm({ data: { discussion } }: Props) {
   );
 }
 
-/** Of one that is pinned: until when else, or no longer. */
+/** Changes how long the discussion is pinned, or unpins it. */
 function PinnedForm({ discussion: { pinnedUntil } }: Pick<ManageData, "discussion">) {
   const t = useWords();
   const { date } = useSpoken();
@@ -71,7 +71,7 @@ export function LockForm({ data: { discussion } }: Props) {
   );
 }
 
-/** Of the whole discussion, or by the post from whose menu one came. */
+/** Marks the discussion as answered, as a whole or by the post from whose menu the viewer came. */
 export function AnswerForm({ data: { discussion, answeredBy: post } }: Props) {
   const t = useWords();
   if (discussion.resolvedAt && (!post || post.id === discussion.answer?.id))

@@ -9,7 +9,7 @@ import { Deed, ReasonField } from "./manage-forms.tsx";
 
 type Props = { data: ManageData };
 
-/** The first step: which one. Its answer stands in the address, so that the second step is a page of its own. */
+/** The first of two steps: the choice is put in the address, so that the second step is a page of its own. */
 function Choose({ deed, says, children, send }: { deed: string; says: ReactNode; children: ReactNode; send: string }) {
   return (
     <Form method="get" className="grid gap-4" preventScrollReset>

@@ -44,7 +44,7 @@ const Merge = Told.extend({ into: z.string() });
 
 type Where = { discussionId: string; timeZone: string };
 
-/** Does what a form of the page asks for, and says where to go afterwards. */
+/** Runs the command of one of the page's forms and returns the address to go to. */
 export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, timeZone }: Where, form: FormData): Promise<string> {
   const { intent } = parseForm(Asked, form);
   const it = { discussionId };
@@ -93,7 +93,7 @@ export async function manageDiscussion(tx: Tx, viewer: Viewer, { discussionId, t
   return urls.discussion(discussionId);
 }
 
-/** What asks for nothing but a reason. */
+/** Commands whose only input is a reason. */
 const PLAIN = {
   lock: lockDiscussion,
   unlock: unlockDiscussion,

@@ -26,7 +26,7 @@ export const meta = pageMeta<ManageData>(({ discussion }, t) => ({
   hidden: true,
 }));
 
-/** Each deed has a form of its own, since each asks for something else and says what it does. */
+/** Each action has a form of its own, since each needs other fields and says what it does. */
 export default function ManagePage({ loaderData: data }: Route.ComponentProps) {
   const t = useWords();
   const { discussion, deed } = data;

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What its author and those who look after the group may do with a discussion. */
+/** Actions for the discussion's author and moderators. */
 export function ModerationMenu({ discussion, may }: { discussion: Discussion; may: DiscussionData["may"] }) {
   const t = useWords();
   if (!may.moderate && !may.resolve && !may.rename) return null;

@@ -5,14 +5,17 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
-/** Adds the next page below what stands here, so that one reads on; the address says so, and brings back all of it. */
+/**
+ * Appends the next page to the posts shown; the address then names all of them, and a reload shows them
+ * again.
+ */
 export function MorePosts({ it: { discussion, posts, page, upTo, pages } }: { it: DiscussionData }) {
   const t = useWords();
   const wanted = useRef<number>(null);
   const last = posts.at(-1)?.number ?? 0;
   useEffect(() => {
     if (wanted.current === null || wanted.current > last) return;
-    // Who goes on by keyboard or by ear goes on with the first of them; nothing moves under the eyes.
+    // Keyboard and screen reader users continue with the first new post; nothing scrolls.
     document.getElementById(`post-${wanted.current}`)?.focus({ preventScroll: true });
     wanted.current = null;
   }, [last]);

@@ -3,7 +3,7 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** The place that a post has kept here, and the way to where it is. */
+/** The stub of a moved post, with a link to where it is. */
 export function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
   const t = useWords();
   return (

@@ -58,7 +58,7 @@ export default function NewDiscussionPage({ loaderData: { group, place, draft, c
   const t = useWords();
   const { audience } = useGroupWords();
   const [title, setTitle] = useState("");
-  // What was typed before the app was there, or stands there as a draft.
+  // The title may have been typed before hydration, or come from a draft.
   useEffect(() => setTitle(document.querySelector<HTMLInputElement>("input[name=title]")?.value ?? ""), []);
   return (
     <>

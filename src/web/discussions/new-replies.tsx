@@ -2,12 +2,15 @@ import { ArrowDown } from "lucide-react";
 import { Spoken } from "../live/spoken.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** New posts that are not shown yet: how many, and the first of them; and how many have come by themselves since the page was loaded. */
+/**
+ * New posts that are not shown yet: how many, and the first of them; and how many were appended since the
+ * page was loaded.
+ */
 export type Waiting = { count: number; first: number; arrived: number };
 
 /**
- * The way to what has been written meanwhile. It floats: nothing moves under the reader's eyes. Who listens is told too what has come
- * where they are.
+ * Floating link to new posts, so that nothing moves while reading. Screen readers also hear of posts that
+ * were appended.
  */
 export function NewReplies({ to, waiting, words }: { to: string; waiting: Waiting; words: string }) {
   return (

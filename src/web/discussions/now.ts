@@ -2,13 +2,13 @@ import { answerNow, type ReadBy } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
 import { type DiscussionData, discussionPage } from "./discussion-data.ts";
 
-/** What a page that stands open takes over of its discussion as it is now. */
+/** The current data that an open page takes over. */
 export type Now = Pick<DiscussionData, "asOf" | "discussion" | "posts" | "lines" | "page" | "upTo" | "pages" | "may" | "held" | "sidebar"> &
   ReadBy;
 
 /**
- * One page of a discussion as it is now, for who has it open. It makes nothing read: of what comes, only that counts which they then
- * have before their eyes, as the page tells.
+ * One page of a discussion as it is now, for an open page. It does not move the read position: only posts
+ * that are then in view count, as the page reports.
  */
 export const loader = reading(({ visit, viewer, quick, url, params }) =>
   answerNow(async (): Promise<Now> => {

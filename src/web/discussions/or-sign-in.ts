@@ -3,8 +3,8 @@ import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 
 /**
- * What stands at an id, for this viewer. A guest does not learn whether there is such a thing: it may be there for members, and `refuse` says
- * so of whatever they do not find.
+ * Awaits a read; if a guest does not find the item, throws `refuse()` instead of not-found, so that a guest
+ * does not learn whether it exists for members.
  */
 export async function orSignIn<T>(viewer: Viewer, id: string, read: Promise<T>, refuse: () => Error | Response): Promise<T> {
   return read.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { Prose, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** What the reader wrote here that waits until somebody has looked at it, or was given back; nothing where there is none. */
+/** The viewer's posts here that wait for approval or were returned; nothing if there are none. */
 export function OwnHeld({ held }: { held: Held[] }) {
   if (held.length === 0) return null;
   return (
@@ -16,7 +16,7 @@ export function OwnHeld({ held }: { held: Held[] }) {
   );
 }
 
-/** One of them, with what its writer can do about it. */
+/** One of them, with what its author can do. */
 export function HeldText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
   const t = useWords();
   return (

@@ -4,7 +4,7 @@ import { numberFormat } from "../ui/formats.ts";
 import { useLocale, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** Numbered pages, at both ends of the posts. */
+/** Numbered pages, above and below the posts. */
 export function PagesNav({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
   const t = useWords();
   const { page, upTo, pages } = it;

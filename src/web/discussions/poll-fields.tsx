@@ -4,9 +4,9 @@ import { SelectField, TextArea, TextField } from "../ui/index.ts";
 import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 
-type Props = { /** What was begun of one. */ draft: Partial<Record<string, string>> | undefined };
+type Props = { /** The poll of the draft. */ draft: Partial<Record<string, string>> | undefined };
 
-/** A poll that goes with what is being written. It stands open where one was begun. */
+/** Fields of a poll attached to a post. They are open if the draft has a poll. */
 export function PollFields({ draft }: Props) {
   const t = useWords();
   const answer = useAnswer<Partial<Refused> | null>();

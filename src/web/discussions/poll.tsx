@@ -6,7 +6,7 @@ import { Rich, useLocale, useWords } from "../words/index.ts";
 
 type Props = { post: PostView; poll: PollView; may: boolean };
 
-/** What a post asks: a form for who may vote, and how it stands for who may see that. */
+/** A post's poll: a form for people who may vote, and the results for those who may see them. */
 export function Poll({ post, poll, may }: Props) {
   const t = useWords();
   const mine = poll.options.filter((option) => option.mine).map((option) => option.position);
@@ -74,7 +74,7 @@ function Option({ option, voters, marked = false }: { option: PollView["options"
   );
 }
 
-/** How many have voted, until when, and why the figures are not there. */
+/** How many have voted, until when, and why results are hidden. */
 function Standing({ poll }: { poll: PollView }) {
   const t = useWords();
   const { voters, closesAt, closed, results } = poll;

@@ -10,10 +10,10 @@ import { useSeen } from "./use-seen.ts";
 import { Link } from "../ui/link.tsx";
 import { useZone } from "../ui/use-zone.ts";
 
-/** So long after the last move of the slider one is taken there. */
+/** Milliseconds after the last move of the slider before it navigates. */
 const REST = 350;
 
-/** Where one is in a discussion, and the way to anywhere in it. It also tells how far a member has read. */
+/** Shows the position in a discussion and navigates within it. It also reports the member's read position. */
 export function Position({ it }: { it: DiscussionData }) {
   const { me } = useRoot();
   const { discussion, posts, pages } = it;
@@ -22,7 +22,7 @@ export function Position({ it }: { it: DiscussionData }) {
   return (
     <>
       {me && last && last.number > (discussion.readUpTo ?? 0) && (
-        // Whoever has no scripts has read the page that they were given.
+        // Without scripts, the page shown counts as read.
         <noscript>
           <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
         </noscript>
@@ -90,7 +90,7 @@ function Slider({ it, at }: { it: DiscussionData; at: number }) {
   );
 }
 
-/** The post that the slider was moved to; a moment later one is there. */
+/** The post that the slider was moved to; navigates there a moment later. */
 function useWanted(id: string) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<number | null>(null);

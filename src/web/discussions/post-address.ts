@@ -6,8 +6,8 @@ import { orSignIn } from "./or-sign-in.ts";
 import { reading } from "../visit.ts";
 
 /**
- * The lasting address of a post: it leads to wherever the post is; with `do=edit`, to where it is changed. A guest who does not find it is led to
- * sign in, whether there is such a post or not.
+ * Redirects from a post's permanent address to where it is; with `do=edit`, to its edit form. A guest who
+ * does not find it is sent to sign in, whether the post exists or not.
  */
 export const loader = reading(async ({ db, viewer, params, url }) => {
   const post = postFor(db, viewer, params["postId"]!).catch(async (error: unknown) => {

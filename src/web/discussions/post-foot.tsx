@@ -10,7 +10,7 @@ import { Link } from "../ui/link.tsx";
 
 type Props = { post: PostView; it: PostPlace };
 
-/** What one can do with a post: react, answer, and, where it is one's own, change it or take it away. */
+/** Actions of a post: react, reply and, for its author, edit and delete. */
 export function PostFoot({ post, it }: Props) {
   const t = useWords();
   const { me } = useRoot();
@@ -38,7 +38,7 @@ export function PostFoot({ post, it }: Props) {
   );
 }
 
-/** The address that opens one of a post's menus without scripts, and whether this page was asked to. */
+/** The address that opens one of a post's menus without scripts, and whether it is open on this page. */
 const menuOf = (what: "react" | "more", { post, it }: Props) => ({
   to: wayTo(it, post.number, { [what]: post.id }),
   open: it.doing[what] === post.id,
@@ -116,7 +116,7 @@ function PostMenu({ post, it }: Props) {
   );
 }
 
-/** The address of the post that lasts: shared where the device can, else copied; without scripts, a link. */
+/** The permanent address of the post: shared where the device can, else copied; without scripts, a link. */
 function ShareLink({ post }: { post: PostView }) {
   const t = useWords();
   const [copied, setCopied] = useState(false);

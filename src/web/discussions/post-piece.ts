@@ -4,8 +4,9 @@ import { ageOf } from "../ui/time.tsx";
 import { type PostPlace, together } from "./post-place.ts";
 
 /**
- * Everything that a post is made of, as one text: the post as its reader sees it, what they may do, in which words, and how long ago
- * it was. Null where something else has a part in it: what the address asks to be done, and a poll or what is hidden, which know what time it is.
+ * Everything that the rendering of a post depends on, as one string: the post as its viewer sees it,
+ * permissions, locale and age. Null if it depends on more: an action opened by the address, or a poll or
+ * hidden post, which depend on the time.
  */
 export function whatMakes(post: PostView, it: PostPlace, root: RootData, locale: string): string | null {
   const { edit, keep, quote: _, replyTo: __, ...named } = it.doing;

@@ -3,7 +3,7 @@ import type { Visibility } from "#community/rules";
 import { urls } from "../urls.ts";
 import type { DiscussionData } from "./discussion-data.ts";
 
-/** What a post has to know of the place it stands in: a discussion, or a resource under which it is a comment. */
+/** The context of a post: its discussion, or the resource that it comments on. */
 export type PostPlace = {
   discussion: Pick<Discussion, "id" | "language" | "audience" | "answer" | "lastNumber"> & {
     group: { name: string; visibility: Visibility; membersCount?: number } | null;
@@ -12,17 +12,17 @@ export type PostPlace = {
   place: string;
   doing: DiscussionData["doing"];
   may: Pick<DiscussionData["may"], "reply" | "react" | "moderate" | "resolve">;
-  /** The pages of the discussion that stand here together. */
+  /** The discussion's pages that are shown together. */
   page?: number;
   upTo?: number;
-  /** They are comments: nothing is split off, marked as unread or kept for oneself. */
+  /** The posts are comments, which are never split off, marked as unread or bookmarked. */
   comments?: true;
 };
 
 export type Stretch = Pick<PostPlace, "page" | "upTo">;
 
-/** Several pages that stand together, for an address that is to bring all of them back; nothing for one, which its posts name. */
+/** Query parameters for several pages shown together; none for a single page, which its posts determine. */
 export const together = ({ page = 1, upTo = 1 }: Stretch): Record<string, number> => (upTo > page ? { page, to: upTo } : {});
 
-/** The way to a post that stands here, with one thing being done to it. */
+/** The address of a post on this page, with an action opened on it. */
 export const wayTo = (it: Stretch, post: number, doing: Record<string, string> = {}) => urls.postHere(post, { ...together(it), ...doing });

@@ -4,7 +4,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../forms.ts";
 
-/** What is done to one post, in a discussion and under a resource alike. */
+/** Intents on one post, for discussions and resources alike. */
 export const POST_INTENTS = ["edit", "delete", "restore-post", "show-post", "reaction", "remove-card"] as const;
 type PostIntent = (typeof POST_INTENTS)[number];
 
@@ -12,7 +12,7 @@ const Removal = z.object({ postId: z.string(), reason: z.string().optional() });
 const Restoring = z.object({ postId: z.string(), reason: z.string().default("") });
 const Shown = z.object({ postId: z.string() });
 const Card = z.object({ postId: z.string(), address: z.string().max(2_000) });
-/** One button each, of a form for all: what is to be done, to which post, with which emoji. */
+/** The value of one button in the form of all reactions: command, post and emoji. */
 const Reaction = z.object({
   reaction: z
     .string()
@@ -25,7 +25,7 @@ const Reaction = z.object({
 });
 const VERBS = { react, unreact };
 
-/** Which post it was, where the form says so; names in it that call nobody; whether its discussion went with it. */
+/** The post's number, if the form has it; unresolved mentions; whether the discussion was deleted with it. */
 type Done = { number?: number; plain?: string[]; discussionGone?: boolean };
 
 export async function doWithPost(tx: Tx, viewer: Viewer, intent: PostIntent, form: FormData): Promise<Done> {

@@ -22,14 +22,17 @@ import { TakePost } from "./take-post.tsx";
 
 type Props = { post: PostView; it: PostPlace };
 
-/** One post: a heading of its own, so that readers by ear walk from post to post. */
+/** One post with a heading of its own, so that screen reader users can jump from post to post. */
 export function Post({ post, it }: Props) {
   const pieces = use(PiecesContext);
   if (post.stub === "moved") return <MovedPost post={post} />;
   return pieces ? <PostInPieces post={post} it={it} pieces={pieces} /> : <WholePost post={post} it={it} />;
 }
 
-/** On a server a post that was made before of the same is written as it was; a browser takes it up as if it had just been made. */
+/**
+ * The server inserts the cached HTML of a post with the same key; the browser hydrates it as if it had just
+ * been rendered.
+ */
 function PostInPieces({ post, it, pieces }: Props & { pieces: PagePieces }) {
   const madeOf = whatMakes(post, it, useRoot(), useLocale());
   const inside = madeOf === null ? undefined : pieces.find(madeOf);
@@ -72,7 +75,7 @@ function WholePost({ post, it }: Props) {
   );
 }
 
-/** What was made of it in the library. */
+/** Links to the library resource made of this post. */
 function KeptAs({ kept }: { kept: NonNullable<PostView["kept"]> }) {
   const t = useWords();
   return (
@@ -139,7 +142,7 @@ function PostHead({ post, discussion }: { post: PostView; discussion: PostPlace[
   );
 }
 
-/** The number stays; the words say why there are no others. */
+/** A stub keeps the post's number and says why there is no text. */
 function StubLine({ post, it }: Props) {
   const { may } = it;
   const t = useWords();

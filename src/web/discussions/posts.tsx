@@ -8,11 +8,11 @@ import { Lines, linesBefore } from "./lines.tsx";
 import { Post } from "./post.tsx";
 import { ReactionForm } from "./reactions.tsx";
 
-/** The posts of one page, with the line above what is new. */
+/** The posts of one page, with a divider above new ones. */
 export function Posts({ it }: { it: DiscussionData }) {
   const t = useWords();
   const { posts, discussion } = it;
-  // Remembered from the first look: reading marks as read, but the line stays while the page is open.
+  // Set once: reading moves the read position, but the divider stays while the page is open.
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useOpenAt(firstUnread);
@@ -35,7 +35,9 @@ export function Posts({ it }: { it: DiscussionData }) {
   );
 }
 
-/** Opens at the post that the address names, else at the first unread one, unless one comes back by the browser's own ways. */
+/**
+ * Scrolls to the post in the address, else to the first unread one, unless the browser restores a position.
+ */
 function useOpenAt(number: number | null) {
   const { hash, search } = useLocation();
   const kind = useNavigationType();

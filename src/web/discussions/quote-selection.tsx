@@ -11,14 +11,14 @@ import { addToReply } from "./reply-box.tsx";
 type Selected = { words: string; number: number; top: number; left: number };
 const MOST = 2_000;
 
-/** Over words that are selected in a post: a button that puts them into the reply box, as an answer to that post. */
+/** A button over selected text of a post that quotes it in the reply form, as a reply to that post. */
 export default function QuoteSelection({ it }: { it: DiscussionData }) {
   const t = useWords();
   const navigate = useNavigate();
   const [selected, setSelected] = useState<Selected | null>(null);
   useEffect(() => {
     const look = () => setSelected(selectedNow());
-    // Something may be selected since before this was here.
+    // Text may have been selected before this component was loaded.
     const first = requestAnimationFrame(look);
     document.addEventListener("selectionchange", look);
     document.addEventListener("scroll", look, { passive: true });
@@ -37,7 +37,7 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
     addToReply(`${lines.join("\n")}\n\n`);
   };
   return (
-    // The press must not take the selection away before it is read.
+    // The press must not clear the selection before it is read.
     <Button
       className="quote-selection"
       style={{ top: selected.top, left: selected.left }}
@@ -49,7 +49,7 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
   );
 }
 
-/** What is selected within the text of one post, and where its end is in the window. */
+/** The selection within the text of one post, and the position of its end in the window. */
 function selectedNow(): Selected | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

@@ -7,27 +7,30 @@ import type { Refused } from "../visit.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
 type Reaction = PostView["reactions"][number];
-/** What somebody has just pressed; `at` tells it from other presses. */
+/** A reaction that was just pressed; `at` distinguishes it from other presses. */
 type Wish = { emoji: string; adding: boolean; at: number };
 
-/** The few that are offered; others, from imports and programs, are shown where they are. */
+/** Names of the offered reactions; others, from imports and API clients, are shown where they exist. */
 export function useReactionNames(): Record<string, string> {
   const t = useWords();
   return { "👍": t("Thumbs up"), "❤️": t("Heart"), "😄": t("Laughing"), "🎉": t("Celebration"), "🙏": t("Thank you"), "🌱": t("Seedling") };
 }
 
 const FORM = "reactions";
-/** What a reaction's button sends, as `readReaction` reads it. */
+/** The value of a reaction's button, in the format of `ReactionInput`. */
 const sends = (post: PostView, adding: boolean, emoji: string) => `${adding ? "react" : "unreact"} ${post.number} ${post.id} ${emoji}`;
 
-/** The form of all reactions of a page, for whoever has no scripts: each button says what it is about. */
+/** One form for all reactions of a page, for browsers without scripts: each button names its post. */
 export const ReactionForm = () => (
   <Form id={FORM} method="post" hidden>
     <input type="hidden" name="intent" value="reaction" />
   </Form>
 );
 
-/** Reactions with their counts and names; one's own are pressed. Shown at once, sent in the background. */
+/**
+ * Reactions with counts and names; the viewer's own are pressed. Changes are shown at once and sent in the
+ * background.
+ */
 export function Reactions({ post, may, menu }: { post: PostView; may: boolean; menu: { to: string; open: boolean } }) {
   const t = useWords();
   const names = useReactionNames();
@@ -98,7 +101,7 @@ export function Reactions({ post, may, menu }: { post: PostView; may: boolean; m
   );
 }
 
-/** One press on its way; `onEnd` hears the sentence that it was refused with, or null. */
+/** Sends one reaction; `onEnd` gets the message of a refusal, or null. */
 function Sending({ reaction, onEnd }: { reaction: string; onEnd: (refused: string | null) => void }) {
   const fetcher = useFetcher<Refused | null>();
   const [sent, setSent] = useState(false);
@@ -132,7 +135,7 @@ function Pill({ reaction: { emoji, count, mine, names }, name, button }: { react
   );
 }
 
-/** The reactions as they will be once what was just pressed has arrived. */
+/** The reactions as they will be once the pending one is stored. */
 function withWish(reactions: Reaction[], { emoji, adding }: Wish): Reaction[] {
   const known = reactions.find((reaction) => reaction.emoji === emoji);
   if (!known) return adding ? [...reactions, { emoji, count: 1, mine: true, names: [] }] : reactions;

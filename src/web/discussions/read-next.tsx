@@ -6,7 +6,7 @@ import { Link } from "../ui/link.tsx";
 
 type Next = Pick<DiscussionRow, "id" | "title" | "language" | "unread" | "firstUnread" | "lastPostAt">;
 
-/** Where to go from the end. */
+/** Discussions to continue with, at the end of one. */
 export function ReadNext({ rows }: { rows: Next[] }) {
   const t = useWords();
   if (rows.length === 0) return null;

@@ -19,8 +19,8 @@ import { SignInToSend } from "../account/sign-in-to-send.tsx";
 type Props = { it: DiscussionData; send: (said: Said) => void; closed: boolean };
 
 /**
- * Where one answers. A guest may write too: sending then asks them to sign in, and keeps the text. A box that was closed
- * while somebody wrote in it keeps their words, and sends nothing.
+ * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that
+ * was closed while it was being filled in keeps its text, and sends nothing.
  */
 export function ReplyBox({ it, send, closed }: Props) {
   const t = useWords();
@@ -75,7 +75,7 @@ export function ReplyBox({ it, send, closed }: Props) {
   );
 }
 
-/** What is good to know before one writes; it keeps nobody from writing. */
+/** A warning before replying, which does not prevent it. */
 function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
   const t = useWords();
   if (before.reply === null || before.upTo !== discussion.lastNumber) return null;
@@ -91,7 +91,7 @@ function BeforeReply({ it: { before, discussion } }: { it: DiscussionData }) {
   );
 }
 
-/** Whom one answers, in a form; `away` leads to the page on which one answers nobody in particular. */
+/** The post that a form replies to; `away` is the address without that target. */
 export function Answering({ to, it, away }: { to: NonNullable<DiscussionData["doing"]["replyTo"]>; it: Stretch; away: string }) {
   const t = useWords();
   return (
@@ -115,10 +115,10 @@ export function Answering({ to, it, away }: { to: NonNullable<DiscussionData["do
   );
 }
 
-/** The field of the page's reply box. */
+/** The text field of the page's reply form. */
 export const replyField = () => document.querySelector<HTMLTextAreaElement>('form[data-composer="reply"] textarea[name="body"]');
 
-/** Adds words at the end of what is being written, unless they stand there. */
+/** Appends text to the reply, unless it is in there already. */
 export function addToReply(words: string) {
   const field = replyField();
   if (!field) return;

@@ -8,7 +8,7 @@ import { Link } from "../ui/link.tsx";
 
 type Parent = NonNullable<PostView["replyTo"]>;
 
-/** What the post answers: with scripts it opens in place; else, and by any other press, it leads there. */
+/** Links to the post that this one replies to: with scripts it opens in place on a plain click. */
 export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
   const t = useWords();
   const id = useId();
@@ -44,7 +44,7 @@ export function ReplyChip({ to, it }: { to: Parent; it: PostPlace }) {
   );
 }
 
-/** Its notes keep their numbers and lose their anchors: those belong to the post itself, which may be on the page. */
+/** Footnotes lose their anchors, which belong to the post itself, possibly on the same page. */
 async function textOf(postId: string): Promise<string | null> {
   const answer = await fetch(urls.onePost(postId)).catch(() => null);
   const said = answer?.ok ? ((await answer.json().catch(() => null)) as { html: string | null } | null) : null;

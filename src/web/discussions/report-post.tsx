@@ -16,7 +16,7 @@ export const middleware = [membersOnly];
 
 export const loader = reading(async ({ db, viewer, params }) => {
   const post = await postFor(db, viewer, params["postId"]!, { reveal: true });
-  // It may be this very report by which it is hidden: who made it is thanked all the same.
+  // This very report may have hidden the post: its reporter is thanked all the same.
   if ((post.html === null && post.stub !== "hidden") || post.mine) throw notFound();
   const { id, number, html, author, createdAt, resourceId } = post;
   return { id, number, html, author, createdAt, comment: resourceId !== null };
@@ -33,7 +33,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ comment }, t
   hidden: true,
 }));
 
-/** Shows a post to those who look after its place, with what is wrong with it. */
+/** Reports a post to the moderators, with a reason. */
 export default function ReportPost({ loaderData: post }: Route.ComponentProps) {
   const t = useWords();
   const reported = useAnswer<{ reported?: true }>()?.reported;

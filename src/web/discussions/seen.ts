@@ -9,7 +9,7 @@ import { acting, reading } from "../visit.ts";
 
 const Seen = z.object({ upTo: z.coerce.number().int().min(0), ms: z.coerce.number().int().min(0).default(0) });
 
-/** What somebody has before their eyes is read, and what tells of it is over. */
+/** Moves the read position and marks notifications about those posts as read. */
 const saw = (house: House, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
   house.database.inTransaction(async (tx) => {
     await markRead(tx, viewer, it);
@@ -17,14 +17,17 @@ const saw = (house: House, viewer: Viewer, it: Parameters<typeof markRead>[2]) =
     await cameBack(tx, viewer, it);
   });
 
-/** How far somebody has read, told by the page while they read. It answers nothing. */
+/** Stores the read position that the page reports while it is read. The response is empty. */
 export const action = acting(async ({ house, viewer, form, params }) => {
   const seen = parseForm(Seen, form);
   await saw(house, viewer, { discussionId: params["id"]!, ...seen });
   return data(null);
 });
 
-/** A page without scripts asks for this as for a picture: whoever was given it has it before them. */
+/**
+ * A page without scripts requests this as an image. The posts sent to it count as seen, for so many
+ * milliseconds.
+ */
 const WITHOUT_SCRIPTS = 60_000;
 
 export const loader = reading(async ({ house, viewer, url, params, request }) => {

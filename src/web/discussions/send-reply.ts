@@ -3,7 +3,7 @@ import { NewReply, replyOrWait } from "#community/discussions";
 import { parseForm } from "../forms.ts";
 import { acting } from "../visit.ts";
 
-/** The same verb as the page's form, for the composer that sends in the background: it wants an answer, not a page. */
+/** The same command as the page's form, for sending in the background: the response is data, not a page. */
 export const action = acting(async ({ house, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
   const said = await house.database.inOneVerb((tx) => replyOrWait(tx, viewer, parseForm(NewReply, form)));

@@ -3,10 +3,10 @@ import type { Similar } from "#community/search";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** Asked for once the hand rests so long (ms). */
+/** Milliseconds without a keystroke before similar discussions are fetched. */
 const REST = 400;
 
-/** Perhaps it has been said: discussions with a title like this one. They open beside, so that nothing typed goes. */
+/** Discussions with a similar title. They open in a new tab, so that typed text is not lost. */
 export default function SimilarList({ title }: { title: string }) {
   const t = useWords();
   const found = useSimilar(title);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { dayOf, endOfDay, isOnCalendars, numbersOf } from "./spans.ts";
 
-describe("the end of a day", () => {
+describe("end of a day", () => {
   test.each([
     ["UTC", "2026-05-04T23:59:59.000Z"],
     ["Europe/Berlin", "2026-05-04T21:59:59.000Z"],
     ["America/Los_Angeles", "2026-05-05T06:59:59.000Z"],
     ["Asia/Kolkata", "2026-05-04T18:29:59.000Z"],
-  ])("is where one lives: %s", (timeZone, end) => {
+  ])("depends on the time zone: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
     expect(dayOf(new Date(end), timeZone)).toBe("2026-05-04");
   });
@@ -19,12 +19,12 @@ test.each([
   ["3000-01-01", false],
   ["9999-12-31", false],
   ["1999-12-31", false],
-])("a day that somebody plans for: %s is %s", (day, planned) => {
+])("date %s can be planned for: %s", (day, planned) => {
   expect(isOnCalendars(day)).toBe(planned);
   if (planned) expect(endOfDay(day, "Pacific/Honolulu").getTime()).toBeGreaterThan(Date.parse(day));
 });
 
-describe("numbers of posts", () => {
+describe("post numbers", () => {
   test.each([
     ["4", [4]],
     ["7-9, 4", [4, 7, 8, 9]],
@@ -34,11 +34,11 @@ describe("numbers of posts", () => {
     ["9-7", []],
     ["0, 21, 99999", []],
     ["all of them", []],
-  ])("are read as people write them: %s", (text, numbers) => {
+  ])("parses them as people write them: %s", (text, numbers) => {
     expect(numbersOf(text, 20, 10)).toEqual(numbers);
   });
 
-  test("are so many at most, however many are asked for", () => {
+  test("stops at the maximum count", () => {
     expect(numbersOf("1-999999", 999_999, 500)).toHaveLength(500);
   });
 });

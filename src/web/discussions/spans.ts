@@ -1,27 +1,29 @@
-/** The spans that forms offer, in seconds: how long between two replies, and when something is to happen. */
+/** Durations offered by forms, in seconds: between two replies in slow mode, and until a scheduled change. */
 export const SLOW = ["0", "30", "60", "300", "900", "3600", "86400"] as const;
 export const IN_TIME = ["3600", "14400", "86400", "259200", "604800", "1209600", "2592000", "7776000"] as const;
 
-/** For what is kept already: when it was to be reminded of. */
+/** Keeps an existing reminder. */
 export const AS_BEFORE = "before";
 
-/** Whether people plan that far: the end of the last day that can be written is no time any more in half of the world. */
+/**
+ * Whether a date is in a plausible range: the end of 9999-12-31 is no valid time in half of the time zones.
+ */
 export const isOnCalendars = (day: string) => day >= "2000" && day < "3000";
 
-/** The last moment of a day (`2026-05-04`) where somebody lives. */
+/** The last moment of a day (`2026-05-04`) in a time zone. */
 export function endOfDay(day: string, timeZone: string): Date {
   const utc = Date.parse(`${day}T23:59:59Z`);
-  // What clocks there show at that moment, read as if it were UTC, is off by the zone's distance.
+  // The local time at that moment, parsed as UTC, differs by the zone's offset.
   const shown = new Date(utc).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return new Date(2 * utc - Date.parse(`${shown}Z`));
 }
 
-/** The day of a moment where somebody lives, as fields for days have it. */
+/** The date of a moment in a time zone, as date inputs need it. */
 export const dayOf = (at: Date, timeZone: string) => new Date(at).toLocaleDateString("sv-SE", { timeZone });
 
 /**
- * Numbers of posts as people write them: "4, 7-9, 12-" (from 12 to the last), in order, each once, `most` of them. What
- * cannot be read is left out.
+ * Parses post numbers as people write them: "4, 7-9, 12-" (from 12 to the last), sorted, each once, at most
+ * `most`. Invalid parts are skipped.
  */
 export function numbersOf(text: string, last: number, most: number): number[] {
   const found = new Set<number>();

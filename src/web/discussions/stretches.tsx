@@ -1,6 +1,6 @@
 import type { Change } from "./text-changes.ts";
 
-/** A text with what was put into it and what was taken out. */
+/** A text with its insertions and deletions. */
 export const Stretches = ({ changes }: { changes: Change[] }) => changes.map((change, i) => <Stretch key={i} change={change} />);
 
 function Stretch({ change: { text, is } }: { change: Change }) {

@@ -6,13 +6,13 @@ import { type PostPlace, wayTo } from "./post-place.ts";
 
 type Props = { post: PostView; it: PostPlace };
 
-/** Takes a post away, or brings back one that was removed. */
+/** Removes a post, or restores a removed one. */
 export function TakePost({ post, it }: Props) {
   if (post.stub === "removed") return <RestorePost post={post} it={it} />;
   return post.html === null ? null : <RemovePost post={post} it={it} />;
 }
 
-/** Asks before a post goes; a post of somebody else's goes with a reason. */
+/** Asks for confirmation; removing a post of another person needs a reason. */
 function RemovePost({ post, it }: Props) {
   const { discussion, comments } = it;
   const t = useWords();
@@ -44,7 +44,7 @@ function RemovePost({ post, it }: Props) {
   );
 }
 
-/** Brings back what was removed; its author will read why. */
+/** Restores a removed post; its author sees the reason. */
 function RestorePost({ post, it }: Props) {
   const t = useWords();
   return (

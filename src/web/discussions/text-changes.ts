@@ -1,14 +1,17 @@
 import { diffWordsWithSpace } from "diff";
 
-/** A stretch of text: as it was in both, or only in the newer (`added`) or the older (`removed`). */
+/** A part of a text: in both versions, or only in the newer (`added`) or the older (`removed`). */
 export type Change = { text: string; is: "same" | "added" | "removed" };
 
-/** Beyond so many words that differ, two texts are shown one after the other: comparing them costs more than it tells. */
+/**
+ * Beyond this number of changed words the texts are shown one after the other: comparing them costs more than
+ * it shows.
+ */
 const MOST_EDITS = 400;
-/** Of a stretch that is the same, so much stands at each end. */
+/** Characters shown at each end of a long unchanged part. */
 const KEPT = 160;
 
-/** What changed from one text to the next, word by word; what stayed the same for long is cut out in the middle. */
+/** Compares two texts word by word; long unchanged parts are cut in the middle. */
 export function changesOf(before: string | null, after: string): Change[] {
   if (before === null) return [{ text: after, is: "same" }];
   const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });

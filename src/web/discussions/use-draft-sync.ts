@@ -9,10 +9,13 @@ import type { DraftState, DraftSync } from "../writing/draft-sync.ts";
 
 type Kept = Pick<Draft, "version" | "title" | "body"> | null;
 
-/** What keeps a form is fetched once the page is awake; what was typed until then is kept as well. Without it, nothing is. */
+/**
+ * Draft saving is loaded after hydration; text typed until then is saved too. If loading fails, nothing is
+ * saved.
+ */
 const load = () => fetchPart(() => whenThereIsOne(() => import("../writing/draft-sync.ts"))).catch(() => null);
 
-/** Keeps the form around `box` as the draft of a place, and says how that stands. */
+/** Saves the form around `box` as the draft for a target and returns the state of that. */
 export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, draft: Kept) {
   const [state, setState] = useState<DraftState>({ at: "quiet" });
   const [since, setSince] = useState<Since | null>(null);
@@ -49,7 +52,7 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
   return { state, since, settle: () => state.at === "clash" && sync?.settle(state.other) };
 }
 
-/** Whether what stands in a form has been sent, and nothing typed since. */
+/** Returns a function that tells whether the form's content has been sent, and nothing was typed since. */
 function watchSending(form: HTMLFormElement, signal: AbortSignal): () => boolean {
   let sent = false;
   form.addEventListener("submit", (event) => (sent ||= !asksForPreview(event)), { signal });

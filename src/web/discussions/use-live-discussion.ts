@@ -12,18 +12,18 @@ import type { DiscussionData } from "./discussion-data.ts";
 import type { Waiting } from "./new-replies.tsx";
 import type { Now } from "./now.ts";
 
-type Read = Now & { /** Whether its reader was at the end when it came. */ atEnd: boolean };
+type Read = Now & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
 
 /**
- * A discussion that stands open, as it is now. Changes, reactions and locks are taken in at once; new posts only where
- * the reader is at the end and not writing, since nothing moves under their eyes. What they were doing stays.
+ * An open discussion that stays current. Edits, reactions and locks are applied at once; new posts only if
+ * the reader is at the end and not writing, so that nothing moves while reading. Opened forms stay.
  */
 export function useLiveDiscussion(loaded: DiscussionData) {
   const end = useRef<HTMLDivElement>(null);
   const [shutOff, shut] = useShut(urls.discussion(loaded.discussion.id));
   const now = useNow(loaded, end, shut);
   const lastLoaded = loaded.posts.at(-1)?.number ?? 0;
-  // As far as posts have been shown on this page; it never goes back.
+  // The last post number shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
@@ -34,7 +34,10 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   return { it, end, waiting, shutOff };
 }
 
-/** What is shown of how it is now: posts as far as they have arrived, and one that the reader had revealed stays so. */
+/**
+ * Combines loaded and live data: posts up to those that have arrived, and a post that the reader has revealed
+ * stays revealed.
+ */
 function takenOver(
   loaded: DiscussionData,
   { discussion, may, pages, lines, held, posts }: Now,
@@ -46,7 +49,7 @@ function takenOver(
   return { ...loaded, discussion, may, pages, lines, held, posts: shown };
 }
 
-/** What the server says about this page since it was loaded; undefined while that is nothing new. */
+/** Data of this page fetched since it was loaded; undefined while there is nothing new. */
 function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>): Read | undefined {
   const { id } = loaded.discussion;
   const { page, upTo } = loaded;
@@ -68,7 +71,8 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
   );
   const groupId = loaded.discussion.group.id;
   useEffect(() => {
-    // What goes on beside it shows in figures only: they may come later, and not for all at once.
+    // Changes of other discussions only affect counters: they are fetched later, and not by all clients at
+    // once.
     return line?.follow([{ table: "Discussions", events: ["created", "updated", "deleted"], where: `groupId = '${groupId}'` }], {
       changed: ({ objectId }) => objectId !== id && soon.within(TOKENS.liveFigures * (1 + 2 * Math.random())),
     });
@@ -83,7 +87,7 @@ function useNow(loaded: DiscussionData, end: React.RefObject<HTMLDivElement | nu
       ],
       {
         changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-        // What was said before the line was open, or while it was broken.
+        // Changes before the connection was open, or while it was lost.
         ready: () => soon.within(TOKENS.liveGather),
         shut: () => void shut(),
       },

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { urls } from "../urls.ts";
 
-/** What is looked at is looked at this often, and told this often at most. */
+/** Milliseconds between two looks at what is visible, and the minimum between two reports. */
 const TICK = 500;
 const PAUSE = 3_000;
 
-/** The posts of a page that stand in view far enough to be read: half of one, or half of the window. */
+/** The posts that are visible enough to be read: half of the post, or half of the window. */
 function inView(last: Map<Element, IntersectionObserverEntry>): number[] {
   const read = (it: IntersectionObserverEntry) =>
     it.isIntersecting && (it.intersectionRatio >= 0.5 || it.intersectionRect.height >= innerHeight / 2);
@@ -13,8 +13,8 @@ function inView(last: Map<Element, IntersectionObserverEntry>): number[] {
 }
 
 /**
- * Tells the server the highest post that was really seen, and for how long, while somebody reads; gives back which post
- * they are at. `until` changes when posts are added. Nothing is told for guests (`tells` is false).
+ * Reports the highest post that was really seen, and for how long; returns the current post. `until` changes
+ * when posts are added. Guests report nothing (`tells` is false).
  */
 export function useSeen(discussionId: string, { tells, until }: { tells: boolean; until: string }): number | null {
   const [at, setAt] = useState<number | null>(null);
@@ -40,7 +40,7 @@ export function useSeen(discussionId: string, { tells, until }: { tells: boolean
   return at;
 }
 
-/** Gathers what was seen, and sends it now and then, and when the reader goes. */
+/** Collects what was seen and sends it from time to time, and when the page is left. */
 function tellOf(discussionId: string) {
   const off = new AbortController();
   let [highest, told, ms, at] = [0, 0, 0, -Infinity];
@@ -49,7 +49,7 @@ function tellOf(discussionId: string) {
     navigator.sendBeacon(urls.seen(discussionId), new URLSearchParams({ upTo: String(highest), ms: String(ms) }));
     [told, ms, at] = [highest, 0, performance.now()];
   };
-  // Whoever marks it as unread does not want to be contradicted on leaving.
+  // Marking a discussion as unread must not be undone by a report on leaving.
   const onSubmit = ({ target }: Event) => {
     if (target instanceof HTMLFormElement && new FormData(target).get("intent") === "unread") off.abort();
   };

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import type { PostView } from "#community/discussions";
 import { useWords } from "../words/index.ts";
 
-/** A post that its reader did not want to have before their eyes: folded, with the reason, and opened without asking anybody. */
+/** Collapses a post of a muted person or with a filtered phrase, with the reason; it opens in place. */
 export function Veil({ post, children }: { post: PostView; children: ReactNode }) {
   const t = useWords();
   if (post.muted) return <Fold why={t("You muted {name}", { name: post.author?.name ?? t("Somebody") })}>{children}</Fold>;
   return post.filtered === undefined ? children : <Folded phrase={post.filtered}>{children}</Folded>;
 }
 
-/** The same for a phrase that somebody filters. */
+/** Collapses content with a filtered phrase. */
 export function Folded({ phrase, children }: { phrase: string; children: ReactNode }) {
   const t = useWords();
   return <Fold why={t("Filtered: {phrase}", { phrase })}>{children}</Fold>;

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useCompany } from "../live/use-company.ts";
 import { useWords } from "../words/index.ts";
 
-/** Beside the reply box: how many others are reading, or writing at this moment, of those who let it be known. */
+/** Beside the reply form: how many others are reading or typing, of those who allow it. */
 export function WhoIsHere({ discussionId }: { discussionId: string }) {
   const t = useWords();
   const place = useRef<HTMLParagraphElement>(null);

@@ -1,22 +1,26 @@
 import { type ComponentChild, type ContainerNode, createElement, hydrate } from "preact";
 import { Suspense } from "preact/compat";
 
-/** What the browser's scripts import as `react-dom/client`: takes over the page as the house has written it, from `<html>` on. */
+/**
+ * Replaces `react-dom/client` in browser builds: hydrates the page that the server has rendered, from
+ * `<html>` on.
+ */
 export function hydrateRoot(page: Document, tree: ComponentChild): void {
   for (const link of page.head.querySelectorAll(ADDED_BY_REACT)) link.remove();
-  // The router waits for what was handed over with the page.
+  // The router suspends until it has read the embedded data.
   hydrate(createElement(Suspense, { fallback: null }, tree), around(page));
 }
 
 /**
- * React on the server writes into the head what the tree has at its end, and what it thinks will soon be wanted. They have done what they
- * are for; the tree does not find them there, and would take them for the links that it has in the head.
+ * React on the server moves elements from the end of the tree into the head, and adds preloads. They are not
+ * in that place of the tree, and hydration would take them for other links of the head, so they are removed
+ * once they have served.
  */
 const ADDED_BY_REACT = "link[rel=modulepreload], link[rel=preload][as=image], link[rel=preload][as=script]";
 
 /**
- * Preact takes over what is inside of an element. Ours is the document's own, beside its `<!DOCTYPE>`: this stands for a parent that has
- * nothing else in it.
+ * Preact hydrates the children of an element. The root is the document's only element, beside `<!DOCTYPE>`:
+ * this container stands for a parent without other children.
  */
 function around(page: Document): ContainerNode {
   const html = page.documentElement;

@@ -1,6 +1,6 @@
-/** What the browser's scripts import as `react`: see `DRAWN_BY` in vite.config.ts. */
+/** Replaces `react` in browser builds: see `DRAWN_BY` in vite.config.ts. */
 export * from "preact/compat";
 export { default } from "preact/compat";
 
-/** The router calls it for a way to show what is on its way, which the entry has turned off (`useTransitions`): what is, it says. */
+/** The router uses it to show pending state, which the entry has switched off (`useTransitions`). */
 export const useOptimistic = (value) => [value, () => {}];

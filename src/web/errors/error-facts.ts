@@ -4,12 +4,15 @@ import { isUnreachable } from "../client/network.ts";
 import type { RootData } from "../root.tsx";
 import { say, wordsFor } from "../words/index.ts";
 
-/** What is known of a failure. A bug in the browser, or before the house could answer, is an `Internal Server Error`. */
+/**
+ * Data about an error. A bug in the browser, or before the server could respond, is an `Internal Server
+ * Error`.
+ */
 export function factsOf(error: unknown, t: (text: string) => string): ErrorFacts {
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<ErrorFacts> | string | null;
     if (typeof told === "object" && told?.status) return told as ErrorFacts;
-    // The router's own refusals.
+    // Errors that the router raises itself.
     const known: Record<number, string> = { 400: t("Bad Request"), 404: t("Page Not Found"), 405: t("Method Not Allowed") };
     const message = known[error.status] ?? (error.status === 500 ? "" : error.statusText);
     return { status: error.status, message: message || t("Internal Server Error"), description: "", incident: "" };
@@ -29,7 +32,7 @@ export function factsOf(error: unknown, t: (text: string) => string): ErrorFacts
   };
 }
 
-/** The head of a page that failed, for the routes that have words about it: of the others each page says its own. */
+/** Head of an error page, for routes with error messages of their own; the others set their own title. */
 export function errorMeta({
   error,
   matches,

@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import { factsOf } from "./error-facts.ts";
 
-/** Looks whether the page can be had by now, and fetches it then. */
+/** Checks whether the page is available again, and then reloads it. */
 function useComingBack(wanted: boolean) {
   useEffect(() => {
     if (!wanted) return;
@@ -27,7 +27,7 @@ function Words({ error }: { error: unknown }) {
   const facts = factsOf(error, t);
   useComingBack(isUnreachable(error));
   const { pathname, search } = useLocation();
-  // The path in "Page Not Found: /x" is no word of ours: it may run the other way.
+  // The path in "Page Not Found: /x" may run in another direction than the message.
   const [said, path] = facts.message.split(/: (?=\/)/);
   return (
     <>
@@ -74,14 +74,14 @@ function Words({ error }: { error: unknown }) {
   );
 }
 
-/** Inside a layout: the shell stands. */
+/** Error page inside a layout. */
 export const ShellErrorPage = ({ error }: { error: unknown }) => (
   <div className="py-6">
     <Words error={error} />
   </div>
 );
 
-/** The whole page, when not even the shell could be made. */
+/** Error page when not even the layout could be rendered. */
 export const BareErrorPage = ({ error }: { error: unknown }) => (
   <main id="main" className="mx-auto max-w-2xl px-6 py-16">
     <Words error={error} />

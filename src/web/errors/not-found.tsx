@@ -4,7 +4,7 @@ import type { ErrorFacts } from "../answers.ts";
 import { urls } from "../urls.ts";
 import { reading, said } from "../visit.ts";
 
-/** Every path that leads nowhere, and those that led somewhere on the place from which the community has moved here. */
+/** Handles unknown paths, and redirects addresses of the platform from which the community was imported. */
 export const loader = reading(async ({ db, url, viewer, visit }) => {
   const moved = await movedTo(db, viewer, url.pathname + url.search);
   if (moved) throw redirect(addressOf(moved), 301);

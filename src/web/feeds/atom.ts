@@ -3,7 +3,7 @@ import { notFound } from "#platform/refusal";
 import type { Visit } from "../visit.ts";
 
 export type Entry = {
-  /** A UUID: it stays the same wherever the entry moves. */
+  /** A UUID, which stays the same wherever the entry moves. */
   id: string;
   title: string;
   to: string;
@@ -14,16 +14,19 @@ export type Entry = {
 };
 export type Feed = { id: string; title: string; self: string; to: string; language: string | null; begun: Date; entries: Entry[] };
 
-/** Asked for by programs, over and over: so often from one address. */
+/** Requests of one address; feed readers poll repeatedly. */
 const PACE = { points: 60, seconds: 60 };
 
-/** What is public is so for guests, whoever asks. In a private community nothing is; there a feed is `not-found`, too many are `too-many`. */
+/**
+ * Feeds always show what guests may read, even to members.
+ * @throws `not-found` in a private community, `too-many`
+ */
 export async function assertFeeds({ house, from }: Visit): Promise<void> {
   await house.limits.take("feeds", PACE, from.address);
   if ((await house.settings.get()).audience === "private") throw notFound();
 }
 
-/** The feed as an answer (RFC 4287), or that it is as who asks has it already. */
+/** The feed as a response (RFC 4287), or 304 if the client has it already. */
 export function atomAnswer({ house }: Visit, request: Request, feed: Feed): Response {
   const updated = new Date(Math.max(feed.begun.getTime(), ...feed.entries.map((it) => it.updated.getTime())));
   const xml = xmlOf(feed, updated, house.origin());
@@ -44,16 +47,19 @@ function xmlOf({ id, title, self, to, language, entries }: Feed, updated: Date, 
 
 function entryOf({ id, title, to, published, updated, author, html }: Entry, origin: string): string {
   const times = `<published>${published.toISOString()}</published><updated>${updated.toISOString()}</updated>`;
-  // Each entry has to name somebody.
+  // Atom requires an author for each entry.
   const by = author ? `<name>${escaped(author.name)}</name><uri>${escaped(origin + author.to)}</uri>` : "<name>—</name>";
   const body = html === null ? "" : `<content type="html">${escaped(absolute(html, origin))}</content>`;
   return `<entry><id>urn:uuid:${id}</id><title>${escaped(title)}</title><link rel="alternate" type="text/html" href="${escaped(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
 }
 
-/** Links and pictures of the house, as they are found from elsewhere. In the text of our HTML there is no quotation mark as such. */
+/**
+ * Makes links and picture addresses absolute. Text in our HTML contains no raw quotation marks, so the
+ * pattern only matches attributes.
+ */
 const absolute = (html: string, origin: string) => html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${origin}/`);
 
-/** XML has no place for most control characters, however they are written. */
+/** XML does not allow most control characters, even escaped. */
 const escaped = (text: string) =>
   text
     .toWellFormed()

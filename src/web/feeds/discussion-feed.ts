@@ -7,12 +7,12 @@ import { assertFeeds, atomAnswer } from "./atom.ts";
 
 const SIZE = LIMITS.page.posts;
 
-/** What was said in a public discussion last, for programs that read feeds. */
+/** The latest posts of a public discussion, as an Atom feed. */
 export const loader = reading(async ({ visit, db, request, params }) => {
   await assertFeeds(visit);
   const it = await discussionFor(db, GUEST, params["id"]!);
   if (it.group.visibility !== "public" || it.audience !== "group") throw notFound();
-  // The last page may have just begun.
+  // The last page may have only just begun.
   const page = Math.max(1, Math.ceil(it.lastNumber / SIZE) - 1);
   const { posts } = await postsOf(db, GUEST, it, { page, upTo: page + 1 });
   const latest = posts.filter(({ html }) => html !== null).slice(-SIZE);

@@ -6,7 +6,7 @@ import { feedOf, urls } from "../urls.ts";
 import { reading } from "../visit.ts";
 import { assertFeeds, atomAnswer } from "./atom.ts";
 
-/** What was started in a public group lately, for programs that read feeds. */
+/** The latest discussions of a public group, as an Atom feed. */
 export const loader = reading(async ({ visit, db, request, params }) => {
   await assertFeeds(visit);
   const group = await groupFor(db, GUEST, params["groupId"]!.toLowerCase());

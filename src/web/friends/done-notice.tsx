@@ -3,7 +3,7 @@ import { Act } from "../people/act.tsx";
 import { useWords } from "../words/index.ts";
 import type { Done } from "./done.ts";
 
-/** Says what was just done to somebody, and takes it back. */
+/** Confirms an action on a person, with an undo button. */
 export function DoneNotice({ done }: { done: { did: Done; person: PersonCard } | null }) {
   const t = useWords();
   if (!done) return null;

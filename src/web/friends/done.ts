@@ -6,7 +6,7 @@ import { asked } from "../forms.ts";
 const DONE = ["block", "mute", "remove", "dismiss"] as const;
 export type Done = (typeof DONE)[number];
 
-/** The address of the same page that says what was done to whom, where that can be undone. */
+/** URL of the same page with the undo notice, if the action can be undone. */
 export function afterwards(url: URL, intent: string, form: FormData): string {
   const query = new URLSearchParams(url.search);
   for (const over of ["did", "whom", "more"]) query.delete(over);
@@ -18,7 +18,7 @@ export function afterwards(url: URL, intent: string, form: FormData): string {
   return query.size > 0 ? `${url.pathname}?${query}` : url.pathname;
 }
 
-/** What the address says was done. It is only a sentence with a button: anybody may have made that address. */
+/** The action named in the URL. It only renders a sentence with a button: anyone may have made the URL. */
 export async function doneIn(db: Db, viewer: Viewer, url: URL) {
   const did = DONE.find((it) => it === asked(url, "did"));
   if (!did || !isSignedIn(viewer)) return null;

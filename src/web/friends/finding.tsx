@@ -6,7 +6,7 @@ import { ChoiceLink, SubmitButton, Tabs, TextField, SearchIn } from "../ui/index
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** `waiting`: requests as they are now, where this page knows better than what stands around it. */
+/** `waiting`: the current number of requests, if this page knows it better than the layout does. */
 export function FriendTabs({ tab, waiting }: { tab: string; waiting: number | undefined }) {
   const t = useWords();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
@@ -58,7 +58,7 @@ function Orders({ search, sort }: Finding) {
   );
 }
 
-/** For somebody one knows by name: outside, from a group, from a shed door. */
+/** Friend request by user name, for people known from elsewhere. */
 export function AddFriend() {
   const t = useWords();
   return (

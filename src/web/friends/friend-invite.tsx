@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 
 type Holding = Extract<FriendLinkFound, { by: unknown }>;
 
-/** Somebody asks whoever has this address to be friends: who it is, and the way in. */
+/** Page of a friend link: who sent it, and accepting or registering. */
 export function FriendInvite({ token, link, registers }: { token: string; link: FriendLinkFound; registers: boolean }) {
   return "by" in link ? <Open token={token} link={link} registers={registers} /> : <Over state={link.state} />;
 }
@@ -47,7 +47,7 @@ function Open({ token, link: { state, by }, registers }: { token: string; link: 
   );
 }
 
-/** Why it leads nowhere, without a word about whose it was. */
+/** Why the link is invalid, without naming its owner. */
 function Over({ state }: { state: "used" | "expired" | "revoked" }) {
   const t = useWords();
   const words = {

@@ -86,7 +86,7 @@ function Actions({ row, tab }: Props) {
 function MoreAbout({ row, tab }: Props) {
   const t = useWords();
   return (
-    // What was done from it closes it.
+    // Closes after an action in it.
     <LazyMenu
       key={String(row.isMuted)}
       {...useMenuOf(row.id)}
@@ -98,7 +98,10 @@ function MoreAbout({ row, tab }: Props) {
   );
 }
 
-/** Where the menu of one person stands open, for whoever has no scripts: the same page, with its words and its order. */
+/**
+ * URL on which one person's menu is open, for browsers without scripts: the same page, with its search and
+ * order.
+ */
 function useMenuOf(personId: string): { to: string; open: boolean } {
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);

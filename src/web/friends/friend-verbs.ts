@@ -44,7 +44,7 @@ const Mute = Whom.extend({ length: z.enum(["day", "week", "month", "always"]) })
 const LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, always: null };
 const ByName = z.object({ username: z.string().trim().min(1, "Who shall it be? Type a user name.").max(50), note: z.string().optional() });
 
-/** The deeds between two people, for every page that offers them. Says which one it was. */
+/** Runs a command between two people, for every page that offers it. Returns its intent. */
 export async function doToFriend(tx: Tx, viewer: Viewer, form: FormData) {
   const { intent } = parseForm(Asked, form);
   if (intent === "ask") await askFriend(tx, viewer, parseForm(FriendRequest, form));

@@ -8,7 +8,7 @@ export type FriendsTab = (typeof TABS)[number];
 const SORTS = ["name", "active"] as const;
 const FEW = 3;
 
-/** What one of the tabs shows; whoever has no friends yet is offered a few people. */
+/** Data of one tab; people without friends get a few suggestions. */
 export async function friendsPage(db: Db, viewer: SignedIn, url: URL, now: Date) {
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "friends";
   const sort = SORTS.find((name) => name === asked(url, "sort")) ?? "name";

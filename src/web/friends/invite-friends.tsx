@@ -7,7 +7,7 @@ import { SubmitButton, Time } from "../ui/index.ts";
 import { useAnswer } from "../ui/use-answer.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** For somebody who is not here yet: a link to send, or a picture to hold before a camera. */
+/** Invites a person without an account: a link to send, or a QR code to scan. */
 export function InviteFriends({ links }: { links: FriendLink[] }) {
   const t = useWords();
   return (
@@ -60,7 +60,6 @@ function LinkLine({ link }: { link: FriendLink }) {
   );
 }
 
-/** The link that was just made. */
 function MadeLink() {
   const t = useWords();
   const answer = useAnswer<{ made?: string; qr?: string } | undefined>();

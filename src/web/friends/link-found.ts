@@ -4,7 +4,7 @@ import type { Db, Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { urls } from "../urls.ts";
 
-/** What stands behind a token, if it is that of a link between friends: groups hand out addresses of the same form. */
+/** The friend link of a token, if it is one: group invitations have the same URL form. */
 export async function friendLinkIn(db: Db, viewer: Viewer, token: string, now: Date): Promise<FriendLinkFound | null> {
   try {
     return await friendLinkFor(db, viewer, token, now);
@@ -14,6 +14,6 @@ export async function friendLinkIn(db: Db, viewer: Viewer, token: string, now: D
   }
 }
 
-/** Becomes friends, and says where they are. */
+/** Accepts the link and returns the URL of the new friend. */
 export const befriend = async (tx: Tx, viewer: Viewer, token: string): Promise<string> =>
   urls.person((await acceptFriendLink(tx, viewer, { token })).personId);

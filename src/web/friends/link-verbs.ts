@@ -8,7 +8,10 @@ import { urls } from "../urls.ts";
 
 const Which = z.object({ linkId: z.uuid("That is not something we know.") });
 
-/** An address to hand on, and the same as a picture; told once, in the answer: of its token only the hash is kept. */
+/**
+ * Creates a friend link and its QR code; shown in this response only, since only the hash of the token is
+ * stored.
+ */
 export async function makeLink(house: House, viewer: Viewer) {
   const { token } = await house.database.inTransaction((tx) => makeFriendLink(tx, viewer));
   const made = house.origin() + urls.invite(token);

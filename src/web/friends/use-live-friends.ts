@@ -6,10 +6,10 @@ import { Soon } from "../live/soon.ts";
 import { urls } from "../urls.ts";
 import type { FriendsPage } from "./friends-data.ts";
 
-/** Milliseconds: several deeds of one moment are read once. */
+/** Milliseconds for which changes are collected into one request. */
 const SOON = 300;
 
-/** The page as it is now: what came with it, until something between this person and another has changed. */
+/** The current page: the loaded data until a relationship of this person changes. */
 export function useLiveFriends<Page extends FriendsPage>(page: Page): Page {
   const { search } = useLocation();
   const [read, setRead] = useState<{ after: Page; page: FriendsPage } | null>(null);

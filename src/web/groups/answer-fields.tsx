@@ -5,14 +5,17 @@ import { Field, TextArea } from "../ui/index.ts";
 import { useAnswer } from "../ui/use-answer.ts";
 import { fieldsFor, leftOver } from "./answering.ts";
 
-/** A field for each question of a group. What was answered to one that is not asked any more can still be read and copied. */
+/**
+ * A field for each question of a group. Answers to questions that are no longer asked can still be read and
+ * copied.
+ */
 export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
   const answer = useAnswer<Partial<Refused> | null>();
   const typed = answer?.typed ?? {};
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);
   useEffect(() => {
-    // What is asked has changed meanwhile: the page reads it anew.
+    // The questions have changed meanwhile, so the page loads them again.
     if (answer?.refused?.reason !== "conflict" || revalidated.current === answer) return;
     revalidated.current = answer;
     void revalidate();

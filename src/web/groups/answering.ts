@@ -1,9 +1,9 @@
-/** What stands before the number of a question in the names of its two fields: what it asks, and what somebody answers. */
+/** Prefixes of a question's two field names: the question itself, and the answer. */
 const [ASKED, ANSWERED] = ["asked-", "answered-"];
 
 /**
- * A question has its own number, wherever it stands among the others: what was typed comes back to it, and to no other, when the group
- * asks something else meanwhile.
+ * Fields are named by a hash of the question, so that an answer returns to its question even if the group
+ * changes the others meanwhile.
  */
 function numberOf(question: string): number {
   let number = 0;
@@ -11,7 +11,7 @@ function numberOf(question: string): number {
   return number;
 }
 
-/** The answer's field, by the name of the one that says what was asked; null for any other name. */
+/** Name of the answer field, by that of the question field; null for any other name. */
 export const answeredBy = (name: string) => (name.startsWith(ASKED) ? ANSWERED + name.slice(ASKED.length) : null);
 
 export const fieldsFor = (question: string) => {
@@ -19,7 +19,7 @@ export const fieldsFor = (question: string) => {
   return { asked: ASKED + number, answered: ANSWERED + number };
 };
 
-/** Of what was typed into a form that came back: the answers to what is not asked any more. */
+/** Answers in a rejected form to questions that are no longer asked. */
 export const leftOver = (typed: Record<string, string>, questions: string[]): { question: string; answer: string }[] =>
   Object.entries(typed).flatMap(([name, question]) => {
     const answer = typed[answeredBy(name) ?? ""]?.trim();

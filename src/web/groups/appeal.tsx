@@ -19,7 +19,7 @@ export const loader = reading(async ({ visit, db, viewer, params }) => {
   return { ban, open: appealRules.ask(viewer, ban, visit.now), until: appealRules.until(ban) };
 });
 
-/** Who comes here once nobody keeps them out any more finds the group, as far as it can be found. */
+/** Redirects people who are no longer banned to the group, if they may see it. */
 async function letBackIn(db: Db, viewer: Viewer, groupId: string, error: unknown): Promise<never> {
   if (!(error instanceof Refusal)) throw error;
   throw redirect(urls.group((await groupFor(db, viewer, groupId)).slug));
@@ -36,7 +36,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ ban }, t) =>
   hidden: true,
 }));
 
-/** For who is kept out of a group: why, until when, and to ask once that somebody else looks at it. */
+/** For a banned person: the reason, the end, and one appeal. */
 export default function Appeal({ loaderData: { ban, open, until } }: Route.ComponentProps) {
   const t = useWords();
   return (

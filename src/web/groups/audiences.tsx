@@ -6,7 +6,7 @@ type Place = { name: string; visibility: Visibility; membersCount?: number } | n
 
 type Among = ContentFacts["audience"];
 
-/** Who reads what is to be moved now, and who will, among those who read the groups; null stands for the whole community. */
+/** The readers of content before and after a move; null stands for the whole community. */
 export function Audiences({ now, among, then, amongThen }: { now: Place; among?: Among; then: Place; amongThen?: Among }) {
   const t = useWords();
   const { audience } = useGroupWords();

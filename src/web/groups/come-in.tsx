@@ -2,7 +2,10 @@ import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** A guest who follows an invitation comes in first, and then back to it; where it lets nobody register, they need an account. */
+/**
+ * A guest who follows an invitation signs in or registers first and then returns to it; without registration
+ * they need an account.
+ */
 export function ComeIn({ token, registers }: { token: string; registers: boolean }) {
   const t = useWords();
   const next = urls.invite(token);

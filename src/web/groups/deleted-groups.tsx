@@ -3,7 +3,7 @@ import { Act } from "../people/act.tsx";
 import { Time } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** What the viewer may bring back, and until when. */
+/** Deleted groups that the viewer can restore, and until when. */
 export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
   const t = useWords();
   return (

@@ -6,7 +6,7 @@ import { Menu, PersonLink, SubmitButton, Time } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
 
-/** A new group that waits to be let in. */
+/** A new group that waits for approval. */
 export function PendingLine({ group }: { group: PendingGroup }) {
   const t = useWords();
   const { door } = useGroupWords();
@@ -61,7 +61,7 @@ export function PendingLine({ group }: { group: PendingGroup }) {
   );
 }
 
-/** A group that asks for an owner. */
+/** A group without an owner. */
 export function OrphanedLine({ group }: { group: OrphanedGroup }) {
   const t = useWords();
   const { role } = useGroupWords();

@@ -10,7 +10,7 @@ const here = (looking: Looking, change: { [Name in keyof Looking]?: string }) =>
 
 export const isNarrowed = ({ topic, door, active }: Looking) => topic !== undefined || door !== undefined || active !== undefined;
 
-/** What narrows the groups to discover, and their order: links, so that each choice has its address. */
+/** Filters and sort order of the groups to discover: links, so that each has its address. */
 export function DiscoverChoices({ looking, topics }: Props & Topics) {
   const t = useWords();
   const doors = { open: t("Open to all"), request: t("On request"), invite: t("By invitation") };

@@ -12,7 +12,7 @@ type Choice<T> = { value: T; name: string; means: string };
 type Door = { visibility: Visibility; joinPolicy: JoinPolicy; historyPolicy: HistoryPolicy };
 const OPEN: Door = { visibility: "public", joinPolicy: "open", historyPolicy: "shared" };
 
-/** Who finds the group, who gets in and what they read. With scripts one sentence says what the choices mean together. */
+/** Visibility, join policy and history policy of a group. With scripts one sentence sums up the choices. */
 export function DoorChoice({ now = OPEN }: { now?: Door }) {
   const t = useWords();
   const { sentence } = useGroupWords();

@@ -4,7 +4,7 @@ import { useAnswer } from "../ui/use-answer.ts";
 import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 
-/** The band above the group, until somebody gives it a picture. */
+/** The background of the group's header, until it has a picture. */
 export function GroundChoice() {
   const t = useWords();
   const chosen = useAnswer<Refused | undefined>()?.typed["headerStyle"] ?? "meadow";

@@ -7,7 +7,7 @@ import { NoOwner } from "./no-owner.tsx";
 import { useGroupWords } from "./words.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What the group is for, its rules, and who looks after it: for everybody who may know of it. */
+/** The group's description, rules, owners and moderators, for everybody who may see it. */
 export function GroupAbout({
   data: { group, may },
   content: { before, related, heir },
@@ -97,7 +97,7 @@ export function GroupAbout({
   );
 }
 
-/** What else whoever reads this group may like; nothing where there is nothing. */
+/** Groups that readers of this one may like; nothing if there are none. */
 function Related({ groups }: { groups: RelatedGroup[] }) {
   const t = useWords();
   const { door } = useGroupWords();
@@ -126,7 +126,7 @@ function Related({ groups }: { groups: RelatedGroup[] }) {
   );
 }
 
-/** An earlier version of the rules, and until when it held. */
+/** An earlier version of the rules, and until when it applied. */
 function RulesOnce({ it: { version, rules, replacedAt } }: { it: RulesBefore }) {
   const t = useWords();
   return (

@@ -7,7 +7,10 @@ import { useWords } from "../words/index.ts";
 
 type Props = { group: GroupFacts & { id: string; slug: string; name: string }; may: { join: boolean; ask: boolean } };
 
-/** The one thing that fits how the viewer stands to a group. `inside` on the group's own page, where there is nothing to open. */
+/**
+ * The main action for the viewer's membership status. `inside` on the group's own page, which needs no link
+ * to it.
+ */
 export function GroupAction({ group, may, inside = false }: Props & { inside?: boolean }) {
   const t = useWords();
   const { me } = useRoot();
@@ -29,7 +32,7 @@ export function GroupAction({ group, may, inside = false }: Props & { inside?: b
       </ButtonLink>
     );
   }
-  // Whoever waits for an answer while the group opens to all just comes in.
+  // If the group becomes open while a request is pending, its sender can simply join.
   if (state === "requested" && !may.join)
     return (
       <Act intent="withdraw" fields={deed} busy={t("Withdrawing…")} label={t("Withdraw your request to join {name}", { name })}>

@@ -11,8 +11,8 @@ export type CardRow = Card & { may: { join: boolean; ask: boolean } };
 type Deed = ComponentType<{ group: CardRow }>;
 
 /**
- * A group in a list: what it is for, who gets in, how lively it is, and what the viewer can do. `Deed`: what else the page offers
- * to do with it.
+ * A group in a list: purpose, access, activity, and what the viewer can do. `Deed` is an additional action of
+ * the page.
  */
 export function GroupCard({ group, Deed }: { group: CardRow; Deed?: Deed }) {
   const t = useWords();

@@ -11,7 +11,7 @@ const SORTS = ["activity", "new", "top"] as const;
 const WHO = ["leading", "friends"] as const;
 const FILTERS = ["unanswered", "mine", "archived", "deleted"] as const;
 
-/** What the address asks the group's page for. */
+/** Query parameters of a group's page. */
 function queryOf(url: URL) {
   return {
     filter: FILTERS.find((name) => name === asked(url, "filter")),
@@ -19,14 +19,14 @@ function queryOf(url: URL) {
     tag: asked(url, "tag", 40) || undefined,
     search: asked(url, "search") || undefined,
     who: WHO.find((name) => name === asked(url, "who")),
-    /** `all`: with what the rules said before. */
+    /** `all`: with earlier versions of the rules. */
     rules: asked(url, "rules", 10),
     after: asked(url, "after", 1000) || undefined,
   };
 }
 export type GroupQuery = ReturnType<typeof queryOf>;
 
-/** Everything that a group's page shows to this viewer, in the tab that was asked for and is open to them. */
+/** Everything that a group's page shows to this viewer, in the requested tab if it is open to them. */
 export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
   const group = saysNoUntil(await groupFor(db, viewer, idOrSlug), now);
   const may = mayDo(viewer, group, now);
@@ -41,7 +41,9 @@ export async function groupPage(db: Db, viewer: Viewer, idOrSlug: string, url: U
   return { group, may, query, content, start, sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined };
 }
 
-/** Beside an invitation that came to nothing since, a no is shown for as long as it holds. */
+/**
+ * If an invitation after a declined request has ended, the decline is shown for as long as it is in effect.
+ */
 const saysNoUntil = (group: Group, now: Date): Group =>
   group.viewerState !== "declined" && group.askAgainAt && group.askAgainAt <= now ? { ...group, askAgainAt: null } : group;
 

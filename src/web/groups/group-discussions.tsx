@@ -8,12 +8,12 @@ import type { GroupContent, GroupData } from "./group-data.ts";
 import { Link } from "../ui/link.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** Of use once the line is open: it comes after the page. */
+/** Only of use once the live connection is open, so it loads after the page. */
 const NewHere = lazyPart(() => import("./new-here.tsx"));
 
 type Props = { data: GroupData; content: GroupContent<"discussions"> };
 
-/** The group's discussions: pinned ones, then the rest in the order that was asked for. */
+/** The group's discussions: pinned ones, then the rest in the requested order. */
 export function GroupDiscussions({ data, content: { pinned, rows, next } }: Props) {
   const t = useWords();
   const { me } = useRoot();
@@ -52,7 +52,7 @@ export function GroupDiscussions({ data, content: { pinned, rows, next } }: Prop
   );
 }
 
-/** Which ones, and in which order: links, so that each choice has its address. */
+/** Filters and sort order: links, so that each has its address. */
 function Choices({ data: { group, query, may } }: { data: GroupData }) {
   const t = useWords();
   const { me } = useRoot();

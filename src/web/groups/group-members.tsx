@@ -6,7 +6,7 @@ import { Rich, useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 import { useGroupWords } from "./words.ts";
 
-/** Who is in the group: those who look after it first. */
+/** Members of the group: owners and moderators first. */
 export function GroupMembers({
   data: { group, query, may },
   content: { rows, next },
@@ -59,7 +59,7 @@ export function GroupMembers({
 
 type Asked = Pick<GroupData, "group" | "query">;
 
-/** Which of them: links, so that each choice has its address. */
+/** Filters of the list: links, so that each has its address. */
 function Who({ group, query: { search, who: now } }: Asked) {
   const t = useWords();
   const choice = (label: string, who?: typeof now) => (

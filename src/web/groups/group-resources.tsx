@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { GroupContent, GroupData } from "./group-data.ts";
 
-/** What the group has put on its shelf. */
+/** The group's resources and collections. */
 export function GroupResources({
   data: { group, may },
   content: { rows, next, shelves },

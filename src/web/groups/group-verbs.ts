@@ -31,12 +31,12 @@ const Leaving = z.object({
     .string()
     .optional()
     .transform((id) => id || undefined),
-  /** A box: without its mark there is nothing. */
+  /** A checkbox: unchecked, the field is missing. */
   writings: z.enum(["keep", "remove"]).optional(),
 });
 const Notices = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
-/** The deeds around being in a group, for every page that offers them. Says where to go afterwards. */
+/** Commands around membership, for every page that offers them. Returns the address to go to. */
 export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
   const { intent, groupId, back } = parseForm(Asked, form);
   const it = { groupId };
@@ -49,7 +49,7 @@ export async function doInGroup(tx: Tx, viewer: Viewer, form: FormData, url: URL
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
-      // Of a group that has become a secret since, there is no page to go back to.
+      // A group that has become secret has no page to go back to.
       return (await mayKnowOf(tx, viewer, groupId)) ? whereTo(back, url) : urls.groups();
     case "refuse":
       await refuseInvitation(tx, viewer, it);
@@ -87,7 +87,7 @@ async function mayKnowOf(tx: Tx, viewer: Viewer, groupId: string): Promise<boole
   }
 }
 
-/** The questions that a form has shown, each with what was answered. */
+/** The questions of a form with their answers. */
 export function answersIn(form: FormData) {
   const lists = new FormData();
   for (const [name, question] of form) {

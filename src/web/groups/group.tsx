@@ -63,7 +63,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
   );
 }
 
-/** For members of a group that goes on as it is, who read all of it, there is nothing to say of how they stand to it. */
+/** A member of an active group who reads all of it needs no notice about their status. */
 const isOrdinary = ({ group, may }: GroupData) =>
   group.state === "active" && group.viewerState === "member" && !group.opening && may.readsFrom === null;
 

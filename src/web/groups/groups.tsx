@@ -33,7 +33,7 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   ]);
   assertPlace(url, rows);
   const alone = tab === "mine" && rows.length === 0 && !search && !after;
-  // What nobody gets into but by an invitation leads a newcomer nowhere.
+  // Groups by invitation only are no use as suggestions to a new member.
   const suggested = alone
     ? cardRows(viewer, (await groupsFor(db, viewer, { tab: "discover" })).rows, visit.now).filter(({ may }) => may.join || may.ask)
     : [];
@@ -136,7 +136,11 @@ function GroupSearch({ tab, looking: { search, ...rest } }: { tab: string; looki
   );
 }
 
-type None = { tab: (typeof TABS)[number]; looking: Looking; /** There is none to join, and they may found one. */ bare: boolean };
+type None = {
+  tab: (typeof TABS)[number];
+  looking: Looking;
+  /** There is no group to join, and the viewer may create one. */ bare: boolean;
+};
 
 function NoGroups({ tab, looking, bare }: None) {
   const t = useWords();

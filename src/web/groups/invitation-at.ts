@@ -3,10 +3,13 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 
-/** The token of the invitation that a path leads to. */
+/** The invitation token in a path. */
 export const invitationIn = (path: string): string | undefined => /^\/invite\/([\w-]+)$/.exec(path)?.[1];
 
-/** What somebody will find who goes on to this path; null where it leads to no group: the same addresses lead to friends. */
+/**
+ * The invitation that a path leads to; null if it is none to a group, since links to friends have the same
+ * form.
+ */
 export async function invitationAt(db: Db, viewer: Viewer, path: string, now: Date): Promise<InvitationFound | null> {
   const token = invitationIn(path);
   if (!token) return null;

@@ -1,7 +1,7 @@
 import type { InvitationFound } from "#community/groups";
 import { useWords } from "../words/index.ts";
 
-/** Why an invitation leads nowhere, said plainly, without a word about the group: what it is, and what to do. */
+/** Title and advice for an invitation that no longer works, without naming the group. */
 export function useInvitationOver(): (state: Exclude<InvitationFound["state"], "open">) => [string, string] {
   const t = useWords();
   return (state) =>

@@ -15,7 +15,8 @@ import { useGroupWords } from "./words.ts";
 
 export const loader = reading(async ({ visit, viewer, db, house, params }) => {
   const token = params["token"]!;
-  // The token stands in this page's address: no other site is told where its visitor came from. Forms still say it to ours.
+  // The token is in this page's address, so it is not sent to other sites as referrer. Forms still send it to
+  // ours.
   visit.headers["referrer-policy"] = "same-origin";
   const link = await friendLinkIn(db, viewer, token, visit.now);
   if (link?.state === "friends") throw redirect(urls.person(link.by.id));
@@ -101,7 +102,7 @@ function Answer({ group, entry }: Pick<Holding, "group" | "entry">) {
   );
 }
 
-/** Why it leads nowhere, said plainly, without a word about the group. */
+/** Why the invitation no longer works, without naming the group. */
 function Over({ state, token }: { state: Exclude<InvitationFound["state"], "open">; token: string }) {
   const t = useWords();
   const { me } = useRoot();

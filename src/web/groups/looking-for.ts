@@ -6,7 +6,7 @@ const DOORS = ["open", "request", "invite"] as const satisfies JoinPolicy[];
 const SPANS = ["week", "month"] as const;
 const SORTS = ["members", "newest", "name"] as const satisfies GroupOrder[];
 
-/** What somebody looks for among groups; all of it stands in the address. Only what there is to discover is narrowed and put in order. */
+/** Filters and sort order in the address. They only apply to the tab with groups to discover. */
 export function lookingFor(url: URL, tab: string) {
   const search = asked(url, "search");
   if (tab !== "discover") return { search };
@@ -18,7 +18,7 @@ export function lookingFor(url: URL, tab: string) {
     sort: SORTS.find((sort) => sort === asked(url, "sort")),
   };
 }
-/** Without `sort`: the latest active first. */
+/** Without `sort`, the most recently active come first. */
 export type Looking = {
   search: string;
   topic?: string;

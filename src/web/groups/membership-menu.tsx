@@ -9,7 +9,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { useGroupWords } from "./words.ts";
 
-/** For members: how loud the group is, and the way out. */
+/** For members: notification level, and leaving the group. */
 export function MembershipMenu({ group }: { group: Group }) {
   const t = useWords();
   const { role } = useGroupWords();
@@ -76,11 +76,11 @@ function Leave({ group }: { group: Group }) {
 type LeaveProps = {
   fields: Record<string, string>;
   button: string;
-  /** Something of theirs may stand there. */ takes: boolean;
+  /** The person may have content in the group. */ takes: boolean;
   children: ReactNode;
 };
 
-/** What it would do, and whether what one wrote goes as well, before one says yes. */
+/** Confirmation: what leaving does, and whether own content is removed too. */
 function LeaveForm({ fields, button, takes, children }: LeaveProps) {
   const t = useWords();
   return (
@@ -108,7 +108,7 @@ function LeaveForm({ fields, button, takes, children }: LeaveProps) {
   );
 }
 
-/** The last owner names who takes over: first those who moderate, the longest-serving on top, then others. */
+/** The last owner names a successor: moderators first, the longest-serving on top, then others. */
 function LeaveToHeir({ heirs, fields }: { heirs: PersonCard[]; fields: Record<string, string> }) {
   const t = useWords();
   return (

@@ -4,7 +4,7 @@ import { useRevalidator } from "react-router";
 import { useLine } from "../live/use-line.ts";
 import { useWords } from "../words/index.ts";
 
-/** On the list of a group: something has been written meanwhile. The list changes when its reader asks for it. */
+/** In a group's list: a notice of new posts. The list only changes when its reader clicks it. */
 export default function NewHere({ groupId }: { groupId: string }) {
   const t = useWords();
   const line = useLine();
@@ -16,7 +16,7 @@ export default function NewHere({ groupId }: { groupId: string }) {
     return line?.follow([{ table: "Posts", events: ["created"], where: `groupId = '${groupId}'` }], {
       changed: ({ objectId }) => setPosts((before) => new Set([...before, objectId])),
       ready() {
-        // Nobody has told what was written while the line was down.
+        // Updates while the connection was lost were missed.
         if (broke) void revalidate();
         broke = true;
         setListening(true);

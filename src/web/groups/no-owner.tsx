@@ -3,7 +3,10 @@ import { Act } from "../people/act.tsx";
 import { Notice } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** For those who may ask for a new owner of a group whose owners stay away, and for whom somebody has. */
+/**
+ * For members who may ask for a new owner because the owners are inactive, and for groups in which that was
+ * requested.
+ */
 export function NoOwner({ groupId, heir }: { groupId: string; heir: HeirStanding }) {
   const t = useWords();
   if (heir === "owned") return null;

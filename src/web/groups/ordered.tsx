@@ -10,14 +10,14 @@ type Line = {
   title: string;
   to: string;
   icon?: ReactNode;
-  /** Names the thing in the forms below; `intents` are what they ask for. */
+  /** Fields that name the item in the forms below; `intents` are their intents. */
   fields: Record<string, string>;
   intents: { move: string; take: string };
   first: boolean;
   last: boolean;
 };
 
-/** A thing in an order that somebody has made: it goes up, down, or away. */
+/** An item of an ordered list: it can be moved up or down, or removed. */
 export function OrderedLine({ title, to, icon, fields, intents, first, last }: Line) {
   const t = useWords();
   const move = (way: "up" | "down", label: string, Icon: typeof ArrowUp) => (
@@ -44,7 +44,7 @@ export function OrderedLine({ title, to, icon, fields, intents, first, last }: L
   );
 }
 
-/** Puts one more at its end, by its address; empty again once there is one more. */
+/** Appends an item by its address; the field is cleared once it was added. */
 export function PutByAddress({
   intent,
   count,

@@ -3,7 +3,7 @@ import type { GroupCard } from "#community/groups";
 import { Act } from "../people/act.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Keeps the group on top of the viewer's own, or lets it go. */
+/** Pins a group to the top of the viewer's own groups, or unpins it. */
 export function PinAct({ group: { id, name, pinned } }: { group: GroupCard }) {
   const t = useWords();
   return (

@@ -7,7 +7,7 @@ import type { GroupData } from "./group-data.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import { useGroupWords } from "./words.ts";
 
-/** For who is not inside: how they stand to the group, and what they can do about it. */
+/** For people who are not members: their status in the group, and what they can do about it. */
 export function Standing({ data: { group, may } }: { data: GroupData }) {
   const t = useWords();
   const { viewerState: state, name } = group;
@@ -72,7 +72,7 @@ function Archived({ mayRead }: { mayRead: boolean }) {
   );
 }
 
-/** Also of a group that is archived: why, until when, and the way to ask that somebody looks at it again. */
+/** Also for archived groups: the reason, the end, and a link to the appeal. */
 function KeptOut({ group }: Pick<GroupData, "group">) {
   const t = useWords();
   return (
@@ -88,7 +88,7 @@ function KeptOut({ group }: Pick<GroupData, "group">) {
   );
 }
 
-/** For the owner of a new group: it waits, or why it was not let in. */
+/** For the owner of a new group: it waits for approval, or why it was declined. */
 function Pending({ group }: Pick<GroupData, "group">) {
   const t = useWords();
   if (!group.reason)
@@ -103,7 +103,10 @@ function Pending({ group }: Pick<GroupData, "group">) {
   );
 }
 
-/** For somebody who was declined, perhaps asked in since without coming, or taken out: that, and why. It hides no way back in. */
+/**
+ * For people who were declined or removed, perhaps invited since: the status and its reason. It does not hide
+ * ways to join.
+ */
 function TurnedAway({ group: { state: groupState, viewerState: state, reason, askAgainAt } }: Pick<GroupData, "group">) {
   const t = useWords();
   const declined = state === "declined" || askAgainAt !== null;
@@ -127,7 +130,7 @@ const Reason = ({ text }: { text: string }) =>
     </p>
   );
 
-/** For members: the group is going to be for more people than they wrote for, and what that means for them. */
+/** For members: the group will become visible to more people than they wrote for, and what that means. */
 function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
   const { door } = useGroupWords();
   return (
@@ -141,7 +144,7 @@ function Opening({ group, opening }: Pick<GroupData, "group"> & { opening: NonNu
   );
 }
 
-/** A request with an answer to each of the group's questions. */
+/** A join request with answers to the group's questions. */
 function AskForm({ data: { group } }: { data: Pick<GroupData, "group"> }) {
   const t = useWords();
   return (

@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What those who look after the group ask newcomers to read first; nothing where they ask for nothing. */
+/** Recommended reading for new members; nothing if the moderators chose none. */
 export function StartShelf({ lines }: { lines: StartLine[] }) {
   const t = useWords();
   if (lines.length === 0) return null;

@@ -3,18 +3,18 @@ import { useRevalidator } from "react-router";
 import { lineState, onLineState, onNudge } from "../client/live.ts";
 import { Soon } from "../live/soon.ts";
 
-/** Milliseconds: several deeds of one moment are read once. */
+/** Milliseconds, so that several changes at once cause one request. */
 const SOON = 300;
 
 /**
- * Reads a group's page again when how the viewer stands to a group has changed, or, for those who look after it, who waits
- * before it; and after a break, in which any of that may have been missed.
+ * Reloads a group's page when the viewer's membership or, for moderators, the list of requests has changed;
+ * and after a reconnect, since changes may have been missed.
  */
 export function useLiveMembership(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     let missed = false;
-    // Where there is no line just now there is no page to be had either: it is read when the line is back.
+    // Without a connection the page could not be loaded either: it is loaded when the connection is back.
     const soon = new Soon(async () => (lineState() === "open" ? revalidate() : void (missed = true)));
     const stopLooking = onLineState((state) => {
       if (state === "open" && missed) soon.within(SOON);

@@ -6,7 +6,7 @@ type Door = Pick<GroupFacts, "visibility" | "joinPolicy">;
 type WholeDoor = Door & Pick<GroupFacts, "historyPolicy"> & Partial<Pick<GroupFacts, "invitesBy">>;
 type Place = { name: string; visibility: Visibility; membersCount?: number };
 
-/** What a group is to whom, in plain words: the same ones wherever a group or a thing in it appears. */
+/** Texts about a group's access and audience, the same wherever a group or its content appears. */
 export function useGroupWords() {
   const t = useWords();
   const { community } = useRoot();
@@ -22,7 +22,10 @@ export function useGroupWords() {
     /** "Private · ask to join". */
     door: (group: Door) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
-    /** Who sees what is written there, or (null) for the whole community; `among` its members, though everybody reads the group by now. */
+    /**
+     * The readers of content in a group, or (null) in the whole community; `among` is `members` for content
+     * that only members read although the group is public.
+     */
     audience(group: Place | null, among: ContentFacts["audience"] = "group") {
       if (!group) return everyone;
       const { name, visibility, membersCount } = group;
@@ -33,7 +36,7 @@ export function useGroupWords() {
         group: name,
       });
     },
-    /** The whole door in one sentence: to who decides on it (`yours`), or to who reads about it. */
+    /** Visibility, join policy and history policy in one sentence: for owners (`yours`), or for readers. */
     sentence({ visibility, joinPolicy, historyPolicy, invitesBy }: WholeDoor, yours = false) {
       const find = {
         public: community.forMembers ? t("Everybody here can find and read it") : t("Anyone can find and read it"),

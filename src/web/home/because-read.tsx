@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
-/** After the end: a few that are near what was read last. */
+/** After the end of the list: a few discussions related to the one read last. */
 export function BecauseRead({ because }: { because: MemberHomeData["because"] }) {
   const t = useWords();
   if (!because) return null;

@@ -3,7 +3,7 @@ import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
-/** Kept posts whose moment has come; nothing where there is none. */
+/** Bookmarks with a due reminder; nothing if there are none. */
 export function DueStrip({ due }: { due: MemberHomeData["due"] }) {
   const t = useWords();
   if (due.length === 0) return null;

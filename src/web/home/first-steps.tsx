@@ -10,14 +10,14 @@ import { Link } from "../ui/link.tsx";
 type Step = { to: string; Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>; name: string; why: string };
 
 type Props = {
-  /** The discussion that an admin has chosen for it. */
+  /** The introduction discussion that an admin has chosen. */
   introductions: string | null;
   discussions: SidebarRow[];
   mayCreate: boolean;
   setsUp: boolean;
 };
 
-/** For who has just come: three ways in. Where nothing has been written yet there is nothing to find: something is begun. */
+/** First steps for new members: three of them. In an empty community, steps to start something. */
 export function FirstSteps({ introductions, discussions, mayCreate, setsUp }: Props) {
   const t = useWords();
   const { me } = useRoot();

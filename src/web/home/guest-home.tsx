@@ -8,7 +8,7 @@ import { Rich, useWords } from "../words/index.ts";
 import type { GuestHomeData } from "./home-data.ts";
 import { Link } from "../ui/link.tsx";
 
-/** The front door: what this community is, and what of it can be read right away. */
+/** The home page for guests: what this community is, and what they can read. */
 export function GuestHome({ data: { registration, welcome, people, top, groups, featured } }: { data: GuestHomeData }) {
   const t = useWords();
   const { community } = useRoot();

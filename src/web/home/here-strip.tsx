@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
-/** Friends who are here and show it; nothing where nobody is. */
+/** Friends who are online and show it; nothing if there are none. */
 export function HereStrip({ here }: { here: MemberHomeData["here"] }) {
   const t = useWords();
   if (here.length === 0) return null;

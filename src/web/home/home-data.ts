@@ -33,7 +33,7 @@ const beside = ({ rows }: Latest): SidebarData => ({
     .map(({ id, title, unread, firstUnread, locked, mine }) => ({ id, title, unread, firstUnread, pinned: false, locked, mine })),
 });
 
-/** What a member comes home to: what they missed, what waits for them, what is new on the shelves. */
+/** Data of a member's home page: unread discussions, tasks, and new resources. */
 export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, url: URL, now: Date) {
   const tab = TABS.find((name) => name === asked(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === asked(url, "span")) ?? "month";
@@ -57,24 +57,24 @@ export async function homeOf(db: Db, viewer: SignedIn, settings: SiteSettings, u
     tab,
     span,
     rows,
-    /** How many there are to catch up with, where that is not what the badge beside the menu says. */
+    /** The number of unread discussions, which may differ from the badge in the menu. */
     missed: missed.count,
     next: listed?.next ?? null,
     waiting,
-    // Asked only where there is nothing left to read: it comes after the end, and not in its place.
+    // Only loaded when nothing is left to read: it comes after the end of the list.
     because: tab === "unread" && missed.rows.length === 0 ? await nearWhatWasRead(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
     shelf,
     featured,
     here,
     introductions,
-    /** Names the place, and says what it is for. */
+    /** Admins name the community and describe its purpose. */
     setsUp: viewer.role === "admin",
     mayCreate: groupRules.create(viewer, settings.whoCreatesGroups),
     sidebar: beside({ ...latest, rows: sifted(hiding, latest.rows, (row) => row.title) }),
   };
 }
-/** What is near the discussion that they read last; nothing is suggested that their filters catch. */
+/** Discussions related to the one read last, without those that the viewer's filters match. */
 async function nearWhatWasRead(db: Db, viewer: SignedIn, filters: FilterFacts[], now: Date) {
   const found = await becauseRead(db, viewer, now);
   const sieve = sieveOf(filters);
@@ -84,7 +84,10 @@ async function nearWhatWasRead(db: Db, viewer: SignedIn, filters: FilterFacts[],
 
 export type MemberHomeData = Awaited<ReturnType<typeof homeOf>>;
 
-/** What a guest finds: what this place is, and what of it is open. A private community shows its welcome and the doors. */
+/**
+ * Data of the home page for guests: what this community is, and what is public. A private community only
+ * shows its welcome text and ways to sign in.
+ */
 export async function welcomeOf(db: Db, viewer: Viewer, settings: SiteSettings, now: Date) {
   const { audience, registration } = settings;
   const words = { kind: "guest" as const, registration, welcome: htmlOf(settings.welcome) };

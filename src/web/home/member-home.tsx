@@ -18,10 +18,10 @@ import { BecauseRead } from "./because-read.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** Of use once the line is open: it comes after the page. */
+/** Only of use once the live connection is open, so it loads after the page. */
 const NewsHere = lazyPart(() => import("./news-here.tsx"));
 
-/** Catch up first; then what waits, what is new, and one's own groups. It has an end. */
+/** A member's home page: unread first; then tasks, news, and own groups. It has an end. */
 export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useWords();
   const hydrated = useHydrated();
@@ -88,7 +88,7 @@ function Missed({ unread }: { unread: number }) {
   });
 }
 
-/** Ten at a time: what is left comes up as these are read. */
+/** Ten at a time: more appear as these are read. */
 function EndOfList({ more }: { more: number }) {
   const t = useWords();
   return (
@@ -128,7 +128,6 @@ function Spans({ span }: { span: MemberHomeData["span"] }) {
   );
 }
 
-/** A proper end, not an endless feed. */
 function UpToDate() {
   const t = useWords();
   return (

@@ -2,7 +2,7 @@ import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** To where discussions are begun. Where it is narrow, the dial stands there for it. */
+/** Button that starts a discussion. On narrow screens the floating button replaces it. */
 export function NewDiscussionWay() {
   const t = useWords();
   return (

@@ -4,13 +4,15 @@ import { useRevalidator } from "react-router";
 import { lineState, onNudge } from "../client/live.ts";
 import { useWords } from "../words/index.ts";
 
-/** On a list of what is new in one's groups: something has been written there meanwhile. The list changes when its reader asks for it. */
+/**
+ * In a list of unread discussions: a notice of new posts. The list only changes when its reader clicks it.
+ */
 export default function NewsHere({ of: list }: { of: unknown }) {
   const t = useWords();
   const { revalidate, state } = useRevalidator();
   const [count, setCount] = useState(0);
   const [listening, setListening] = useState(false);
-  // What has been read anew since shows what was written.
+  // A list loaded since contains the new posts.
   useEffect(() => setCount(0), [list]);
   useEffect(() => {
     let wasOpen = lineState() !== "none";
@@ -19,7 +21,7 @@ export default function NewsHere({ of: list }: { of: unknown }) {
       if (news) setCount((before) => before + 1);
       if (about !== "line") return;
       setListening(true);
-      // Nobody has told what was written while the line was down.
+      // Updates while the connection was lost were missed.
       if (wasOpen) void revalidate();
       wasOpen = true;
     });

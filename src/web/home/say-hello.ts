@@ -1,2 +1,2 @@
-/** Whether a discussion sounds like the one in which newcomers say hello, where nobody has said which one that is. */
+/** Whether a title sounds like the discussion for introductions, if no admin has chosen one. */
 export const soundsLikeHello = ({ title }: { title: string }) => /introduc|hello|welcome/i.test(title);

@@ -12,7 +12,7 @@ import type { Route } from "./+types/start";
 
 export const middleware = [membersOnly];
 
-/** What the viewer can begin, and of their groups those in which they may start a discussion. */
+/** Lists what the viewer can create, and the groups in which they may start a discussion. */
 export const loader = reading(async ({ db, viewer, house, url }) => {
   const [search, after] = [asked(url, "search", 200), asked(url, "after", 1000)];
   const { rows, next } = await groupsFor(db, viewer, { tab: "mine", search, after });

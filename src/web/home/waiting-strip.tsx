@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What waits for an answer of the viewer's, as one strip; nothing where nothing waits. */
+/** Tasks that need the viewer's attention; nothing if there are none. */
 export function WaitingStrip({
   waiting: {
     friendRequests,

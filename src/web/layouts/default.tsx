@@ -25,17 +25,20 @@ const HoverCards = lazyPart(() => import("../people/hover-cards.tsx"));
 
 export const middleware = [houseIsOpen, answersFirst];
 
-/** The page of a discussion shows the others of its group at the side, and no conversations. */
+/** A discussion's page shows the group's other discussions in the sidebar, and no conversations. */
 const isDiscussion = (pathname: string) => /^\/discussions\/[^/]+$/.test(pathname);
 
-/** What the shell shows beside every page: figures, own groups, latest conversations. One query; none for guests. */
+/**
+ * Data that the layout shows beside every page: counters, own groups, latest conversations. One query; none
+ * for guests.
+ */
 export const loader = reading(async ({ viewer, quick, url }) =>
   isSignedIn(viewer) ? shellFor(quick, viewer, { conversations: !isDiscussion(url.pathname) }) : null,
 );
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;
 
-/** A page says by its handle which sidebars stand beside it; its loader brings the discussions one's rows. */
+/** A page's handle says which sidebars it has; its loader provides the rows of the discussions sidebar. */
 export type ShellHandle = { asides?: "both" | "none" };
 
 export default function DefaultLayout({ loaderData }: Route.ComponentProps) {
@@ -78,7 +81,10 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
   );
 }
 
-/** Beside the page where it is wide; else a sheet that a button of the page opens (`OpenBeside`), and that goes with the page. */
+/**
+ * Beside the page on wide screens; else a popover that a button of the page opens (`OpenBeside`), and that
+ * closes on navigation.
+ */
 function Aside({ shell }: { shell: ShellData }) {
   const t = useWords();
   const matches = useMatches();
@@ -88,7 +94,7 @@ function Aside({ shell }: { shell: ShellData }) {
   const { me } = useRoot();
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
-  // Not when the page wakes: it may stand open by then.
+  // Only on navigation, not on hydration: it may have been opened before.
   useEffect(() => () => sheet.current?.hidePopover?.(), [key]);
   if (asides === "none" || (!data?.sidebar && !me)) return null;
   return (
@@ -110,7 +116,7 @@ function Aside({ shell }: { shell: ShellData }) {
 
 export const meta = errorMeta;
 
-/** A page that failed leaves the shell standing around the words about it. */
+/** A failed page keeps the layout around its error message. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return (
     <Shell shell={loaderData ?? null}>

@@ -10,13 +10,16 @@ import { linePart } from "../ui/line-part.tsx";
 import { Link } from "../ui/link.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
-/** `group` is null where the list is not of one group (home). */
+/** `group` is null when the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
-/** Narrows the list for who looks for something in it: of no use before a page is awake, so it comes after that, into the room that is left for it. */
+/** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */
 const NarrowBeside = lazyPart(() => import("./narrow-beside.tsx"));
 
-/** This group's discussions beside the page: pinned on top, then unread, the current one marked; all of them, those with a word, or one's own. */
+/**
+ * The group's discussions beside the page: pinned ones on top, then unread ones, the current one marked;
+ * filtered by words or by author.
+ */
 export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: number }) {
   const t = useWords();
   const { group } = data;

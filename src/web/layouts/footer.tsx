@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { LOCALES, useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** Words about the place, and the choices that a guest can make as well: language, light and the size of the text. */
+/** Links about the site, and preferences that guests can set too: language, theme and text size. */
 export function Footer() {
   const t = useWords();
   const { community, locale, theme, textSize, mailboxOpen, admin, reports } = useRoot();

@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What a conversation is called: its own name, or the others in it. */
+/** Name of a conversation: its own, or the names of the others in it. */
 export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>
   it.name || it.others.map((person) => person.name).join(", ") || alone;
 

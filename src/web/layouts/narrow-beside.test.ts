@@ -5,7 +5,7 @@ const row = (title: string, mine = false) => ({ id: title, title, unread: 0, fir
 const ROWS = [row("Épinards d’été", true), row("Who has the long ladder?"), row("LADDER, long, to give away", true), row("نقاشات الحديقة")];
 const found = (words: string, mine = false) => narrowed(ROWS, { words, mine }).map(({ title }) => title);
 
-test("the list beside a page is whole until something is looked for", () => {
+test("sidebar list is complete without a filter", () => {
   expect(narrowed(ROWS, EVERYTHING)).toEqual(ROWS);
   expect(found("  ")).toHaveLength(4);
 });
@@ -18,11 +18,11 @@ test.each([
   ["الحديقة", ["نقاشات الحديقة"]],
   ["shovel", []],
   ["(.*", []],
-])("%j finds the titles that have each of its words", (words, titles) => {
+])("%j finds the titles that contain each of its words", (words, titles) => {
   expect(found(words)).toEqual(titles);
 });
 
-test("one's own are those that one has started, with these words where there are any", () => {
+test("own discussions are those the viewer started, combined with the words if there are any", () => {
   expect(found("", true)).toEqual(["Épinards d’été", "LADDER, long, to give away"]);
   expect(found("ladder", true)).toEqual(["LADDER, long, to give away"]);
 });

@@ -7,11 +7,11 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What is looked for in the list beside a page: words of titles, and whether only what the viewer has started. */
+/** Filter of the sidebar's list: words of titles, and whether only discussions that the viewer started. */
 export type Wanted = { words: string; mine: boolean };
 export const EVERYTHING: Wanted = { words: "", mine: false };
 
-/** The lines that have all these words, wherever in their titles. */
+/** Rows whose title contains all these words. */
 export function narrowed(rows: SidebarRow[], { words, mine }: Wanted): SidebarRow[] {
   const all = folded(words).split(/\s+/);
   return rows.filter((row) => (!mine || row.mine) && all.every((word) => folded(row.title).includes(word)));
@@ -21,7 +21,10 @@ type Props = { group: { slug: string }; wanted: Wanted; onChange: (wanted: Wante
 
 type Listed = { group: { slug: string }; rows: SidebarRow[]; linesOf: (rows: SidebarRow[]) => ReactNode };
 
-/** The lines of the list, all of them until something is looked for; below them where the rest of that is, since the list is short. */
+/**
+ * The rows of the list, all of them without a filter; below them a link to a search of the whole group, since
+ * the list is short.
+ */
 export default function NarrowBeside({ group, rows, linesOf }: Listed) {
   const [wanted, setWanted] = useState(EVERYTHING);
   const shown = narrowed(rows, wanted);
@@ -34,7 +37,7 @@ export default function NarrowBeside({ group, rows, linesOf }: Listed) {
   );
 }
 
-/** Narrows the list while one types; sent off, it looks through all that the group has. */
+/** Filters the list while typing; submitted, it searches the whole group. */
 function Asking({ group, wanted, onChange }: Props) {
   const t = useWords();
   const { me } = useRoot();

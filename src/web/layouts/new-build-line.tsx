@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { newBuildIsWaiting, onNewBuild } from "../client/build-watch.ts";
 import { useWords } from "../words/index.ts";
 
-/** A quiet line when the server runs a newer build. The next navigation then loads its page whole. */
+/** A notice that the server runs a newer build. The next navigation then loads its page whole. */
 export function NewBuildLine() {
   const t = useWords();
   const [waiting, setWaiting] = useState(false);

@@ -1,10 +1,10 @@
 import { useNavigation } from "react-router";
 import { useWords } from "../words/index.ts";
 
-/** A thin line while the next page is fetched, for whoever waits longer than a moment: `--async-part-delay` in CSS. */
+/** A progress bar while the next page loads, shown after a delay: `--async-part-delay` in CSS. */
 export function Progress() {
   const t = useWords();
   const waiting = useNavigation().state !== "idle";
-  // It stands outside all landmarks: what speaks up by itself may.
+  // A status may be outside of all landmarks.
   return <div role="status">{waiting && <div className="progress" role="progressbar" aria-label={t("Loading")} />}</div>;
 }

@@ -10,10 +10,10 @@ import { useHere } from "../ui/use-here.ts";
 type Place = {
   to: string;
   label: string;
-  /** One of styles/icons.css. */
+  /** A name in styles/icons.css. */
   icon: string;
   count?: number;
-  /** Under the thumb on narrow screens, with a word that fits there. */
+  /** Short label for the bottom bar on narrow screens. */
   tab?: string;
 };
 
@@ -41,7 +41,7 @@ function usePlaces(shell: ShellData): Place[] {
       to: urls.notifications(),
       label: t("Notifications"),
       icon: "bell",
-      // Whoever looks at them has been shown them.
+      // The page itself shows them, so they count as seen.
       count: isHere(pathname, urls.notifications()) ? 0 : badges.notifications,
       tab: t("News"),
     },
@@ -52,7 +52,7 @@ function usePlaces(shell: ShellData): Place[] {
 
 const isHere = (pathname: string, to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
 
-/** The left rail of wide screens: the name of the place, where one can go, own groups, and oneself. */
+/** The left rail of wide screens: the site's name, navigation, own groups, and the viewer. */
 export function Rail({ shell }: { shell: ShellData }) {
   const t = useWords();
   const places = usePlaces(shell);
@@ -175,7 +175,7 @@ function GuestDoors() {
   );
 }
 
-/** Narrow screens: the name, search and oneself on top. */
+/** Narrow screens: the site's name, search and the viewer on top. */
 export function TopBar({ shell }: { shell: ShellData }) {
   const t = useWords();
   const { community, me } = useRoot();
@@ -227,8 +227,8 @@ export function TopBar({ shell }: { shell: ShellData }) {
 }
 
 /**
- * Narrow screens: the five places under the thumb; and above them, where a member looks around, the way to begin something. The key `c`
- * takes that on any screen.
+ * Narrow screens: five navigation items at the bottom, and above them, for members, the button that starts
+ * something. The key `c` clicks it on any screen.
  */
 export function BottomBar({ shell }: { shell: ShellData }) {
   const t = useWords();

@@ -15,7 +15,7 @@ import { useHere } from "../ui/use-here.ts";
 
 export const middleware = [houseIsOpen, answersFirst];
 
-/** Reading first: the whole width for the thing itself, and the way back to the library. */
+/** Uses the full width for the resource, with a link back to the library. */
 function Frame({ children }: { children: React.ReactNode }) {
   const t = useWords();
   const { community, me } = useRoot();

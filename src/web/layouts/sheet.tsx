@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 
-/** A centred sheet over the community's cover, without rails: for coming in. */
+/** A centred sheet over the community's header picture, without navigation: for sign-in and registration. */
 export function Sheet({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   const t = useWords();
   const { community } = useRoot();

@@ -16,8 +16,8 @@ const letter: Letter = {
   footer: { lines: ["Because you follow it."], links: [{ words: "Change this", link: "https://kith.test/settings" }] },
 };
 
-describe("the face of a mail", () => {
-  test("is a whole page, and whatever names and texts are in it, they stay words", async () => {
+describe("email HTML", () => {
+  test("renders a whole page and escapes names and texts", async () => {
     const html = await faceOf(letter);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('<html lang="en" dir="ltr">');
@@ -28,11 +28,11 @@ describe("the face of a mail", () => {
     expect(html).toContain(">Change this</a>");
   });
 
-  test("fetches nothing from anywhere: no pictures, no sheets, no fonts", async () => {
+  test("loads nothing external: no pictures, style sheets or fonts", async () => {
     expect(await faceOf(letter)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
   });
 
-  test("can be dark, and is read from the right where its language is", async () => {
+  test("supports dark mode and right-to-left languages", async () => {
     expect(await faceOf(letter)).toContain("prefers-color-scheme:dark");
     const arabic = await faceOf({ ...letter, language: "ar" });
     expect(arabic).toContain('<html lang="ar" dir="rtl">');
@@ -40,7 +40,7 @@ describe("the face of a mail", () => {
     expect(arabic).not.toContain("border-left");
   });
 
-  test("shows its preheader to lists of mail, and pushes away what would follow it", async () => {
+  test("has a preheader for mail lists, padded against the text that follows", async () => {
     expect(await faceOf(letter)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });
 });

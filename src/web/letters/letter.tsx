@@ -3,7 +3,7 @@ import type { Letter, Part } from "#platform/mail";
 import { directionOf } from "../words/locales.ts";
 import { Anchor, Button, Heading, Page, Row, Said, Sentence, Small } from "./parts.tsx";
 
-/** The HTML of a mail. Nothing in it is fetched from anywhere, so that reading it tells nobody. */
+/** Renders the HTML of an email. It loads nothing external, so that reading it is not tracked. */
 export const faceOf = (letter: Letter): Promise<string> => render(<Mail {...letter} />);
 
 function Mail({ language, community, subject, preheader, answerLine, parts, act, footer }: Letter) {

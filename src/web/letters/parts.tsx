@@ -2,8 +2,8 @@ import type { CSSProperties, ReactNode } from "react";
 import { directionOf } from "../words/locales.ts";
 
 /**
- * What mails are made of. Programs of mail know little CSS: measures and the colours of daylight stand at the elements,
- * and a sheet in the head turns the colours where a program can be dark.
+ * Components of emails. Mail clients support little CSS: sizes and light colours are inline, and a style
+ * sheet in the head replaces the colours in clients with dark mode.
  */
 export const INK = { paper: "#faf8f4", surface: "#ffffff", ink: "#1e2227", quiet: "#5c6370", line: "#e4ded2", accent: "#0b6b5d" };
 
@@ -17,7 +17,10 @@ const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-ser
 
 type PageProps = { language: string; title: string; preheader?: string; children: ReactNode };
 
-/** The whole mail: one column on paper, in the direction of its language. Tables, for those who know no other columns. */
+/**
+ * The whole email: one column in the direction of its language. It uses tables, for clients without other
+ * layouts.
+ */
 export function Page({ language, title, preheader, children }: PageProps) {
   const direction = directionOf(language);
   return (
@@ -78,14 +81,17 @@ const Column = ({ direction, children }: { direction: string; children: ReactNod
 
 const startOf = (direction: string) => (direction === "rtl" ? "right" : "left");
 
-/** Shown by lists of mail after the subject, and nowhere in the mail; what would follow it there is pushed away. */
+/**
+ * Shown in mail lists after the subject, and hidden in the email; the padding keeps later text out of that
+ * preview.
+ */
 const Preheader = ({ children }: { children: string }) => (
   <div style={{ display: "none", overflow: "hidden", lineHeight: "1px", opacity: 0, maxHeight: 0, maxWidth: 0 }}>
     {`${children.slice(0, 150)}${"\u00a0\u200c".repeat(Math.max(0, 150 - children.length))}`}
   </div>
 );
 
-/** A row of the column; `surface` is the sheet that the words stand on. */
+/** A row of the column; `surface` is the card behind the text. */
 export const Row = ({ surface = false, style, children }: { surface?: boolean; style?: CSSProperties; children: ReactNode }) => (
   <tr>
     <td
@@ -102,7 +108,7 @@ export const Row = ({ surface = false, style, children }: { surface?: boolean; s
   </tr>
 );
 
-/** Words of people go in whichever direction they have. */
+/** User-written text keeps its own direction. */
 export const Sentence = ({ children }: { children: string }) => (
   <p dir="auto" style={{ margin: "0 0 16px" }}>
     {children}
@@ -133,7 +139,7 @@ export const Anchor = ({ href, children }: { href: string; children: string }) =
   </a>
 );
 
-/** What somebody wrote. The line runs on the side where reading begins. */
+/** A quotation of what a person wrote, with a bar at the start of its lines. */
 export const Said = ({ head, direction, children }: { head: ReactNode; direction: string; children: string }) => (
   <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 16px", tableLayout: "fixed" }}>
     <tbody>

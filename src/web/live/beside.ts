@@ -9,13 +9,13 @@ const listen = (told: () => void) => {
   return () => void listeners.delete(told);
 };
 
-/** An open discussion has read the list beside it again. */
+/** Publishes the sidebar's rows that an open discussion has fetched again. */
 export function besideIs(now: Beside): void {
   latest = now;
   for (const told of listeners) told();
 }
 
-/** The rows in the order in which they came, with the figures that were read since, and without those that are not of the list any more. */
+/** The loaded rows in their order, with counts fetched since, and without rows that have left the list. */
 export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefined): SidebarData["rows"] {
   const now = useSyncExternalStore(
     listen,
@@ -24,7 +24,8 @@ export function useFreshRows({ group, rows }: SidebarData, asOf: number | undefi
   );
   if (!now || asOf === undefined || now.asOf <= asOf) return rows;
   const fresh = new Map(now.rows.map((row) => [row.id, row]));
-  // What was read beside a discussion is its group's list: of any other it says nothing about what is gone.
+  // The snapshot beside a discussion is its group's list, so only for that list a missing row means that it
+  // is gone.
   const isWhole = group !== null && group.slug === now.group?.slug;
   return rows.flatMap((row) => fresh.get(row.id) ?? (isWhole ? [] : row));
 }

@@ -1,4 +1,7 @@
-/** For what is asked again before its answer has come: each asking gets a way to find whether an answer to a later one was there first. */
+/**
+ * For requests repeated before the last response has come: each request gets a function that returns whether
+ * its response is newer than those that came before.
+ */
 export function inOrder(): () => () => boolean {
   let asked = 0;
   let latest = 0;

@@ -9,12 +9,15 @@ import { inOrder } from "./in-order.ts";
 import { Soon } from "./soon.ts";
 import { useLine } from "./use-line.ts";
 
-/** Milliseconds until figures are counted again: soon for what is for this person, later for what many hear at once. */
+/**
+ * Milliseconds until counters are fetched again: soon for personal updates, later for those that many people
+ * get at once.
+ */
 const SOON = 400;
 const FOR_MANY = /^(post|discussion|notifications|line)$/;
 const later = () => TOKENS.liveFigures * (1 + 2 * Math.random());
 
-/** The figures beside the page as they are now: those that came with it, until they have been read again. */
+/** The layout's current counters: the loaded ones until newer ones have been fetched. */
 export function useLiveShell(shell: ShellData): ShellData {
   useLine();
   const [read, setRead] = useState<{ after: ShellData; shell: ShellData } | null>(null);
@@ -35,11 +38,11 @@ export function useLiveShell(shell: ShellData): ShellData {
       soon.stop();
     };
   }, [isMember]);
-  // A navigation brings newer ones: what was read before it is put away.
+  // A navigation loads newer data, so data fetched before it is dropped.
   return read?.after === shell ? read.shell : shell;
 }
 
-/** A line on top while the community cannot be reached, after it could. */
+/** A notice on top while the connection to the server is lost. */
 export function LineLost() {
   const t = useWords();
   const [lost, setLost] = useState(false);

@@ -7,13 +7,13 @@ import { Soon } from "./soon.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe("what an open page reads again", () => {
+describe("live data", () => {
   const read = (work: () => Promise<unknown>) => {
     vi.stubGlobal("fetch", () => answerNow(work));
     return readAgain("/somewhere");
   };
 
-  test("arrives as it was sent, with its moments, and no text is taken for one", async () => {
+  test("revives dates, and takes no text for one", async () => {
     const sent = {
       at: new Date("2026-05-04T09:00:00Z"),
       none: null,
@@ -24,7 +24,7 @@ describe("what an open page reads again", () => {
     expect(await read(async () => sent)).toEqual(sent);
   });
 
-  test("is shut to whom it is refused, and missing when it cannot be had", async () => {
+  test("returns shut after a refusal and null after a failure", async () => {
     for (const reason of ["not-found", "not-signed-in", "not-allowed"] as const)
       expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
     expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();
@@ -33,7 +33,7 @@ describe("what an open page reads again", () => {
   });
 });
 
-test("what was asked for first, and arrives last, does not take the place of what is newer", async () => {
+test("late response of an earlier request does not replace newer data", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   const answers: ((read: { latest: string }) => void)[] = [];
@@ -52,7 +52,7 @@ test("what was asked for first, and arrives last, does not take the place of wha
   vi.useRealTimers();
 });
 
-describe("what is to be done soon", () => {
+describe("delayed task", () => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   const done: number[] = [];
   let soon: Soon;
@@ -65,7 +65,7 @@ describe("what is to be done soon", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test("is done once, at the earliest moment that was asked for", () => {
+  test("runs once, at the earliest requested time", () => {
     const start = performance.now();
     soon.within(1_000);
     soon.within(5_000);
@@ -78,7 +78,7 @@ describe("what is to be done soon", () => {
     expect(done).toHaveLength(2);
   });
 
-  test("waits until the page is looked at, and is not done when nobody waits for it any more", () => {
+  test("waits until the page is visible, and does not run after it was stopped", () => {
     page.visibilityState = "hidden";
     soon.within(100);
     vi.advanceTimersByTime(60_000);

@@ -1,9 +1,12 @@
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 
-/** Who it was read as: a page of somebody who has been signed out meanwhile, or is somebody else by now, does not take that over. */
+/** The person the data was read for: an open page of another person, or of someone signed out, ignores it. */
 export type ReadBy = { readBy: string | null };
 
-/** What a page that stands open reads again, past the router: an answer to it is data, and its failure is no error page. */
+/**
+ * A response for an open page that fetches data without the router: it is JSON, and a failure is no error
+ * page.
+ */
 export async function answerNow(work: () => Promise<unknown>): Promise<Response> {
   try {
     return new Response(JSON.stringify(await work(), withMoments), { headers: { "content-type": "application/json" } });
@@ -13,7 +16,7 @@ export async function answerNow(work: () => Promise<unknown>): Promise<Response>
   }
 }
 
-/** Moments travel as objects: no text that somebody wrote can be taken for one. */
+/** Dates are sent as objects, so that no text can be taken for one. */
 function withMoments(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const plain = this[key];
   return plain instanceof Date ? { $at: plain.getTime() } : value;

@@ -2,7 +2,10 @@ import { shellFor } from "#community/notifications";
 import { reading, signedIn } from "../visit.ts";
 import { answerNow } from "./read-now.ts";
 
-/** What stands beside the page, read again on its own when figures have changed. `not-signed-in` for guests. */
+/**
+ * Current data of the layout, fetched on its own when counters have changed.
+ * @throws `not-signed-in` for guests
+ */
 export const loader = reading(({ viewer, db, url }) =>
   answerNow(async () => shellFor(db, signedIn(viewer), { conversations: url.searchParams.has("conversations") })),
 );

@@ -4,9 +4,9 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ShutOff } from "./use-shut.ts";
 
-type Props = ShutOff & { /** Where to go from here, and its name. */ to?: { href: string; name: string } };
+type Props = ShutOff & { /** A link to somewhere else, and its name. */ to?: { href: string; name: string } };
 
-/** Stands where something was that its reader may not read any more; their own words are still theirs. */
+/** Replaces content that its reader may not see any more; their unsent text can still be copied. */
 export default function ShutPage({ text, to }: Props) {
   const t = useWords();
   return (

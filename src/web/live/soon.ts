@@ -1,4 +1,7 @@
-/** Runs something a while after it was first wanted, once, however often it is wanted meanwhile. Hidden pages wait until they are seen. */
+/**
+ * Runs a task once, a while after it was first requested, however often it is requested meanwhile. Hidden
+ * pages wait until they are visible.
+ */
 export class Soon {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = 0;
@@ -7,7 +10,7 @@ export class Soon {
     this.#work = work;
   }
 
-  /** In so many milliseconds at the latest. */
+  /** Requests a run within so many milliseconds. */
   within(wait: number): void {
     const due = performance.now() + wait;
     if (this.#timer !== undefined && this.#due <= due) return;

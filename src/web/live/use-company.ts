@@ -4,12 +4,12 @@ import { TOKENS } from "../tokens.ts";
 import { useRoot } from "../ui/use-root.ts";
 import { useLine } from "./use-line.ts";
 
-/** A channel, and the records whose arrival ends that their author is writing them. */
+/** A channel, and the table whose new records end their author's typing indicator. */
 type Meeting = { channel: string; table: string; where: string };
 
 /**
- * Who else is on a channel, and who of them is writing at this moment, of those who let it be known; by their ids. That
- * the viewer writes is heard from the form or section around `place`.
+ * Ids of the others on a channel, and of those who are typing, as far as they allow it. Sends the viewer's
+ * own typing, observed in the form or section around `place`.
  */
 export function useCompany({ channel, table, where }: Meeting, place: React.RefObject<HTMLElement | null>) {
   const line = useLine();
@@ -36,7 +36,7 @@ export function useCompany({ channel, table, where }: Meeting, place: React.RefO
         change((them) => them.add(userId));
       },
     });
-    // What somebody was writing is there.
+    // The record that was being typed has been created.
     const written: Follow = { table, events: ["created"], where };
     const unfollow = line.follow([written], { changed: ({ ownerId }) => change((them) => them.delete(String(ownerId))) });
     const stopListening = sayWhenTyping(place.current, says);
@@ -51,7 +51,7 @@ export function useCompany({ channel, table, where }: Meeting, place: React.RefO
   return { typing: [...typing].filter((id) => id !== me?.id), others };
 }
 
-/** Who is there after one more word about it. */
+/** Applies a status message to the people who are present. */
 function presentAfter(before: ReadonlyMap<string, string | null>, { status, data }: Status): Map<string, string | null> {
   const after = new Map(status === "LISTING" ? [] : before);
   for (const { connectionId, userId } of data) {
@@ -61,7 +61,7 @@ function presentAfter(before: ReadonlyMap<string, string | null>, { status, data
   return after;
 }
 
-/** Listens to what is written in the same form or section. */
+/** Observes typing in the same form or section. */
 function sayWhenTyping(beside: HTMLElement | null, says: ReturnType<Line["join"]>["typing"]): () => void {
   const section = beside?.closest("form, section");
   const typed = (event: Event) => event.target instanceof HTMLTextAreaElement && event.target.value.trim() !== "" && says();

@@ -3,7 +3,7 @@ import { openLine } from "../client/live.ts";
 import type { Line } from "../client/live-line.ts";
 import { useRoot } from "../ui/index.ts";
 
-/** The line of this window, once it is open; null for guests, and where there is none. */
+/** The live connection of this window, once it is open; null for guests, and if there is none. */
 export function useLine(): Line | null {
   const { me, publicConfig } = useRoot();
   const personId = me?.state === "guest" ? undefined : me?.id;

@@ -1,12 +1,12 @@
 import { useCallback, useState } from "react";
 import { useRevalidator } from "react-router";
 
-/** What was being written where one may not be any more. */
+/** Text that was being written when access was lost. */
 export type ShutOff = { text: string };
 
 /**
- * For what stands open and may be closed to its reader meanwhile: `shut` looks, and says so from then on in the place of it, with
- * what they were writing. Where the page has moved, or wants signing in, it is read anew.
+ * For open content that its reader may lose access to: `shut` checks, and from then on the page shows that,
+ * with their unsent text. If the page has moved, or requires signing in, it is loaded again.
  */
 export function useShut(address: string): [ShutOff | null, shut: () => Promise<void>] {
   const { revalidate } = useRevalidator();
@@ -15,7 +15,7 @@ export function useShut(address: string): [ShutOff | null, shut: () => Promise<v
     const answer = await fetch(address, { method: "HEAD", redirect: "manual", cache: "no-store" }).catch(() => null);
     if (answer === null || ![403, 404, 410].includes(answer.status)) return void (await revalidate());
     const field = document.querySelector<HTMLTextAreaElement>("form[data-composer] textarea[name=body]");
-    // Line and page may both be told, one after the other: then the field is gone by now.
+    // Connection and page may both report it: the second time the field is gone already.
     setAt((before) => (before?.address === address ? before : { address, text: field?.value ?? "" }));
   }, [address, revalidate]);
   return [at?.address === address ? at : null, shut];

@@ -7,15 +7,18 @@ import { acting, reading } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/unsubscribe";
 
-/** For whoever holds the link of a mail, signed in or not. Looking at it changes nothing: programs follow links, too. */
+/**
+ * For people with a link from a mail, signed in or not. GET changes nothing, since mail scanners follow
+ * links.
+ */
 export const loader = reading(async ({ house, db, params }) => {
   const { scope, stopped, all } = await stopFor(db, house.signer, params["token"] ?? "");
   return { about: all ? "all" : scope === "kind:programs" ? "programs" : scope.split(":", 1)[0]!, stopped };
 });
 
 /**
- * A program of mail posts `List-Unsubscribe=One-Click` here and is answered at once, without being led anywhere (RFC 8058).
- * Sent again it changes nothing.
+ * Mail clients post `List-Unsubscribe=One-Click` here and get a response at once, without a redirect (RFC
+ * 8058). Repeating it changes nothing.
  */
 export const action = acting(async ({ house, params, form }) => {
   const token = params["token"] ?? "";

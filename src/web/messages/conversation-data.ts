@@ -4,17 +4,17 @@ import { conversationRules, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
-/** Which of a conversation's messages a page shows; none of them said: the latest. */
+/** The messages a page shows, by sequence number; the latest if none is given. */
 export type Window = { before?: number | undefined; after?: number | undefined; at?: number | undefined };
 
-/** So much that is new is read from its beginning; a few messages of before stand above it. */
+/** From this many unread messages on, the page starts at the first of them, after a few earlier ones. */
 const MUCH = 40;
 const BEFORE = 5;
 
 const numberIn = (url: URL, name: string) => Math.trunc(Math.min(2e9, Math.max(0, Number(asked(url, name))))) || undefined;
 export const windowIn = (url: URL): Window => ({ before: numberIn(url, "before"), after: numberIn(url, "after"), at: numberIn(url, "at") });
 
-/** Whoever comes back to much that is new begins where they stopped. */
+/** Returning to many unread messages starts where the person stopped reading. */
 function onArrival(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conversation): Window {
   const window = windowIn(url);
   const since = Math.max(readUpTo, joinedSeq);
@@ -24,7 +24,11 @@ function onArrival(url: URL, { lastSeq, readUpTo, joinedSeq, viewerState }: Conv
     : window;
 }
 
-/** All that the page of a conversation shows. Throws `not-signed-in`, and `not-found` for who is not in it. */
+/**
+ * All data of a conversation page.
+ * @throws `not-signed-in` for guests
+ * @throws `not-found` for people who are not in it
+ */
 export async function conversationPage(db: Db, viewer: Viewer, id: string, url: URL) {
   const conversation = await conversationFor(db, viewer, id);
   const window = onArrival(url, conversation);
@@ -55,12 +59,14 @@ export async function conversationPage(db: Db, viewer: Viewer, id: string, url: 
 }
 export type ConversationData = Awaited<ReturnType<typeof conversationPage>> & { asOf: number };
 
-/** As far as somebody has read who has this page before them; null where that is nothing new, or is not to be noted. */
+/**
+ * The new read position of a person who sees this page; null if it has not advanced or must not be recorded.
+ */
 export function readTo(
   { lastSeq, readUpTo, viewerState }: Conversation,
   { messages, hasNewer }: { messages: { seq: number }[]; hasNewer: boolean },
 ): number | null {
   const upTo = hasNewer ? (messages.at(-1)?.seq ?? 0) : lastSeq;
-  // Somebody who has written unasked is not told whether it was read.
+  // The sender of a message request does not learn whether it was read.
   return viewerState === "accepted" && upTo > readUpTo ? upTo : null;
 }

@@ -8,7 +8,7 @@ import { Keeping } from "./keeping.tsx";
 import { Members } from "./members.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** Who is in it, what they share, and how one keeps it. */
+/** Participants, shared groups, and the conversation's menu. */
 export function ConversationHead({ conversation }: { conversation: Conversation }) {
   const t = useWords();
   const [other] = conversation.others;

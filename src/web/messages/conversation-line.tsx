@@ -71,7 +71,7 @@ function lastWords({ last, kind }: ConversationRow) {
   return { by: kind === "group" || last.by === "viewer" ? last.by : null, words: last.excerpt };
 }
 
-/** One photo, or two that overlap where several people are in it. */
+/** One photo, or two that overlap in a group conversation. */
 function Faces({ row: { others } }: { row: ConversationRow }) {
   const [first, second] = others;
   if (!first) return <span className="size-12 flex-none rounded-full bg-sunken" aria-hidden />;
@@ -88,7 +88,7 @@ function Faces({ row: { others } }: { row: ConversationRow }) {
   );
 }
 
-/** What somebody unknown says, and what is good to know of them. */
+/** A message request's text, and facts about its sender. */
 function Sender({ request: { html, since, staff, groupsInCommon } }: { request: RequestCard }) {
   const t = useWords();
   const locale = useLocale();

@@ -29,7 +29,7 @@ import { parseForm } from "../forms.ts";
 
 const HOUR = 3_600_000;
 const SPANS = { hour: HOUR, evening: 8 * HOUR, week: 168 * HOUR };
-/** Until one says otherwise. */
+/** Until it is unmuted. */
 const ALWAYS = new Date("9999-12-31T00:00:00Z");
 
 const Here = z.object({ conversationId: z.uuid("That is not something we know.") });
@@ -64,7 +64,7 @@ const VERBS: Record<string, Verb> = {
   leave: (tx, viewer, form) => leaveConversation(tx, viewer, parseForm(Here, form)),
 };
 
-/** Does what a form of a conversation, or of its line in the inbox, asks for, and says what that was. */
+/** Runs the command of a form on the conversation page or in the inbox. Returns its intent. */
 export async function doInConversation(tx: Tx, viewer: Viewer, form: FormData): Promise<string> {
   const intent = String(form.get("intent"));
   if (!Object.hasOwn(VERBS, intent)) throw new Refusal("invalid", "That is not something we know.");
@@ -72,5 +72,5 @@ export async function doInConversation(tx: Tx, viewer: Viewer, form: FormData): 
   return intent;
 }
 
-/** After these the conversation is not at hand any more. */
+/** After these intents the viewer leaves the conversation page. */
 export const GONE_AFTER = new Set(["delete", "block", "leave", "archive", "unread"]);

@@ -42,7 +42,7 @@ export const action = acting(async ({ house, db, viewer, form, params, url }) =>
   const preview = await previewedMessage(db, viewer, id, form);
   if (preview) return data(preview);
   const intent = await house.database.inTransaction((tx) => doInConversation(tx, viewer, form));
-  // What scripts sent in the background leaves the reader where they are.
+  // A background submission does not navigate.
   if (form.has("fetched")) return data(null);
   return redirect(GONE_AFTER.has(intent) ? urls.messages() : urls.conversation(id, intent === "send" ? { latest: 1 } : windowIn(url)));
 });
@@ -53,11 +53,11 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ conversation
 }));
 
 export default function Conversation({ loaderData }: Route.ComponentProps) {
-  // Another conversation is another page: nothing of this one's state is left in it.
+  // The key resets all state for another conversation.
   return <OpenConversation key={loaderData.conversation.id} {...loaderData} />;
 }
 
-/** Fetched before it is needed: that may be when there is no network. */
+/** Preloaded: it may be needed while offline. */
 const loadPending = () => import("./pending-messages.tsx");
 const PendingMessages = lazyPart(loadPending);
 const nothing = () => {};
@@ -93,7 +93,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
   );
 }
 
-/** Messages on their way. One that has arrived gives its place to the message itself. */
+/** Messages being sent. One that has arrived is replaced by the message itself. */
 function useMessages({ conversation, page, window, place, draft }: ConversationData, again: () => void) {
   const { me } = useRoot();
   const navigate = useNavigate();
@@ -107,7 +107,7 @@ function useMessages({ conversation, page, window, place, draft }: ConversationD
   });
   const begin = (said: Said) => {
     send(said);
-    // What one says stands at the end, and answers nothing any more.
+    // A new message appears at the end, and the reply is done.
     if (said.replyTo || Object.values(window).some(Boolean)) void navigate(latest, { replace: true });
     requestAnimationFrame(() => goToEnd());
   };

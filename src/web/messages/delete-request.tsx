@@ -2,7 +2,7 @@ import { Act } from "../people/act.tsx";
 import { Menu } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Does away with what somebody unknown wrote: there is no way back, so that it says first whose words go. */
+/** Deletes a message request after confirmation, since it cannot be undone. */
 export function DeleteRequest({ conversationId, name }: { conversationId: string; name: string }) {
   const t = useWords();
   return (

@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 
-/** One's own words, to be changed in their place. */
+/** Inline form to edit one's own message. */
 export function EditMessage({ it, message, source }: { it: ConversationData; message: MessageView; source: string }) {
   const t = useWords();
   return (

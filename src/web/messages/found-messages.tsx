@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 
 type Props = { found: { rows: FoundMessage[]; next: string | null }; search: string; within: string };
 
-/** Messages with the words that were looked for; each leads to where it was said. */
+/** Messages that match the search, each linking to its place. */
 export function FoundMessages({ found: { rows, next }, search, within }: Props) {
   const t = useWords();
   return (

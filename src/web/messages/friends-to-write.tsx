@@ -4,7 +4,7 @@ import { ButtonLink } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** Somebody to begin with. */
+/** Friends to start a conversation with. */
 export function FriendsToWrite({ friends }: { friends: PersonCard[] }) {
   const t = useWords();
   return (

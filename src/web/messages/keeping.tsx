@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 
 type Kept = Pick<Conversation | ConversationRow, "id" | "kind" | "muted" | "archived" | "others">;
 
-/** In a menu: how one keeps a conversation: heard or not, new or read, at hand or put aside; and the ways out of it. */
+/** Menu items of a conversation: mute, mark as read, archive, and leave or block. */
 export function Keeping({ id, kind, muted, archived, others }: Kept) {
   const t = useWords();
   const fields = { conversationId: id };

@@ -3,8 +3,8 @@ import { useWords } from "../words/index.ts";
 type Props = { by: { name: string } | "viewer" | null; words: string; className?: string };
 
 /**
- * What was said last, in one line. Who said it stands by itself: where the words run the other way than the page they would be cut where
- * they begin.
+ * The latest message in one line. Its author is a separate element: in a text with the other direction it
+ * would be cut off at its start.
  */
 export function LastWords({ by, words, className = "" }: Props) {
   const t = useWords();

@@ -8,7 +8,9 @@ import type { Refused } from "../visit.ts";
 import { useWords } from "../words/index.ts";
 import { RecipientField } from "./recipient-field.tsx";
 
-/** Who is in a conversation of several; those in it bring others in and name it, and who began it takes people out. */
+/**
+ * Participants of a group conversation; they can add people and rename it, and its creator can remove people.
+ */
 export function Members({ conversation }: { conversation: Conversation }) {
   const t = useWords();
   const { others, viewerState, mine } = conversation;

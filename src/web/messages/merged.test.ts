@@ -10,16 +10,16 @@ const page = (from: number, to: number, more: Partial<MessagesPage> = {}): Messa
 });
 const range = ({ messages, hasOlder }: MessagesPage) => [messages[0]?.seq, messages.at(-1)?.seq, messages.length, hasOlder];
 
-test("what stood above stays, once, and is followed by what stands there now", () => {
+test("keeps earlier messages once, followed by the current ones", () => {
   expect(range(merged(page(1, 50), page(4, 53)))).toEqual([1, 53, 53, false]);
   expect(range(merged(page(10, 59), page(12, 61)))).toEqual([10, 61, 52, true]);
 });
 
-test("where more has come than a page holds, nothing is shown beside what it does not follow", () => {
+test("shows only the current messages if more arrived than a page holds", () => {
   expect(range(merged(page(1, 50), page(71, 120)))).toEqual([71, 120, 50, true]);
 });
 
-test("what was taken out of sight is gone", () => {
+test("drops messages that were hidden", () => {
   const now = page(4, 53);
   now.messages = now.messages.filter(({ seq }) => seq !== 20);
   expect(merged(page(1, 50), now).messages.map(({ seq }) => seq)).not.toContain(20);

@@ -1,6 +1,9 @@
 import type { MessagesPage } from "#community/conversations";
 
-/** What stood on the page, and what stands there now, as one: what was above the new ones stays. Where they do not meet, the new ones alone. */
+/**
+ * Merges the loaded page with the current one: messages before the current ones stay. If there is a gap
+ * between them, only the current ones.
+ */
 export function merged(before: MessagesPage, now: MessagesPage): MessagesPage {
   const first = now.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const meets = before.messages.some(({ seq }) => seq >= first);

@@ -17,13 +17,13 @@ const said = (at: string, author: typeof ana | null, mine = false): MessageView 
   reactions: [],
 });
 
-test("messages stand by day, as days are where the reader is", () => {
+test("messages are grouped by day in the reader's time zone", () => {
   const messages = [said("2026-05-04T21:30:00Z", ana), said("2026-05-04T22:30:00Z", ana)];
   expect(byDay(messages, [], "UTC").map((day) => day.key)).toEqual(["2026-05-04"]);
   expect(byDay(messages, [], "Europe/Berlin").map((day) => day.key)).toEqual(["2026-05-04", "2026-05-05"]);
 });
 
-test("what one says in one go stands together, until somebody else speaks or some time goes by", () => {
+test("consecutive messages of one person form a group, until another writes or time passes", () => {
   const messages = [
     said("2026-05-04T09:00:00Z", ana),
     said("2026-05-04T09:05:00Z", ana),
@@ -34,7 +34,7 @@ test("what one says in one go stands together, until somebody else speaks or som
   expect(byDay(messages, [], "UTC")[0]!.entries.map((it) => isTurn(it) && it.messages.length)).toEqual([2, 1, 1, 1]);
 });
 
-test("who came and went stands after what was said before, under its own day", () => {
+test("membership entries follow earlier messages, under their own day", () => {
   const line = (afterSeq: number, at: string): ConversationLine => ({
     id: at,
     afterSeq,

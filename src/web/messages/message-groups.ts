@@ -1,16 +1,19 @@
 import type { ConversationLine, MessageView } from "#community/conversations";
 import { dateFormat } from "../ui/formats.ts";
 
-/** What one person said in one go. */
+/** Consecutive messages of one person. */
 export type Turn = { author: MessageView["author"]; mine: boolean; messages: MessageView[] };
-/** What stands under one day: what people said, and between it who came and went. */
+/** Entries of one day: message groups and membership changes. */
 export type Day = { key: string; at: Date; entries: (Turn | ConversationLine)[] };
 export const isTurn = (it: Turn | ConversationLine): it is Turn => "messages" in it;
 
-/** A pause after which the same person is named again. */
+/** Milliseconds after which the same person is named again. */
 const PAUSE = 20 * 60_000;
 
-/** Messages and lines by day, as days are where the reader is, and within a day by who speaks. */
+/**
+ * Groups messages and membership changes by day in the reader's time zone, and messages within a day by
+ * author.
+ */
 export function byDay(messages: MessageView[], lines: ConversationLine[], timeZone: string): Day[] {
   const keyOf = dateFormat("en-CA", { timeZone });
   const days: Day[] = [];

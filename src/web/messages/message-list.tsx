@@ -10,7 +10,7 @@ import type { ConversationData } from "./conversation-data.ts";
 import { byDay, isTurn, type Turn } from "./message-groups.ts";
 import { Message } from "./message.tsx";
 
-/** What was said, by day and by who said it; a line before what is new since the viewer was last here. */
+/** Messages by day and author, with a divider before those that are new to the viewer. */
 export function Messages({ it, readUpTo }: { it: ConversationData; readUpTo: number }) {
   const t = useWords();
   const locale = useLocale();
@@ -97,7 +97,7 @@ function SaidBy({ it, turn, firstNew }: { it: ConversationData; turn: Turn; firs
   );
 }
 
-/** Who was brought in or taken out, or what it is called from here on. */
+/** A person was added or removed, or the conversation renamed. */
 function Came({ line: { kind, by, byViewer, person, name } }: { line: ConversationLine }) {
   const t = useWords();
   const who = by?.name ?? t("Somebody");
@@ -115,7 +115,7 @@ function Came({ line: { kind, by, byViewer, person, name } }: { line: Conversati
   );
 }
 
-/** Under one's own last words: that they are there, and who has read them, where that is told. */
+/** Below one's own latest message: whether it was sent, and who has read it where read receipts are on. */
 function HowFar({ it: { conversation, page } }: { it: ConversationData }) {
   const t = useWords();
   const last = page.messages.at(-1);

@@ -15,7 +15,7 @@ import { useMyself } from "./use-myself.ts";
 
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
-/** What can be done with one message: react, answer, change or take back one's own for ten minutes, put it out of sight. */
+/** Menu of a message: react, reply, edit or delete one's own for ten minutes, hide it. */
 export function MessageMenu({ it, message }: { it: ConversationData; message: MessageView }) {
   const t = useWords();
   const { viewer, now } = useMyself();

@@ -9,7 +9,7 @@ import type { ConversationData } from "./conversation-data.ts";
 import { useReactionNames } from "../discussions/reactions.tsx";
 import { useMyself } from "./use-myself.ts";
 
-/** What a form that reacts to a message sends along. */
+/** Hidden fields of a form that reacts to a message. */
 export function ReactionFields({ intent, message }: { intent: "react" | "unreact"; message: MessageView }) {
   return (
     <>
@@ -20,7 +20,10 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
   );
 }
 
-/** Reactions under a message, with their counts and names; one's own are pressed. Shown at once, sent in the background. */
+/**
+ * Reactions to a message with counts and names; one's own are pressed. Updated at once, sent in the
+ * background.
+ */
 export function MessageReactions({ it: { conversation }, message }: { it: ConversationData; message: MessageView }) {
   const { viewer } = useMyself();
   const fetcher = useFetcher<Refused | null>();
@@ -62,7 +65,7 @@ function Pill({ reaction: { emoji, count, mine, names }, may }: { reaction: Reac
   );
 }
 
-/** The reactions as they will be once what was just pressed has arrived. */
+/** The reactions including the one being submitted. */
 function withPending(reactions: Reaction[], sent: FormData | undefined): Reaction[] {
   const emoji = sent?.get("emoji");
   const known = reactions.find((reaction) => reaction.emoji === emoji);

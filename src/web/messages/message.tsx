@@ -11,7 +11,7 @@ import { MessageReactions } from "./message-reactions.tsx";
 
 type Props = { it: ConversationData; message: MessageView };
 
-/** One message, with what it answers above it and what can be done with it beside it. */
+/** A message with the one it replies to, and its menu. */
 export function Message({ it, message }: Props) {
   const t = useWords();
   const { doing, conversation } = it;
@@ -38,7 +38,7 @@ export function Message({ it, message }: Props) {
   );
 }
 
-/** What a message answers; pressing it leads there. */
+/** The message replied to, as a link to it. */
 function Answering({ it, to }: { it: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
   const t = useWords();
   const here = it.page.messages.some(({ seq }) => seq === to.seq);
@@ -61,7 +61,7 @@ function stubWords(stub: MessageView["stub"], t: ReturnType<typeof useWords>) {
   return t("You cannot see this message.");
 }
 
-/** The day stands above: within it the hour is enough. */
+/** Time without the day, which is shown above. */
 function ClockTime({ at }: { at: Date }) {
   const locale = useLocale();
   const { timeZone } = useRoot();

@@ -55,7 +55,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
     menu: asked(url, "menu"),
     clientId: crypto.randomUUID(),
     begins: asked(url, "begin") === "1",
-    // Whom it was for is not kept: it stands in the form for who asks for it, and not where somebody is written to already.
+    // The draft does not store its recipient: the form has it, unless a recipient is given in the URL.
     draft: url.searchParams.has("draft") && !asked(url, "to") ? await draftFor(db, viewer, place.newConversation) : null,
   };
 });

@@ -13,10 +13,13 @@ import { RecipientField } from "./recipient-field.tsx";
 type Begun = Pick<Draft, "version" | "title" | "body" | "more">;
 type Props = { to: string; open: boolean; clientId: string; draft: Begun | null };
 
-/** Where a draft stands that is for nobody yet. */
+/** Target of a draft without recipient. */
 const PLACE = "new:conversation";
 
-/** Opens in place; also without scripts. What was begun is kept, and stands there when it is opened again. */
+/**
+ * Opens in place, also without scripts. A started message is kept as a draft and restored when the form
+ * opens.
+ */
 export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   const t = useWords();
   const [draft, opened] = useBegun(asked, to === "");
@@ -28,7 +31,7 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
       </summary>
       <Form method="post" className="panel mt-3 grid gap-4 p-4">
         {open && <FormFaults />}
-        {/* Sent from within the text, it goes without its button. */}
+        {/* A submission by keyboard has no submit button. */}
         <input type="hidden" name="intent" value="start" />
         <input type="hidden" name="clientId" value={clientId} />
         <RecipientField key={to} name="to" label={t("To")} defaultValue={to || draft?.more.to} />
@@ -45,7 +48,9 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
   );
 }
 
-/** What was begun, as the page says or as it is read when the form is opened first: most who see the page want no form. */
+/**
+ * The draft from the page, or fetched when the form is first opened: most readers of the page need no form.
+ */
 function useBegun(asked: Begun | null, isKept: boolean) {
   const [read, setRead] = useState<Begun | null>(null);
   const opened = ({ newState }: ToggleEvent) => {

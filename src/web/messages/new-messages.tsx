@@ -6,7 +6,10 @@ import { useWords } from "../words/index.ts";
 import type { ConversationData } from "./conversation-data.ts";
 import { goToEnd } from "./stay-at-end.ts";
 
-/** The way to what was said since the reader was at the end; with much of it on other pages, to the newest. */
+/**
+ * Link to messages that arrived since the reader was at the end; with many of them on other pages, to the
+ * newest.
+ */
 export function NewMessages({ it: { conversation, page }, seen }: { it: ConversationData; seen: number }) {
   const t = useWords();
   const here = page.messages.filter(({ seq, mine }) => seq > seen && !mine).length;

@@ -5,10 +5,10 @@ import { answerNow } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
 import { type ConversationData, readTo, windowIn } from "./conversation-data.ts";
 
-/** What a page that stands open takes over of its conversation as it is now. */
+/** The current state of a conversation that an open page takes over. */
 export type Now = Pick<ConversationData, "asOf" | "conversation" | "page" | "mayWrite">;
 
-/** The same messages as they are now, and those that have come. They count as read where somebody says that they see them. */
+/** The current messages and new ones. They count as read if the request says that the reader sees them. */
 export const loader = reading(({ visit, viewer, house, quick, url, params }) =>
   answerNow(async (): Promise<Now> => {
     const conversation = await conversationFor(quick, viewer, params["conversationId"]!);

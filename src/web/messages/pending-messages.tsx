@@ -4,7 +4,7 @@ import { Failed } from "../writing/unsent-list.tsx";
 
 type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
 
-/** Messages that are not there yet, where they will stand. */
+/** Messages being sent, at the place where they will appear. */
 export default function PendingMessages({ items, retry, discard }: Props) {
   const t = useWords();
   return (

@@ -10,13 +10,16 @@ const CallList = lazyPart(() => import("../writing/call-list.tsx"));
 
 type Naming = { field: HTMLInputElement; typed: string; from: number; to: number };
 
-/** User names with commas between them. With scripts, people are offered while a name is typed; who takes no message says why. */
+/**
+ * User names, separated by commas. With scripts, people are suggested while typing; those who accept no
+ * messages have the reason beside them.
+ */
 export function RecipientField({ hint, ...rest }: { name: string; label: string; defaultValue?: string; hint?: string }) {
   const t = useWords();
   const [naming, setNaming] = useState<Naming | null>(null);
   const why = useWhyNot();
   const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setNaming(namingIn(currentTarget));
-  // A name that stands there whole needs no offering, and the list would lie over what comes next.
+  // A completely typed name needs no suggestion, and the list would cover what follows.
   const offered = (people: Recipient[], typed: string): Suggestion[] =>
     people
       .filter(({ name, why: reason }) => reason !== null || name !== typed.toLowerCase())
@@ -65,7 +68,7 @@ function useWhyNot(): Record<NonNullable<Recipient["why"]>, string> {
   };
 }
 
-/** The name that is being typed: from the comma before the caret up to it. */
+/** The name being typed: from the previous comma to the caret. */
 function namingIn(field: HTMLInputElement): Naming | null {
   const to = field.selectionStart ?? 0;
   const from = field.value.lastIndexOf(",", to - 1) + 1;

@@ -17,7 +17,7 @@ import { windowIn } from "./conversation-data.ts";
 
 export const middleware = [membersOnly];
 
-/** What others wrote in it, to be chosen from. */
+/** Messages of others in the conversation, to choose from. */
 export const loader = reading(async ({ db, viewer, params, url }) => {
   const conversation = await conversationFor(db, viewer, params["conversationId"] ?? "");
   const page = await messagesOf(db, viewer, conversation, { before: windowIn(url).before });

@@ -3,7 +3,10 @@ import { NewMessage, sendMessage } from "#community/conversations";
 import { parseForm } from "../forms.ts";
 import { acting } from "../visit.ts";
 
-/** The same verb as the page's form, for the composer that sends in the background: it wants an answer, not a page. */
+/**
+ * Same command as the page's form, for the composer that sends in the background and needs a result instead
+ * of a page.
+ */
 export const action = acting(async ({ house, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"]!);
   const { seq } = await house.database.inOneVerb((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));

@@ -20,7 +20,7 @@ export const loader = reading(async ({ db, viewer, params, url }) => {
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Pictures and files"), hidden: true }));
 
-/** All that was sent along in a conversation. */
+/** All pictures and files sent in a conversation. */
 export default function SentAlongPage({ loaderData: { conversation, what, rows, next } }: Route.ComponentProps) {
   const t = useWords();
   const { id } = conversation;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 
-/** So near to the end, in pixels, counts as being there. */
+/** Pixels from the end within which the reader counts as being there. */
 const NEAR = 160;
 const END = "conversation-end";
 
 const endOf = () => document.getElementById(END);
-/** Whether the end of the conversation is before the reader's eyes. */
+/** Whether the end of the conversation is visible. */
 export function isAtEnd(): boolean {
   const box = endOf()?.getBoundingClientRect();
   return box !== undefined && document.visibilityState === "visible" && box.bottom - innerHeight < NEAR;
@@ -14,9 +14,9 @@ export function isAtEnd(): boolean {
 export const goToEnd = () => endOf()?.scrollIntoView({ block: "end" });
 
 /**
- * Keeps the latest message in sight as messages come, unless the reader has scrolled up; who comes to something new is led
- * to where it begins. `last` is the last that stands on the page. Gives the `id` of what stands at the end, and what of
- * others has come since the reader was there.
+ * Keeps the latest message visible as messages arrive, unless the reader has scrolled up; a reader who comes
+ * to new messages starts at the first of them. `last` is the last message on the page. Returns the `id` for
+ * the element at the end, and the messages of others since the reader was there.
  */
 export function useStayAtEnd(last: number, latest: boolean) {
   const { hash } = useLocation();
@@ -31,7 +31,7 @@ export function useStayAtEnd(last: number, latest: boolean) {
     return () => removeEventListener("scroll", watch);
   }, []);
   const arrived = useRef(false);
-  // After the router has put a new page to its beginning.
+  // After the router has scrolled a new page to its top.
   useEffect(() => {
     const isFirst = !arrived.current;
     arrived.current = true;
@@ -47,8 +47,8 @@ export function useStayAtEnd(last: number, latest: boolean) {
 }
 
 /**
- * Opening a conversation reads it, at the same time as the shell counts what is unread: so it counts once more. Gives
- * up to where the viewer had read when they came, which stays so while they are here.
+ * Opening a conversation marks it as read while the shell counts unread ones, so they are counted again.
+ * Returns the viewer's read position on arrival, which stays the same while they are here.
  */
 export function useFreshCounts(readUpTo: number, marked: boolean): number {
   const [onArrival] = useState(readUpTo);

@@ -11,8 +11,8 @@ import type { Now } from "./now.ts";
 import { isAtEnd } from "./stay-at-end.ts";
 
 /**
- * A conversation that stands open, as it is now: what is said, changed and taken back in it, who is in it, and how far
- * others have read. It counts as read only while its end is before somebody's eyes. `again` reads it once more.
+ * An open conversation, kept up to date: messages, edits, deletions, participants and read positions. It
+ * counts as read only while its end is visible. `again` fetches it once more.
  */
 export function useLiveConversation(loaded: ConversationData) {
   const { id } = loaded.conversation;
@@ -45,12 +45,12 @@ export function useLiveConversation(loaded: ConversationData) {
   useEffect(() => {
     return line?.follow([{ table: "Messages", events: ["created", "updated"], where: `conversationId = '${id}'` }], {
       changed: () => soon.within(0),
-      // What was said before the line was open, or while it was broken.
+      // Messages from before the connection was open, or while it was lost.
       ready: () => soon.within(TOKENS.liveGather),
       shut: () => soon.within(0),
     });
   }, [line, id, soon]);
-  // Who comes back to the page, or to its end, has read what stands there.
+  // Returning to the page or to its end marks the messages as read.
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && soon.within(TOKENS.liveGather);
     document.addEventListener("visibilitychange", look);

@@ -15,7 +15,7 @@ import { Writers } from "./writers.tsx";
 
 type Props = { it: ConversationData; send: (said: Said) => void };
 
-/** What stands at the end of a conversation: where one writes, or why one does not. */
+/** The composer at the end of a conversation, or the reason why the viewer cannot write. */
 export function WriteHere({ it, send }: Props) {
   const t = useWords();
   const { conversation, mayWrite } = it;

@@ -4,7 +4,7 @@ import { useCompany } from "../live/use-company.ts";
 import { listFormat } from "../ui/formats.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
-/** Who is writing at this moment, of those who let it be seen, to who does too; else what is said in quiet. */
+/** Typing indicator, among people who both share it; else `quiet`. */
 export function Writers({ conversation: { id, others }, quiet }: { conversation: Conversation; quiet: ReactNode }) {
   const t = useWords();
   const locale = useLocale();

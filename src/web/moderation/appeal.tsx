@@ -17,7 +17,7 @@ import type { Route } from "./+types/appeal";
 
 export const middleware = [membersOnly];
 
-/** A post or comment that one wrote, or a resource that one keeps. */
+/** Distinguishes one's own resource from one's own post or comment. */
 const isResource = (kind: string): boolean => {
   if (kind !== "posts" && kind !== "resources") throw notFound();
   return kind === "resources";

@@ -4,14 +4,14 @@ import { Notice, PageHead, Prose, Time } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 import { AskAgain, AskedAgain, Said } from "./asked-again.tsx";
 
-/** What was removed, with whether it can be asked for now, and until when. */
+/** The removed content, whether it can be appealed now, and until when. */
 export const askingBack = (viewer: Viewer, removal: OwnRemoval, now: Date) => ({
   removal,
   open: appealRules.askOfRemoval(viewer, { ...removal, asked: removal.appeal !== null }, now),
   until: appealRules.untilOfRemoval(removal.removedAt),
 });
 
-/** For whoever wrote or keeps what was removed: why, and to ask once that somebody else looks at it. */
+/** For the author or owner of removed content: the reason, and a form for one appeal. */
 export function AskBack({ removal, open, until }: ReturnType<typeof askingBack>) {
   const t = useWords();
   const { what } = removal;

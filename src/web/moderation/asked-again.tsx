@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { FormFaults, Notice, SubmitButton, TextArea, Time } from "../ui/index.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** To ask, once, that what was decided is looked at again; `lead` says until when, and who looks. */
+/** Appeal form; only one appeal is possible. `lead` says until when, and who decides. */
 export function AskAgain({ lead, why, ask }: { lead: ReactNode; why: string; ask: string }) {
   const t = useWords();
   return (
@@ -19,7 +19,7 @@ export function AskAgain({ lead, why, ask }: { lead: ReactNode; why: string; ask
   );
 }
 
-/** What somebody asked for, and what became of it; `stays` says that it was in vain, and when: null while nobody has answered. */
+/** A submitted appeal and its outcome; `stays` says that it was rejected, and when: null while undecided. */
 export function AskedAgain({ text, askedAt, stays, answer }: { text: string; askedAt: Date; stays: ReactNode; answer: string }) {
   const t = useWords();
   return (
@@ -41,7 +41,7 @@ export function AskedAgain({ text, askedAt, stays, answer }: { text: string; ask
   );
 }
 
-/** Somebody's own words, with what they are. */
+/** A person's own text with its label. */
 export const Said = ({ label, words }: { label: string; words: string }) => (
   <>
     <p className="mt-2 text-small text-quiet">{label}</p>

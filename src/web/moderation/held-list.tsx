@@ -8,7 +8,10 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** What newcomers wrote and nobody else reads yet, whole, with the two answers to it. `ofOne`: all of it in one group, which is named above. */
+/**
+ * Pending posts of newcomers in full, with approve and reject. `ofOne`: all in one group, which is named
+ * above.
+ */
 export function HeldList({ rows, ofOne = false }: { rows: HeldPost[]; ofOne?: boolean }) {
   const t = useWords();
   if (rows.length === 0)
@@ -30,7 +33,7 @@ export function HeldList({ rows, ofOne = false }: { rows: HeldPost[]; ofOne?: bo
   );
 }
 
-/** Who wrote it, how much is known of them, and where it is to stand. */
+/** Author, how long they have been here, and where the post would appear. */
 function About({ row: { author, authorSince, authorPosts, place, answersTo, group, createdAt } }: { row: HeldPost }) {
   const t = useWords();
   const at = answersTo === null ? {} : { post: answersTo };

@@ -49,7 +49,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"] | Refused>((_dat
 
 type Data = Route.ComponentProps["loaderData"];
 
-/** For admins: a group that they do not read, for a reason and for an hour. */
+/** Lets admins inspect a group they are not in, for a stated reason and for an hour. */
 export default function Inspect({ loaderData: it }: Route.ComponentProps) {
   const t = useWords();
   return (

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 
 type Props = { it: { group: { id: string }; discussionId: string; title: string; posts: InspectedPost[]; page: number; pages: number } };
 
-/** A page of a discussion that is looked into, to be read. */
+/** A page of a discussion during an inspection, read only. */
 export function InspectedPosts({ it: { group, discussionId, title, posts, page, pages } }: Props) {
   const t = useWords();
   const pageAt = (n: number) => urls.inspectGroup(group.id, { discussion: discussionId, page: n });

@@ -4,7 +4,9 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** What was reported, a line each: about whom, why, where it stands, who said so. `ofOne`: all of it in one group, which is named above. */
+/**
+ * Reports, one row each: about whom, why, where, by whom. `ofOne`: all in one group, which is named above.
+ */
 export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?: boolean }) => (
   <ul>
     {rows.map((row) => (
@@ -13,7 +15,7 @@ export const ReportList = ({ rows, ofOne = false }: { rows: ReportRow[]; ofOne?:
   </ul>
 );
 
-/** What it is called; of a post, where it stands and as which. */
+/** Title of the reported content; for a post, its discussion and number. */
 export const titleOf = ({ title, number }: ReportedPlace): string => (number === null ? title : `${title} #${number}`);
 
 function ReportLine({ row: { id, appeal, authors, reason, place, group, reporter, others, createdAt } }: { row: ReportRow }) {

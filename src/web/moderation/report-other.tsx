@@ -21,7 +21,7 @@ type Found = { id: string; name: string; may: boolean; back: string };
 type Kind = {
   find: (db: Db, viewer: Viewer, id: string) => Promise<Found>;
   report: (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
-  /** The field in which the form names it. */
+  /** Form field with its id. */
   field: string;
 };
 const KINDS = {
@@ -65,7 +65,7 @@ export const loader = reading(async ({ db, viewer, params }) => {
 
 export const action = acting(async ({ db, house, viewer, form, params }) => {
   const { find, field, report } = KINDS[kindOf(params["kind"]!)];
-  // The address may name it by another name.
+  // The URL may hold another name for it, such as a user name.
   form.set(field, (await find(db, viewer, params["id"]!)).id);
   await house.database.inTransaction((tx) => report(tx, viewer, form));
   return data({ reported: true });
@@ -76,7 +76,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ kind }, t) =
   hidden: true,
 }));
 
-/** Shows somebody's page, a resource, or what a group says of itself to those who look after it, with what is wrong with it. */
+/** Reports a profile, a resource or a group's description to moderators. */
 export default function ReportOther({ loaderData: { kind, name, back } }: Route.ComponentProps) {
   const t = useWords();
   const words = {

@@ -8,18 +8,18 @@ import { Thanks } from "./thanks.tsx";
 
 type Props = {
   title: string;
-  /** Of what it is about. */
+  /** Name of the reported content. */
   name?: string;
-  /** Who will see what. */
+  /** Says which people will see what of the report. */
   says: string;
   thanks: string;
-  /** The way back. */
+  /** Link back. */
   back: ReactNode;
-  /** What is reported, where it is not seen elsewhere. */
+  /** A preview of the content, if it is not visible elsewhere. */
   children?: ReactNode;
 };
 
-/** Where something is shown to those who look after it, with what is wrong with it; then what becomes of it. */
+/** Report form, then its confirmation. */
 export function ReportPage({ title, name, says, thanks, back, children }: Props) {
   const t = useWords();
   const reported = useAnswer<{ reported?: true }>()?.reported;

@@ -79,7 +79,7 @@ export default function Report({ loaderData: report }: Route.ComponentProps) {
   );
 }
 
-/** What is asked for by an appeal, and how that ends; null for what is none. */
+/** Texts of an appeal and its outcomes; null for a report. */
 function useAppealWords({ appeal, place }: Pick<Reported, "appeal" | "place">) {
   const t = useWords();
   if (!appeal) return null;
@@ -107,7 +107,7 @@ function useAppealWords({ appeal, place }: Pick<Reported, "appeal" | "place">) {
 }
 type AppealWords = NonNullable<ReturnType<typeof useAppealWords>>;
 
-/** What somebody said of it who has reported it. */
+/** Reason of one reporter. */
 const Why = ({ it }: { it: Reported["also"][number] }) => (
   <>
     <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-quiet">
@@ -126,7 +126,7 @@ function addressOf({ kind, id, number }: ReportedPlace): string {
   return kind === "person" ? urls.person(id) : urls.group(id);
 }
 
-/** Where it stands by now, with the way there for who can go it. */
+/** Where the content is now, with a link for people who can see it. */
 function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported["group"]; appeal: boolean }) {
   const t = useWords();
   const words = titleOf(place);
@@ -153,7 +153,7 @@ function Where({ place, group, appeal }: { place: ReportedPlace; group: Reported
 
 type ShownProps = { message: Reported["messages"][number]; appeal: boolean; of: ReportedPlace | null };
 
-/** A group is nobody's words. */
+/** A group has no author. */
 function Shown({ message, appeal, of }: ShownProps) {
   const t = useWords();
   return (
@@ -179,7 +179,7 @@ function Shown({ message, appeal, of }: ShownProps) {
   );
 }
 
-/** Who removed it, or decided it, and what whoever it is about read of why. */
+/** The removal or decision: its author, and the reason given to the person concerned. */
 function Removed({ removal: { by, reason, at, state, until }, by: label }: { removal: NonNullable<Reported["removal"]>; by: string }) {
   const t = useWords();
   return (
@@ -205,7 +205,7 @@ function Removed({ removal: { by, reason, at, state, until }, by: label }: { rem
   );
 }
 
-/** What is noted for who looks after the place, and the button that ends it. */
+/** A note for moderators, and the submit button. */
 function NoteAndEnd({ children }: { children: string }) {
   const t = useWords();
   return (
@@ -218,7 +218,7 @@ function NoteAndEnd({ children }: { children: string }) {
   );
 }
 
-/** Whether it comes back, and why: its author reads that. */
+/** Whether the content is restored, and the reason, which its author reads. */
 function Answering({ words }: { words: AppealWords }) {
   const t = useWords();
   return (

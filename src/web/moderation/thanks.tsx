@@ -3,7 +3,7 @@ import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** After something was reported: what becomes of it, the way `back`, and to what one has reported. */
+/** After a report: what happens next, with links back and to one's own reports. */
 export function Thanks({ back, children }: { back: ReactNode; children: ReactNode }) {
   const t = useWords();
   return (

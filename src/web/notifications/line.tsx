@@ -8,9 +8,9 @@ import { useWords } from "../words/index.ts";
 import { useSentence } from "./sentence.ts";
 import { useWhy } from "./why.ts";
 
-type Props = { line: NotificationLine; tab: string; /** The menu of this one stands open, for whoever has no scripts. */ open: boolean };
+type Props = { line: NotificationLine; tab: string; /** The menu is open, for browsers without scripts. */ open: boolean };
 
-/** One thing that somebody is told: who and what, when and why, and what can be done about it. */
+/** A notification: its text, time and reason, and its menu. */
 export function Line({ line, tab, open }: Props) {
   const t = useWords();
   const { me } = useRoot();
@@ -71,7 +71,7 @@ export function Line({ line, tab, open }: Props) {
         )}
       </div>
       <LazyMenu
-        // What was done from it closes it.
+        // Closes after an action in it.
         key={String(line.unread)}
         label={t("What to do with: {what}", { what: sentence })}
         summary={<i className="icon icon-ellipsis" />}
@@ -84,7 +84,7 @@ export function Line({ line, tab, open }: Props) {
   );
 }
 
-/** It is told to who is in the group. */
+/** It was sent to members of the group. */
 const isIn = ({ group, reason, detail }: NotificationLine) =>
   group !== null && (reason === "member" || reason === "you_lead" || detail === "admitted");
 
@@ -94,7 +94,7 @@ function Deeds({ line }: { line: NotificationLine }) {
   const mute = {
     discussion: t("Mute this discussion"),
     conversation: t("Mute this conversation"),
-    // Who is in it hears of it, and who is not has nothing to mute.
+    // Only members can mute a group.
     group: isIn(line) ? t("Mute this group") : null,
     resource: t("Mute this resource"),
     person: null,

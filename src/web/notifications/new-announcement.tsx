@@ -23,7 +23,7 @@ export const action = acting(async ({ house, viewer, form }) => {
 
 export const meta = pageMeta((_data, t) => ({ title: t("Announcement"), hidden: true }));
 
-/** Something that all are to hear. */
+/** Form of a new announcement. */
 export default function NewAnnouncementPage({ loaderData: { group } }: Route.ComponentProps) {
   const t = useWords();
   return (

@@ -4,7 +4,7 @@ import { asked } from "../forms.ts";
 import { answerNow } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
 
-/** The beginning of one list as it is now, for who has it before their eyes. */
+/** The start of a list now, for an open page. */
 export const loader = reading(({ house, db, viewer, url }) =>
   answerNow(async () => {
     const tab = NOTIFICATION_TABS.find((name) => name === asked(url, "tab")) ?? "all";

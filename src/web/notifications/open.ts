@@ -6,7 +6,7 @@ import { targetOf } from "./target.ts";
 
 export const middleware = [membersOnly];
 
-/** The way from a notification to what it is about. Going it is reading it. */
+/** Redirects from a notification to its target and marks it as read. */
 export const loader = reading(async ({ house, viewer, params }) => {
   const me = signedIn(viewer);
   const line = await house.database.inTransaction((tx) => openNotification(tx, me, { id: params["notificationId"]! }));

@@ -3,7 +3,7 @@ import { dateFormat } from "../ui/formats.ts";
 import { useRoot } from "../ui/index.ts";
 import { useLocale, useWords } from "../words/index.ts";
 
-/** Names within a sentence keep to themselves, whichever way they are written. */
+/** Isolates names within a sentence from its text direction. */
 const apart = (text: string) => `\u2068${text}\u2069`;
 
 /** "Ana, Bo and 4 others". */
@@ -18,14 +18,14 @@ function useWho() {
   };
 }
 
-/** The day of a moment, by the reader's own calendar. */
+/** The day in the reader's time zone. */
 function useDay() {
   const { timeZone } = useRoot();
   const locale = useLocale();
   return (at: Date | null) => (at ? dateFormat(locale, { dateStyle: "long", timeZone }).format(new Date(at)) : "");
 }
 
-/** What was decided about somebody and a group. */
+/** A decision about a person and a group. */
 function useDecision() {
   const t = useWords();
   const dayOf = useDay();
@@ -45,7 +45,7 @@ function useDecision() {
   };
 }
 
-/** From when on more people find a group, or read it. */
+/** From when on more people can find or read a group. */
 function useOpening() {
   const t = useWords();
   const dayOf = useDay();
@@ -57,7 +57,7 @@ function useOpening() {
   };
 }
 
-/** What somebody else did to what is theirs. */
+/** Another person changed the reader's content. */
 function useChanges() {
   const t = useWords();
   return ({ detail, reason }: NotificationLine, its: { who: string; title: string }): string => {
@@ -68,7 +68,7 @@ function useChanges() {
   };
 }
 
-/** What somebody is told, in one sentence. `n` is how many people it was, for languages whose verbs count them. */
+/** Text of a notification. `n` is the number of people, for languages whose verbs agree with it. */
 export function useSentence() {
   const t = useWords();
   const whoOf = useWho();

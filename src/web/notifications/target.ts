@@ -1,9 +1,9 @@
 import type { NotificationLine } from "#community/notifications";
 import { urls } from "../urls.ts";
 
-/** Where something leads that somebody was told of: to the very post, to the request that waits. */
+/** URL that a notification leads to: the exact post, or the pending request. */
 export function targetOf({ kind, object, group, number, detail, takenId }: NotificationLine, meId: string): string {
-  // From what they may not see any more no way leads there.
+  // Content that the reader may no longer see has no URL; an appeal has.
   if (kind === "post_removed" && detail === "resource") return urls.appealResource(object.id);
   if (kind === "post_removed" && number === null)
     return takenId ? urls.appealRemoval(takenId) : group ? urls.group(group.slug) : urls.notifications();

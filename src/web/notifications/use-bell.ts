@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const SAID = /^\(\d+\) /;
 
-/** Says in the title of the tab, and on the icon of an installed app, how many notifications have not been shown yet. */
+/** Shows the number of unseen notifications in the tab's title and on the icon of an installed app. */
 export function useBell(count: number): void {
   useEffect(() => {
     const say = () => {
@@ -11,18 +11,21 @@ export function useBell(count: number): void {
       if (document.title !== wanted) writeTitle(wanted);
     };
     say();
-    // Each page brings a title of its own.
+    // Each page sets its own title.
     const watch = new MutationObserver(say);
     watch.observe(document.head, { subtree: true, childList: true, characterData: true });
     return () => watch.disconnect();
   }, [count]);
   useEffect(() => {
-    // Where it may not be set, nothing is lost but a number on an icon.
+    // Without permission only the number on the icon is missing.
     void (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
   }, [count]);
 }
 
-/** Into the text that stands there: another one in its place would be none of the page's, which writes the next title into its own. */
+/**
+ * Writes into the existing text node: React owns it and writes the next title into it, so replacing it would
+ * break that.
+ */
 function writeTitle(title: string): void {
   const text = document.querySelector("title")?.firstChild;
   if (text instanceof Text) text.data = title;

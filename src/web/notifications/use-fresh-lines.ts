@@ -6,11 +6,11 @@ import { inOrder } from "../live/in-order.ts";
 import { Soon } from "../live/soon.ts";
 import { urls } from "../urls.ts";
 
-/** Milliseconds until the list is read again after somebody is told something, or has read it in another tab. */
+/** Milliseconds until the list is fetched after a new notification, or one read in another tab. */
 const SOON = 400;
 type List = { rows: NotificationLine[]; next: string | null };
 
-/** The list as it came, read again when somebody is told of something more. One that was paged through stays as it is. */
+/** The loaded list, fetched again when notifications arrive. A list beyond its first page stays unchanged. */
 export function useFreshLines<Data extends List & { tab: string; after: string | undefined }>(data: Data): Data {
   const [read, setRead] = useState<{ of: Data; list: List } | null>(null);
   useEffect(() => {
@@ -27,6 +27,6 @@ export function useFreshLines<Data extends List & { tab: string; after: string |
       soon.stop();
     };
   }, [data]);
-  // A navigation brings a newer one: what was read before it is put away.
+  // A navigation loads newer data, which replaces the fetched list.
   return read?.of === data ? { ...data, ...read.list } : data;
 }

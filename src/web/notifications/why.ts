@@ -2,7 +2,7 @@ import type { NotificationLine } from "#community/notifications";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** Why somebody is told, and the very setting that says so; null where there is nothing to be set. */
+/** Why the reader was notified, and the setting that controls it; null if none does. */
 export function useWhy() {
   const t = useWords();
   return ({ kind, reason, group, object }: NotificationLine, meId: string): { words: string; change: string | null } => {

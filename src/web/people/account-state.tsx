@@ -4,7 +4,7 @@ import { ButtonLink, Notice, Time } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 
-/** What staff alone see on somebody's page: whether they may do less than others, until when and why, and the way to all that was. */
+/** For staff only: the person's sanction with its reason and end, and a link to the account's history. */
 export function AccountState({ account: { id, state, reason, until, mayDecide } }: { account: AccountLine }) {
   const t = useWords();
   const states = useStateWords();

@@ -3,20 +3,20 @@ import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/index.ts";
 
 type Act = {
-  /** The verb that the page's action is asked for, and what it is done to. */
+  /** Intent of the page's action, and the fields that name its object. */
   intent: string;
   fields: Record<string, string>;
   children: ReactNode;
   busy: string;
   kind?: "plain" | "primary" | "quiet" | "danger";
-  /** For a line in a menu. */
+  /** For an item in a menu. */
   inMenu?: boolean;
-  /** What the button does, where its words alone do not say to whom. */
+  /** Accessible label, if the button's text does not name the person. */
   label?: string;
   action?: string;
 };
 
-/** One deed as one button with a form of its own. Only the button that was pressed says that it is busy. */
+/** One action as a button with a form of its own. Only the pressed button shows that it is busy. */
 export function Act({ intent, fields, children, busy, kind = "plain", inMenu = false, label, action }: Act) {
   const { formData, state } = useNavigation();
   const sent = state !== "idle" && [["intent", intent], ...Object.entries(fields)].every(([name, value]) => formData?.get(name!) === value);
@@ -46,7 +46,7 @@ export function Act({ intent, fields, children, busy, kind = "plain", inMenu = f
   );
 }
 
-/** A deed in a menu that cannot be taken back by itself: first it says what it would do. */
+/** A menu action that cannot be undone simply: its consequence is shown first. */
 export const ConfirmAct = ({ ask, consequence, ...act }: Omit<Act, "inMenu" | "kind"> & { ask: ReactNode; consequence: string }) => (
   <details className="group/confirm">
     <summary className="menu-item text-red">{ask}</summary>

@@ -8,7 +8,7 @@ export function useAudienceWords(): Record<FieldAudience, string> {
 
 type Props = { name: string; label: string; chosen: FieldAudience; className?: string };
 
-/** Who sees a line of a profile: stands beside the line, and says to whoever hears it which one it is about. */
+/** Audience of a profile field, with a label that names the field for screen readers. */
 export function AudienceSelect({ name, label, chosen, className = "" }: Props) {
   const words = useAudienceWords();
   return (

@@ -8,7 +8,10 @@ import { isSignedIn } from "#community/rules";
 import { data } from "react-router";
 import { reading } from "../visit.ts";
 
-/** Somebody in short, for who points at their name. For members; `not-found` as on the page, and of whom one blocks. */
+/**
+ * A person's summary for the hover card. For members.
+ * @throws `not-found` as on the profile, and for people the viewer blocks
+ */
 export const loader = reading(async ({ db, viewer, params }) => {
   if (!isSignedIn(viewer)) throw notFound();
   const person = await personFor(db, viewer, params["id"] ?? "");

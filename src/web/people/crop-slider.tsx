@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { Button } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** A slider, and the same number to type; both are out of use where there is nothing to choose. */
+/** A slider with a number input; both are disabled if there is nothing to choose. */
 export function Slider({
   name,
   label,
@@ -15,7 +15,7 @@ export function Slider({
 }: {
   name: string;
   label: string;
-  /** For what lies in a picture, which does not turn round with the direction of reading. */
+  /** For positions in a picture, which do not mirror with the reading direction. */
   dir?: "ltr";
   value: number;
   min: number;
@@ -25,7 +25,7 @@ export function Slider({
   const t = useWords();
   const id = useId();
   const fixed = max - min < 0.001;
-  // While a number is being typed it may be out of range: "4" on the way to "40".
+  // While typing, a number may be out of range: "4" on the way to "40".
   const [typing, setTyping] = useState<string | null>(null);
   const typed = (text: string) => {
     setTyping(text);

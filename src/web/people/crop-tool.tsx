@@ -7,7 +7,7 @@ import { type Part, PicturePart } from "./picture-part.tsx";
 
 type Props = { source: string; shape: Size; frame: "round" | "wide"; Preview: ComponentType<{ part: Part }> };
 
-/** The part of the picture: by keys, by sliders, by dragging. */
+/** Crops a picture: by keyboard, sliders or dragging. */
 export function CropTool({ source, shape, frame, Preview }: Props) {
   const t = useWords();
   const [picture, setPicture] = useState<Size | null>(null);
@@ -38,7 +38,7 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
 
 type Tool = { part: Part; change: (crop: Crop) => void };
 
-/** The frame takes the keys: arrows move, plus and minus zoom. */
+/** The frame takes keys: arrows move, plus and minus zoom. */
 function Frame({ part, frame, change }: Tool & { frame: Props["frame"] }) {
   const t = useWords();
   const hint = useId();
@@ -81,7 +81,7 @@ function drag(event: PointerEvent<HTMLDivElement>, { crop, picture, shape }: Par
   if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
   const box = event.currentTarget.getBoundingClientRect();
   const { x, y } = roomOf(picture, shape, crop.zoom);
-  // The picture follows the hand: one frame's width is the share of the picture that the frame shows.
+  // The picture follows the pointer: the frame's width equals the share of the picture it shows.
   change({ ...crop, x: crop.x - (event.movementX / box.width) * 2 * x.min, y: crop.y - (event.movementY / box.height) * 2 * y.min });
 }
 

@@ -4,7 +4,7 @@ import { behindFrame, MIDDLE, moved, settled } from "./crop.ts";
 const wide = { width: 1200, height: 800 };
 const square = { width: 400, height: 400 };
 
-describe("the part of a picture", () => {
+describe("picture crop", () => {
   test("stays inside the picture", () => {
     expect(settled({ x: 0, y: 0, zoom: 1 }, wide, square)).toEqual({ x: 1 / 3, y: 0.5, zoom: 1 });
     expect(settled({ x: 1, y: 1, zoom: 2 }, wide, square)).toEqual({ x: 1 - 1 / 6, y: 0.75, zoom: 2 });
@@ -21,7 +21,7 @@ describe("the part of a picture", () => {
     });
   });
 
-  test("moves by arrow keys, less the nearer one is, and zooms by plus and minus", () => {
+  test("moves by arrow keys, by smaller steps at a higher zoom, and zooms by plus and minus", () => {
     expect(moved(MIDDLE, "ArrowRight")).toEqual({ x: 0.52, y: 0.5, zoom: 1 });
     expect(moved({ ...MIDDLE, zoom: 2 }, "ArrowUp")).toEqual({ x: 0.5, y: 0.49, zoom: 2 });
     expect(moved(MIDDLE, "+")?.zoom).toBeCloseTo(1.1);

@@ -3,29 +3,29 @@ import type { Crop } from "#platform/images";
 export type Size = { width: number; height: number };
 export const MIDDLE: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 export const MOST_ZOOM = 5;
-/** How far one press of an arrow key moves, in shares of the picture. */
+/** Step of an arrow key, as a share of the picture. */
 const STEP = 0.02;
 
-/** Which share of the picture's width and height is cut out. */
+/** The cropped share of the picture's width and height. */
 function shareOf(picture: Size, wanted: Size, zoom: number) {
   const fit = Math.min(picture.width / wanted.width, picture.height / wanted.height) / zoom;
   return { x: (wanted.width * fit) / picture.width, y: (wanted.height * fit) / picture.height };
 }
 
-/** How far the middle of the part may lie from the picture's edge: nearer there would be nothing to show. */
+/** Range of the crop's center within the picture, as shares: beyond it the crop would leave the picture. */
 export function roomOf(picture: Size, wanted: Size, zoom: number) {
   const share = shareOf(picture, wanted, zoom);
   return { x: { min: share.x / 2, max: 1 - share.x / 2 }, y: { min: share.y / 2, max: 1 - share.y / 2 } };
 }
 
-/** The nearest crop that lies inside the picture. */
+/** The nearest crop inside the picture. */
 export function settled(crop: Crop, picture: Size, wanted: Size): Crop {
   const zoom = Math.min(MOST_ZOOM, Math.max(1, crop.zoom));
   const { x, y } = roomOf(picture, wanted, zoom);
   return { x: Math.min(x.max, Math.max(x.min, crop.x)), y: Math.min(y.max, Math.max(y.min, crop.y)), zoom };
 }
 
-/** Where the picture lies behind a frame of the wanted shape, so that the frame shows just that part. */
+/** Position of the picture behind a frame of the given shape that shows just the crop. */
 export function behindFrame(crop: Crop, picture: Size, wanted: Size) {
   const share = shareOf(picture, wanted, crop.zoom);
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
@@ -37,7 +37,7 @@ export function behindFrame(crop: Crop, picture: Size, wanted: Size) {
   };
 }
 
-/** What a key does to a crop; null for a key that does nothing. */
+/** Applies a key to a crop; null if the key does nothing. */
 export function moved(crop: Crop, key: string): Crop | null {
   const step = STEP / crop.zoom;
   if (key === "ArrowLeft") return { ...crop, x: crop.x - step };

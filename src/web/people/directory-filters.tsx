@@ -12,7 +12,7 @@ type Props = {
   fields: Pick<DefinedField, "id" | "label" | "kind" | "choices">[];
 };
 
-/** More than a name to look for people by: the same page is asked, with all of it in its address. */
+/** Directory filters beside the name; a GET form to the same page. */
 export function DirectoryFilters({ filters, groups, fields }: Props) {
   const t = useWords();
   const narrowed = Boolean(filters.group || filters.location || Object.keys(filters.says).length);

@@ -13,7 +13,7 @@ import { PersonRow } from "./person-row.tsx";
 
 export const middleware = [membersOnly];
 
-/** What the page was asked for, as its address says it. */
+/** The query in the URL. */
 const filtersIn = (url: URL): Filters => ({
   search: asked(url, "search"),
   group: asked(url, "group", 40),
@@ -43,7 +43,7 @@ export const loader = reading(async ({ db, viewer, url }) => {
   };
 });
 
-/** All of it but the name, as it stands in the address. */
+/** All parameters but the name. */
 const addressed = ({ group, location, says }: Filters) => ({
   group,
   location,

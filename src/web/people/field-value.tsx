@@ -4,7 +4,7 @@ import { useLocale } from "../words/index.ts";
 
 type Props = Pick<FieldAnswer, "kind" | "said">;
 
-/** What somebody says in a line of their profile. An address is a link; all else is words. */
+/** The answer to a profile field. URLs are links; everything else is text. */
 export function FieldValue({ kind, said }: Props) {
   const locale = useLocale();
   const [text = ""] = said;
@@ -16,7 +16,7 @@ export function FieldValue({ kind, said }: Props) {
         ))}
       </span>
     );
-  // A day is the same day wherever one reads of it.
+  // A date without a time zone: the same day for every reader.
   if (kind === "date")
     return (
       <time dateTime={text}>

@@ -3,7 +3,7 @@ import { HeaderPicture, SubmitButton } from "../ui/index.ts";
 import { groundNames } from "../ui/ground-names.ts";
 import { useWords } from "../words/index.ts";
 
-/** Eight grounds to choose from. Choosing one puts it in the place of the picture. */
+/** Eight backgrounds. Choosing one replaces the picture. */
 export function Grounds({ styles, chosen }: { styles: readonly string[]; chosen: string }) {
   const t = useWords();
   const names = groundNames(t);

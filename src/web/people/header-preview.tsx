@@ -1,7 +1,10 @@
 import { useWords } from "../words/index.ts";
 import { type Part, PicturePart } from "./picture-part.tsx";
 
-/** The band is as high on every screen, so that wide ones cut off above and below, and phones at the sides. */
+/**
+ * The header has the same height on every screen, so wide screens cut off top and bottom, and phones the
+ * sides.
+ */
 export function HeaderPreview({ part }: { part: Part }) {
   const t = useWords();
   return (

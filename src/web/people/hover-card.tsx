@@ -9,12 +9,12 @@ import { Act } from "./act.tsx";
 import type { PersonInShort } from "./card.ts";
 import type { PointedAt } from "./hover-cards.tsx";
 
-/** How long the hand may be between the name and its card. */
+/** Milliseconds in which the pointer may move between the name and its card. */
 const GRACE = 250;
 
 type Props = { at: PointedAt; close: () => void };
 
-/** Who that is, beside the name that is pointed at. Escape closes it, and so does leaving it. */
+/** Card beside the name under the pointer. Escape or leaving closes it. */
 export default function HoverCard({ at, close }: Props) {
   const t = useWords();
   const box = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function Buttons({ person }: { person: PersonInShort }) {
   );
 }
 
-/** Open for as long as the hand or the focus is on the name or on the card. */
+/** Open while the pointer or the focus is on the name or the card. */
 function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElement | null>, close: () => void) {
   useEffect(() => {
     let leaving: ReturnType<typeof setTimeout> | undefined;
@@ -122,7 +122,7 @@ function useStaying({ link, byKey }: PointedAt, box: React.RefObject<HTMLDivElem
   }, [link, byKey, box, close]);
 }
 
-/** The card stands at the end of the page, but in the order of the keys right behind its name. */
+/** The card is at the end of the document, but follows its name in tab order. */
 function tabbed(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement | null) {
   const stops = [...(card?.querySelectorAll<HTMLElement>("a, button") ?? [])];
   const here = document.activeElement;
@@ -133,11 +133,11 @@ function tabbed(event: KeyboardEvent, link: HTMLAnchorElement, card: HTMLElement
   } else if (here === first && event.shiftKey) {
     event.preventDefault();
     link.focus();
-    // From the last one the browser goes on from the name, as if the card had stood there.
+    // After the last element the browser continues from the name, as if the card were there.
   } else if (here === last && !event.shiftKey) link.focus();
 }
 
-/** Under the name, or above it where there is no room; never beyond the edges of the window. */
+/** Below the name, or above it without enough space; always inside the window. */
 function usePlace({ link }: PointedAt, box: React.RefObject<HTMLDivElement | null>, person: PersonInShort | null) {
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { lazyPart } from "../client/lazy-part.ts";
 
 const HoverCard = lazyPart(() => import("./hover-card.tsx"));
 
-/** How long somebody points at a name before they are told more. */
+/** Milliseconds of hovering before the card appears. */
 const PAUSE = 450;
 const NAME = /^\/users\/([0-9a-f-]{36})$/;
 
@@ -11,7 +11,7 @@ export type PointedAt = { id: string; link: HTMLAnchorElement; byKey: boolean };
 
 const LINK = "main a[href^='/users/']";
 
-/** Says what is pointed at, beginning with what is already: a hand may rest on a name, or the focus be there, before this has come. */
+/** Reports the current target first: the pointer or focus may be on a name before this was loaded. */
 function listen(point: (target: EventTarget | null, byKey: boolean) => void, leave: () => void): () => void {
   const onPointer = ({ target, pointerType }: PointerEvent) => pointerType === "mouse" && point(target, false);
   const onFocus = ({ target }: FocusEvent) => target instanceof Element && target.matches(":focus-visible") && point(target, true);
@@ -29,13 +29,12 @@ function listen(point: (target: EventTarget | null, byKey: boolean) => void, lea
 }
 
 /**
- * Tells more of whoever is pointed at, with a mouse or by focus: any link to a person, wherever it stands. Names cost a page
- * nothing for it: this comes when the page is awake, what shows the card when the first one is asked for. A finger opens the
- * profile itself.
+ * Cards for any link to a person under the mouse pointer or focus. Names need no code for it: this is loaded
+ * after hydration, and the card itself when first needed. Touch opens the profile instead.
  */
 export default function HoverCards() {
   const [at, setAt] = useState<PointedAt | null>(null);
-  /** A card that was closed stays closed until something else has been pointed at. */
+  /** A closed card stays closed until another target was hovered. */
   const closed = useRef<HTMLAnchorElement | null>(null);
   const opened = useRef<HTMLAnchorElement | null>(null);
   const close = useCallback(() => {

@@ -6,7 +6,7 @@ import { Link } from "../ui/link.tsx";
 
 type Props = { groups: { id: string; slug: string; name: string }[]; friends: { people: PersonCard[]; count: number } };
 
-/** What the viewer and the person share. */
+/** Groups and friends that the viewer and the person share. */
 export function InCommon({ groups, friends }: Props) {
   const t = useWords();
   if (groups.length === 0 && friends.count === 0) return null;

@@ -15,7 +15,7 @@ import { Act } from "./act.tsx";
 
 export const middleware = [membersOnly];
 
-/** The viewer's groups to which they may invite somebody, without those that the two share. */
+/** The viewer's groups to which they may invite this person, without those that both are in. */
 export const loader = reading(async ({ db, viewer, params, url }) => {
   const person = await personFor(db, viewer, params["id"] ?? "");
   if (person.isSelf || person.viewerBlocks || person.state === "erased") throw notFound();

@@ -1,7 +1,7 @@
 import type { Profile } from "#community/people";
 import { urls } from "../urls.ts";
 
-/** A public profile as search engines read it. */
+/** Structured data of a public profile for search engines. */
 export const jsonLdOf = (person: Profile, excerpt: string, origin: string) => ({
   "@context": "https://schema.org",
   "@type": "ProfilePage",

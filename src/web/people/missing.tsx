@@ -4,7 +4,7 @@ import { useWords } from "../words/index.ts";
 import type { Completeness } from "./profile-data.ts";
 import { ViewAs } from "./seen-as.tsx";
 
-/** On one's own page: what others do not find yet, with the way to each, and how they see it as it is. */
+/** Missing parts of one's own profile, with links to add them and a preview as others see it. */
 export function Missing({ id, missing }: { id: string; missing: Completeness }) {
   const t = useWords();
   const own = [

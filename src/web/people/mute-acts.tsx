@@ -3,7 +3,7 @@ import { Act } from "./act.tsx";
 
 type Whom = { id: string; name: string };
 
-/** In a menu: for how long somebody is to be quiet. They never learn of it. */
+/** Menu items to mute a person for a time. They are not notified. */
 export function MuteActs({ person: { id, name } }: { person: Whom }) {
   const t = useWords();
   const lengths = [

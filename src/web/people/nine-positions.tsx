@@ -1,6 +1,6 @@
 import { useWords } from "../words/index.ts";
 
-/** Which part of the picture is kept, where there are no scripts to show it. */
+/** Chooses the visible part of the picture without scripts. */
 export function NinePositions() {
   const t = useWords();
   const rows = [
@@ -11,7 +11,7 @@ export function NinePositions() {
   return (
     <fieldset>
       <legend className="label mb-2">{t("Which part to keep")}</legend>
-      {/* Places in a picture are what they are: this grid does not turn round with the direction of reading. */}
+      {/* Positions in a picture do not mirror with the reading direction. */}
       <div dir="ltr" className="grid w-fit grid-cols-3 gap-x-5 gap-y-2">
         {rows.flatMap((names, row) =>
           names.map((name, column) => (

@@ -3,7 +3,10 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { notFound } from "#platform/refusal";
 
-/** The viewer's own profile, under this id or user name. For anybody else's there is no such page. */
+/**
+ * The viewer's own profile, by id or user name.
+ * @throws `not-found` for anyone else's
+ */
 export async function ownProfile(db: Db, viewer: Viewer, idOrUsername: string | undefined): Promise<Profile> {
   const person = await personFor(db, viewer, idOrUsername ?? "");
   if (!person.isSelf) throw notFound();

@@ -4,7 +4,7 @@ import { Avatar } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { Link } from "../ui/link.tsx";
 
-/** A person as a line in a list: who it is, what there is to say of them, what one can do. */
+/** A person as a list row: name, details, actions. */
 export const PersonRow = ({
   person,
   line,
@@ -19,7 +19,7 @@ export const PersonRow = ({
   <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
     <Avatar person={person} size={48} />
     <div className="min-w-0 flex-1 basis-48">
-      {/* Each is cut at its own end: one line of both would lose the beginning of what runs against the page. */}
+      {/* Truncated separately: in one element, text against the page's direction would lose its start. */}
       <p className="flex items-baseline gap-x-1 leading-6">
         <Link to={urls.person(person.id)} dir="auto" className="truncate font-semibold text-ink">
           {person.name}

@@ -1,7 +1,7 @@
 import { useWords } from "../words/index.ts";
 import { type Part, PicturePart } from "./picture-part.tsx";
 
-/** As large as it will stand on the profile, beside posts and in lists. */
+/** In the sizes used on the profile, beside posts and in lists. */
 export function PhotoPreview({ part }: { part: Part }) {
   const t = useWords();
   return (

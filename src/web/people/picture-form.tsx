@@ -13,19 +13,19 @@ import { usePictureSending } from "./picture-sending.ts";
 import type { Part } from "./picture-part.tsx";
 
 type Props = {
-  /** What is cut out, in pixels. */
+  /** Pixels of the cropped picture. */
   shape: Size;
   alt: string;
   save: string;
   frame: "round" | "wide";
-  /** The chosen part as it will look where it is used. */
+  /** Preview of the crop as it will look. */
   Preview: ComponentType<{ part: Part }>;
-  /** With scripts it is sent in the background, to this address; and where one goes then. */
+  /** With scripts: URL for the background upload, and the page to open afterwards. */
   send?: string;
   then?: string;
 };
 
-/** Choose a picture, then the part of it. Without scripts the part is one of nine, chosen beside the file. */
+/** Chooses a picture and its crop. Without scripts the crop is one of nine positions beside the file. */
 export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Props) {
   const t = useWords();
   const scripts = useScripts();
@@ -94,14 +94,14 @@ export function PictureForm({ shape, alt, save, frame, Preview, send, then }: Pr
   );
 }
 
-/** False in the page as the server makes it, true once scripts run. */
+/** False in the server's HTML, true once scripts run. */
 function useScripts() {
   const [run, setRun] = useState(false);
   useEffect(() => setRun(true), []);
   return run;
 }
 
-/** Says so before a picture is sent that would be refused for its size. Gives the file on when it fits. */
+/** Rejects a picture that is too large before it is uploaded. Returns the file if it fits. */
 function useTooLarge() {
   const t = useWords();
   const locale = useLocale();
@@ -124,7 +124,7 @@ function useTooLarge() {
   return [sentence, check] as const;
 }
 
-/** The chosen file as an address that the page can show, for as long as it is chosen. */
+/** Object URL of the chosen file, for as long as it is chosen. */
 function useSource() {
   const [source, setSource] = useState<string | null>(null);
   useEffect(() => () => void (source && URL.revokeObjectURL(source)), [source]);

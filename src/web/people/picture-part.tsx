@@ -1,10 +1,10 @@
 import type { Crop } from "#platform/images";
 import { behindFrame, type Size } from "./crop.ts";
 
-/** A part of a picture that has been chosen but not sent yet. */
+/** Crop of a picture that was chosen but not uploaded yet. */
 export type Part = { source: string; crop: Crop; picture: Size; shape: Size };
 
-/** Shows just that part. Decoration: what it is stands beside it. */
+/** Shows just the crop. Decorative: its description is beside it. */
 export const PicturePart = ({
   part: { source, crop, picture, shape },
   className = "",

@@ -6,8 +6,8 @@ import { useWords } from "../words/index.ts";
 type Sending = { share: number | null; faults: Record<string, string> };
 
 /**
- * Sends a form in the background, since only such a request tells how far it is and can be broken off. `to` answers with what
- * was refused, if anything; `then` is where one goes afterwards. Without `to` the form is sent as any other.
+ * Uploads a form in the background, since only that reports progress and can be aborted. `to` answers with
+ * field errors, if any; `then` is the next page. Without `to` the form is submitted normally.
  */
 export function usePictureSending(to: string | undefined, then: string | undefined) {
   const t = useWords();
@@ -42,7 +42,7 @@ export function usePictureSending(to: string | undefined, then: string | undefin
   return { ...state, submit, cancel: () => request.current?.abort() };
 }
 
-/** The sentences of a refusal by field; null for anything else. */
+/** Field errors of a refusal; null for anything else. */
 function faultsIn(said: unknown): Record<string, string> | null {
   const refused = typeof said === "object" && said !== null && "refused" in said ? (said as Refused).refused : null;
   if (!refused) return null;

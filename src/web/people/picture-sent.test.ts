@@ -13,8 +13,8 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
 };
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 
-describe("a picture in a form", () => {
-  test("comes with the part of it that is wanted: by numbers, by one of nine places, or its middle", async () => {
+describe("receiving a picture from a form", () => {
+  test("receives its crop as numbers, as one of nine positions, or centered", async () => {
     const it = file(good, "me.png", "image/png");
     expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({ crop: { x: 0.2, y: 0.9, zoom: 3 } });
     expect(await sent(it, { position: "1,0" })).toMatchObject({ crop: { x: 1, y: 0, zoom: 1 } });
@@ -24,7 +24,7 @@ describe("a picture in a form", () => {
   test.each([{ x: "-0.1" }, { x: "7" }, { y: "1.01" }, { zoom: "0" }, { zoom: "11" }, { x: "far" }, { y: "Infinity" }] as Record<
     string,
     string
-  >[])("is refused with a part that lies outside of it: %j", async (part) => {
+  >[])("rejects a crop that leaves the picture: %j", async (part) => {
     await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
       reason: "invalid",
       fields: { picture: "That part lies outside of the picture." },
@@ -42,7 +42,7 @@ describe("a picture in a form", () => {
       /logo\.svg.*image\/svg\+xml/,
     ],
     ["nine megabytes", file(new Uint8Array(9_000_000), "big.jpg", "image/jpeg"), "too-large", /big\.jpg.*9\.0 MB.*8 MB/],
-  ] as const)("is refused when it is %s, in words that say what was sent", async (_what, it, reason, words) => {
+  ] as const)("rejects a file that is %s, with an error that describes it", async (_what, it, reason, words) => {
     await expect(sent(it)).rejects.toMatchObject({ reason, fields: { picture: expect.stringMatching(words) } });
   });
 });

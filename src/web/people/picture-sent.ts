@@ -8,7 +8,7 @@ const OUTSIDE = { say: "That part lies outside of the picture." };
 const share = z.coerce.number(OUTSIDE.say).min(0, OUTSIDE.say).max(1, OUTSIDE.say).optional();
 const Cut = z.object({
   alt: z.string().trim().max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`).default(""),
-  /** One of nine, where there are no scripts to choose more finely: `x,y` in shares. */
+  /** One of nine positions, without scripts: `x,y` as shares. */
   position: z
     .string()
     .regex(/^(0|0\.5|1),(0|0\.5|1)$/)
@@ -18,7 +18,11 @@ const Cut = z.object({
   zoom: z.coerce.number(OUTSIDE.say).min(1, OUTSIDE.say).max(10, OUTSIDE.say).optional(),
 });
 
-/** The picture in a form, with the part of it that is wanted. Refuses in words that name the limit and what was sent. */
+/**
+ * Reads the picture of a form and its crop.
+ * @throws `too-large` on the field, naming size and limit
+ * @throws `invalid` on the field for a missing or unusable picture, or a crop outside it
+ */
 export async function pictureSent(form: FormData): Promise<Picture> {
   const file = form.get("picture");
   if (!(file instanceof File) || file.size === 0) throw invalid("picture", "Choose a picture first.");
@@ -30,7 +34,7 @@ export async function pictureSent(form: FormData): Promise<Picture> {
   return { bytes, alt, crop: { x: x ?? left, y: y ?? top, zoom: zoom ?? 1 } };
 }
 
-/** What is wrong with the part stands beside the picture: its numbers have no sentence of their own. */
+/** Crop errors are shown beside the picture: its numbers have no error message of their own. */
 function cutIn(form: FormData) {
   try {
     return parseForm(Cut, form);
@@ -52,7 +56,7 @@ function noPicture({ name, type }: File) {
   return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
 }
 
-/** By its first bytes: names and types are what somebody says. */
+/** By its first bytes: the client chooses name and type. */
 function isPicture(bytes: Buffer): boolean {
   const begins = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString("latin1") === text;
   return (
@@ -61,7 +65,7 @@ function isPicture(bytes: Buffer): boolean {
     begins("GIF87a") ||
     begins("GIF89a") ||
     (begins("RIFF") && begins("WEBP", 8)) ||
-    // What comes like this has an answer of its own, further in.
+    // HEIC and AVIF: decoding answers for them later.
     begins("ftyp", 4)
   );
 }

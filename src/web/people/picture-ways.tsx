@@ -4,7 +4,7 @@ import { useWords } from "../words/index.ts";
 
 type Input = RefObject<HTMLInputElement | null>;
 
-/** Puts a picture into the field, as if it had been chosen there. */
+/** Puts a picture into the input, as if it had been chosen there. */
 function put(input: Input, files: Iterable<File> | null | undefined): boolean {
   const picture = [...(files ?? [])].find((file) => file.type.startsWith("image/"));
   if (!picture || !input.current) return false;
@@ -15,7 +15,7 @@ function put(input: Input, files: Iterable<File> | null | undefined): boolean {
   return true;
 }
 
-/** A picture may be dropped on the form, or pasted anywhere on the page where nobody is writing. */
+/** Accepts a picture dropped on the form, or pasted anywhere outside a text field. */
 export function useLanding(input: Input) {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useLanding(input: Input) {
   return { over, onDragOver: drag, onDragLeave: drag, onDrop: drag };
 }
 
-/** On a phone the camera is one press away; elsewhere it is said what else works. */
+/** Camera button on phones; elsewhere a hint about dropping and pasting. */
 export function OtherWays({ input }: { input: Input }) {
   const t = useWords();
   return (

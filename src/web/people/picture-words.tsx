@@ -3,7 +3,7 @@ import { LIMITS } from "#community/rules";
 import { SubmitButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** What a picture that is there already shows, in words: they can change without the picture. */
+/** Alternative text of the current picture, editable without uploading it again. */
 export function PictureWords({ alt }: { alt: string }) {
   const t = useWords();
   return (

@@ -52,7 +52,7 @@ export function ProfileActs({ person, standing }: Props) {
   );
 }
 
-/** Somebody else's picture goes with a reason, which they are told. */
+/** Removing another person's picture requires a reason, which they receive. */
 function TakePicture({ which, ask }: { which: "photo" | "header"; ask: string }) {
   const t = useWords();
   return (
@@ -72,7 +72,7 @@ function TakePicture({ which, ask }: { which: "photo" | "header"; ask: string })
   );
 }
 
-/** A link is what is copied, and what it is without scripts. */
+/** Copies a link; without scripts it is one. */
 function CopyLink({ id }: { id: string }) {
   const t = useWords();
   const [copied, setCopied] = useState(false);

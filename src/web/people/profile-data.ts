@@ -10,7 +10,7 @@ import { isSignedIn, accountRules, personRules, type Viewer } from "#community/r
 import type { Db } from "#platform/database";
 import { excerptOf } from "#platform/markup";
 
-/** How the viewer and the person stand to each other; null for guests, and for oneself. */
+/** Relationship between viewer and person; null for guests and oneself. */
 async function standingWith(db: Db, viewer: Viewer, person: Profile) {
   if (!isSignedIn(viewer) || person.isSelf) return null;
   const [standing, conversation] = await Promise.all([friendStateWith(db, viewer, person.id), conversationWith(db, viewer, person.id)]);
@@ -18,7 +18,7 @@ async function standingWith(db: Db, viewer: Viewer, person: Profile) {
 }
 export type Standing = Awaited<ReturnType<typeof standingWith>>;
 
-/** What is in the tab that is open. */
+/** Data of the open tab. */
 async function tabOf(db: Db, viewer: Viewer, { id, isSelf }: Profile, name: string, after: string) {
   if (name === "activity") return { name, ...(await activityOf(db, viewer, id, { after })) } as const;
   if (name === "discussions") return { name, ...(await discussionsBy(db, viewer, id, { after })) } as const;
@@ -37,20 +37,20 @@ export type OpenTab = Awaited<ReturnType<typeof tabOf>>;
 
 type Wanted = { key: string; tab: string; after: string };
 
-/** A profile as the viewer may read it. */
+/** A profile as the viewer may see it. */
 export async function profileFor(db: Db, viewer: Viewer, { key, tab, after }: Wanted) {
   const person = await personFor(db, viewer, key);
-  // On one connection questions wait for each other anyway, and a transaction has but one.
+  // Sequential: queries on one connection wait for each other anyway, and a transaction has only one.
   const standing = await standingWith(db, viewer, person);
   const open = person.about && (await tabOf(db, viewer, person, tab, after));
   const account = accountRules.lookAfter(viewer) && !person.isSelf ? await accountLineFor(db, viewer, person.id) : null;
   return { person, standing, tab: open, account, excerpt: excerptOf(person.about?.bioHtml ?? "", 160) };
 }
 
-/** As whom somebody wants to see their own page; null: as themselves. */
+/** The role in which to preview one's own profile; null: none. */
 export const onlookerIn = (asked: string): Onlooker | null => z.enum(ONLOOKERS).safeParse(asked).data ?? null;
 
-/** What is still missing on one's own profile; null for everybody else. */
+/** Missing parts of one's own profile; null for others. */
 export async function completenessOf(db: Db, viewer: Viewer, { isSelf, photoId, about }: Profile) {
   if (!isSelf || !about) return null;
   const asked = (await fieldsToFill(db, viewer)).filter((field) => field.required);

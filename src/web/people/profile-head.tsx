@@ -8,7 +8,7 @@ import { ProfileActs } from "./profile-acts.tsx";
 
 const PHOTO = 112;
 
-/** Who this is, and what one can do. */
+/** Name, role, details and actions of the profile. */
 export function ProfileHead({ person, standing }: { person: Profile; standing: Standing }) {
   const { about } = person;
   return (
@@ -64,7 +64,7 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: S
 
 const Dot = () => <span aria-hidden>·</span>;
 
-/** The photo says what it shows, where its owner has written that down. */
+/** With alternative text, if its owner has written one. */
 const Photo = ({ person }: { person: Profile }) =>
   person.photoId && person.photoAlt ? (
     <img

@@ -6,7 +6,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { Act } from "./act.tsx";
 
-/** All there is of somebody whom the viewer blocks. */
+/** Profile of a person the viewer blocks. */
 export function BlockedStub({ person: { id, name } }: { person: Profile }) {
   const t = useWords();
   return (
@@ -27,7 +27,7 @@ export function BlockedStub({ person: { id, name } }: { person: Profile }) {
   );
 }
 
-/** A profile of which the viewer may read no more than the name. */
+/** Profile of which the viewer may see only the name. */
 export function ClosedProfile({ person: { name, state }, as }: { person: Profile; as: Onlooker | null }) {
   const t = useWords();
   const { me } = useRoot();
@@ -60,7 +60,7 @@ export function ClosedProfile({ person: { name, state }, as }: { person: Profile
   );
 }
 
-/** Whoever has left for good: what they wrote stays, unsigned. */
+/** A deleted account: its posts stay without a name. */
 export function FormerMember() {
   const t = useWords();
   return (
@@ -73,7 +73,7 @@ export function FormerMember() {
   );
 }
 
-/** What guests see of anybody, where the site keeps people to itself. */
+/** Profile for guests, where the site hides people from them. */
 export function NothingForGuests() {
   const t = useWords();
   return (

@@ -13,7 +13,7 @@ import { Link } from "../ui/link.tsx";
 
 type Props = { person: Profile; tab: OpenTab; as?: Onlooker };
 
-/** What there is of a person, one part at a time. `as`: whoever looks at their own page goes on looking like that. */
+/** One tab of a profile. `as`: links keep the preview role. */
 export function ProfileTab({ person, tab, as }: Props) {
   const t = useWords();
   const names = {

@@ -48,7 +48,7 @@ export const loader = reading(async ({ db, house, viewer, visit, params, url }) 
   return { ...seen, as: null, unseen: false, missing, done: await doneIn(db, viewer, url) };
 });
 
-/** Where guests see nobody, that is what they see of this page as well. */
+/** Where guests may see no people, this page shows them a notice. */
 function notForGuests(error: unknown): null {
   if (error instanceof Refusal && error.reason === "not-signed-in") return null;
   throw error;

@@ -3,7 +3,7 @@ import { ButtonLink, Notice } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** One's own page as others see it: read as they read it, so that what is missing here is missing there. */
+/** Banner above a preview of one's own profile, which is loaded with the rights of that role. */
 export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
   const t = useWords();
   const names: Record<Onlooker, string> = {
@@ -24,7 +24,7 @@ export function SeenAs({ id, as }: { id: string; as: Onlooker }) {
   );
 }
 
-/** The ways to look at one's own page with the eyes of others. */
+/** Links to preview one's own profile in other roles. */
 export function ViewAs({ id, as }: { id: string; as?: Onlooker }) {
   const t = useWords();
   const ways: [Onlooker, string][] = [

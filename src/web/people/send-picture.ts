@@ -5,7 +5,7 @@ import { acting } from "../visit.ts";
 import { ownProfile } from "./own-page.ts";
 import { pictureSent } from "./picture-sent.ts";
 
-/** The same verbs as the pages' forms, for the form that sends in the background: it wants an answer, not a page. */
+/** Same commands as the pages' forms, for background uploads, which need a result instead of a page. */
 export const action = acting(async ({ db, house, viewer, form, params }) => {
   const { id } = await ownProfile(db, viewer, params["id"]);
   const pictures = openPictures(house);

@@ -11,7 +11,7 @@ const TO: Record<Deed["kind"], (deed: Deed) => string> = {
   joined: ({ group, id }) => urls.group(group?.slug ?? id),
 };
 
-/** What somebody did here, one under the other on a line; the newest first. */
+/** A person's activity as a timeline, newest first. */
 export function Timeline({ deeds }: { deeds: Deed[] }) {
   return (
     <ol className="timeline mt-5">

@@ -4,7 +4,7 @@ import { Link } from "../ui/link.tsx";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** The head of a page on which a resource is changed, and what was wrong with the last try. */
+/** Header of a page that edits a resource, with the errors of the last attempt. */
 export function ChangingHead({ title, resource }: { title: string; resource: { id: string; title: string } }) {
   return (
     <>
@@ -23,7 +23,6 @@ export function ChangingHead({ title, resource }: { title: string; resource: { i
   );
 }
 
-/** A word on a new version. */
 export function VersionNote() {
   const t = useWords();
   return (
@@ -38,7 +37,7 @@ export function VersionNote() {
   );
 }
 
-/** Asked of who changes what somebody else keeps. */
+/** For people who edit a resource of another owner. */
 export function WhyChanged() {
   const t = useWords();
   return (

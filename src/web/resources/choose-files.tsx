@@ -12,14 +12,16 @@ import { MOST_AT_ONCE, useFiles } from "./use-files.ts";
 
 type Props = { room: Room; most: number; endings: string; chosen: string };
 
-/** Files to be sent: with a form, or one by one as soon as they are chosen, so that what breaks off goes on where it was. */
+/**
+ * File upload: with the form, or one by one as soon as files are chosen, so that interrupted uploads resume.
+ */
 export function ChooseFiles({ room, most, endings, chosen }: Props) {
   const t = useWords();
   const size = useSize();
   const hydrated = useHydrated();
   const navigate = useNavigate();
   const { files, arrived, add, again, leave } = useFiles(MOST_AT_ONCE);
-  // What is said of them comes once all are here.
+  // The description form appears once all files are uploaded.
   const all = arrived?.join(",");
   useEffect(() => {
     if (all) void navigate(urls.newFiles({ group: chosen, files: all }));

@@ -20,7 +20,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 import { useLiveComments } from "./use-live-comments.ts";
 import { SignInToSend } from "../account/sign-in-to-send.tsx";
 
-/** What is said about it, below it: posts, as in a discussion. */
+/** Comments on a resource: posts, as in a discussion. */
 export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut: () => Promise<void> }) {
   const t = useWords();
   const { me } = useRoot();
@@ -71,7 +71,7 @@ export function Comments({ page: loaded, shut }: { page: ResourcePageData; shut:
   );
 }
 
-/** A resource as the ground that its comments stand on. */
+/** A resource as the container of its comments. */
 const placeOf = ({ resource, comments, place, doing, may }: ResourcePageData): PostPlace => ({
   discussion: { ...resource, answer: null, lastNumber: comments.at(-1)?.number ?? 0 },
   posts: comments,
@@ -81,14 +81,14 @@ const placeOf = ({ resource, comments, place, doing, may }: ResourcePageData): P
   comments: true,
 });
 
-/** Answering begins in the field. */
+/** Focuses the composer when replying. */
 function useOpenAt(answering: boolean) {
   useEffect(() => {
     if (answering) document.querySelector<HTMLElement>('form[data-composer="comment"] textarea[name="body"]')?.focus();
   }, [answering]);
 }
 
-/** A guest may write too: sending then asks them to sign in, and keeps the text. */
+/** Guests may write too: submitting asks them to sign in and keeps the text. */
 function WriteComment({ page }: { page: ResourcePageData }) {
   const t = useWords();
   const { me } = useRoot();
@@ -114,7 +114,7 @@ function WriteComment({ page }: { page: ResourcePageData }) {
   return (
     <div id="reply" className="mt-6 scroll-mt-16">
       {refused?.refused.reason === "not-signed-in" && <SignInToSend text={refused.typed["body"] ?? ""} place={place} />}
-      {/* One's own new comment empties the composer. */}
+      {/* A submitted comment clears the composer. */}
       <Composer
         key={`${comments.findLast((it) => it.mine)?.id} ${doing.quote ? doing.replyTo?.id : ""}`}
         intent="comment"

@@ -14,7 +14,7 @@ type Props = {
   locale: string;
 };
 
-/** What is said of the files that have come: of each its title and why, and once what holds for all. */
+/** Details of uploaded files: title and reason for each, and shared fields once. */
 export function DescribeFiles({ files, groups, chosen, forEveryone, locale }: Props) {
   const t = useWords();
   return (

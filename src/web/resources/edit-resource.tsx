@@ -37,7 +37,7 @@ export const loader = reading(async ({ db, viewer, params, url }) => {
     move,
     own: resource.keeperId !== null && resource.keeperId === viewer.id,
     mayOpen: resourceRules.open(viewer, resource),
-    /** Somebody has changed it since the draft was kept. */
+    /** Another person changed it since the draft was saved. */
     overtaken: draft !== null && resource.updatedAt !== null && resource.updatedAt > draft.savedAt && draft.body !== resource.bodyMd,
   };
 });
@@ -54,7 +54,7 @@ export const action = acting(async ({ house, viewer, form, params }) => {
   return redirect(urls.resource(wish.resourceId));
 });
 
-/** After a conflict the page shows what has come between. */
+/** After a conflict the page loads the other person's changes. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
@@ -75,7 +75,7 @@ export default function EditResource({ loaderData: page }: Route.ComponentProps)
   );
 }
 
-/** What is said of it, and its words. */
+/** Edits its details and its text. */
 function Change({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useWords();
   const { resource, draft, mayOpen, needsReason } = page;
@@ -129,7 +129,7 @@ function WhoChanges({ now }: { now: Shown["editsBy"] }) {
   );
 }
 
-/** What somebody else has saved meanwhile, to be read and copied: below it stands what was written here. */
+/** The version another person has saved meanwhile, to read and copy; one's own text is below. */
 function StandsNow({ resource, afterDraft }: { resource: Shown; afterDraft: boolean }) {
   const t = useWords();
   return (

@@ -13,7 +13,7 @@ import { OrderMenu } from "../ui/order-menu.tsx";
 
 type Props = { looking: Looking; facets: ResourceFacets };
 
-/** Search, kinds, and what else narrows the list; each choice is a link with its count. */
+/** Search, kinds and other filters; each option is a link with its count. */
 export function Facets({ looking, facets }: Props) {
   const t = useWords();
   const kinds = useKindWords();

@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { KindIcon } from "./kinds.tsx";
 
-/** What admins and owners want to be seen, side by side. It moves under a hand or by keys, and never by itself. */
+/** Resources featured by admins and owners, side by side. Scrolls by pointer or keys, never automatically. */
 export function Featured({ rows }: { rows: Row[] }) {
   const t = useWords();
   if (rows.length === 0) return null;

@@ -4,7 +4,7 @@ import { useHydrated } from "../ui/use-hydrated.ts";
 
 type Props = { label: string; hint: ReactNode; accept: string; multiple?: boolean; required: boolean; chosen: (files: File[]) => void };
 
-/** Where files are chosen or dropped. With scripts they are on their way from then on, and the field is free again. */
+/** File input with drop area. With scripts, uploads start at once and the input is cleared. */
 export function FileChooser({ label, hint, accept, multiple = false, required, chosen }: Props) {
   const hydrated = useHydrated();
   return (

@@ -8,7 +8,7 @@ import { PdfPlace } from "./pdf-place.tsx";
 import { ReadText } from "./read-text.tsx";
 import type { ShownResource, ShownText } from "./resource-data.ts";
 
-/** A file: to download, and as far as a browser shows it, here. */
+/** A file: download, and a preview if browsers can show it. */
 export function FileView({ resource, shown, mayReplace }: { resource: ShownResource; shown: ShownText; mayReplace: boolean }) {
   const t = useWords();
   const { file, title, language } = resource;
@@ -80,7 +80,7 @@ function Cut() {
 }
 
 function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "table" }>; label: string; language: string }) {
-  // A column of figures is read from its last digit.
+  // Columns of numbers are right-aligned.
   const aligned = shown.head.map((_, column) =>
     shown.rows.every((row) => /^(-?[\d.,]+)?$/.test(row[column] ?? "")) ? "text-end figures" : "text-start",
   );
@@ -113,7 +113,7 @@ function Table({ shown, label, language }: { shown: Extract<ShownText, { kind: "
   );
 }
 
-/** What may be wider than the page moves in a frame of its own, by keys too: hence it takes the focus. */
+/** Scroll container for content wider than the page; focusable, so that keys can scroll it. */
 const Sideways = ({ label, className, children }: { label: string; className: string; children: ReactNode }) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
   <div tabIndex={0} role="region" aria-label={label} className={`overflow-x-auto rounded-panel ${className}`}>

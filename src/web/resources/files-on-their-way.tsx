@@ -3,7 +3,7 @@ import type { SentFile } from "./use-files.ts";
 
 type Props = { files: SentFile[]; again: (key: number) => void; leave: (key: number) => void };
 
-/** How far each file has come, and what is wrong with those that were refused. */
+/** Progress of each upload, and the errors of refused files. */
 export function FilesOnTheirWay({ files, again, leave }: Props) {
   const t = useWords();
   const arrived = files.filter((file) => file.id !== null).length;

@@ -36,7 +36,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const part = (name: string, words: string) =>
   `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n${words}\r\n`;
-/** A form whose body comes piece by piece; an error among the pieces breaks the line. */
+/** A form whose body arrives in pieces; an error among them breaks the connection. */
 const sent = (...pieces: (string | Error)[]) => {
   const body = new ReadableStream({
     pull(line) {
@@ -53,7 +53,7 @@ const kept = () => many(db, sql`select file_name as name from uploads order by f
 const begun = () => readdir(join(folder, "incoming")).catch(() => []);
 
 describe("files of a form without scripts", () => {
-  test("are kept one by one", async () => {
+  test("get stored one by one", async () => {
     const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
     expect(form.getAll("uploadId[]")).toHaveLength(2);
     expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
@@ -62,7 +62,7 @@ describe("files of a form without scripts", () => {
   test.each([
     ["breaks off", new Error("the line broke"), "invalid"],
     ["is more than fits", new Refusal("too-large", "That is more than fits here."), "too-large"],
-  ])("leave nothing behind where the form %s", async (_how, fault, reason) => {
+  ])("leave nothing behind if the form %s", async (_how, fault, reason) => {
     const whole = part("a.txt", "seeds");
     const half = part("b.txt", "w".repeat(100_000)).slice(0, 50_000);
     await expect(sent(whole, half, fault)).rejects.toMatchObject({ reason });
@@ -71,7 +71,7 @@ describe("files of a form without scripts", () => {
   });
 });
 
-test("a file that is larger than may be kept is refused when all of it has come, and nothing of it stays", async () => {
+test("file over the size limit is refused after its last byte and leaves nothing behind", async () => {
   const megabyte = "w".repeat(1_048_576);
   const big = Array.from({ length: 27 }, () => megabyte);
   const head = part("big.txt", "").slice(0, -2);
@@ -79,7 +79,7 @@ test("a file that is larger than may be kept is refused when all of it has come,
   expect([await begun(), await kept()]).toEqual([[], []]);
 });
 
-test("a file that came while another took up the room is not kept", async () => {
+test("file is not stored if another one used up the quota meanwhile", async () => {
   const { most } = await roomOf(db, people.mira);
   await run(
     db,

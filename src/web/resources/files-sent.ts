@@ -7,13 +7,14 @@ import { readForm } from "../form-body.ts";
 import type { House } from "../house.ts";
 import { mindFiles } from "../server/mind-uploads.ts";
 
-/** Files that are added at once. */
+/** Maximum number of files in one form. */
 export const MOST_FILES = 20;
 const LIMITS = { fieldSize: 2_000, fields: 20, files: MOST_FILES, parts: MOST_FILES + 25, headerPairs: 50 };
 
 /**
- * The files of a form without scripts: one after the other straight into the storage, as `uploadId[]` in the form that is
- * returned. Throws what `takeFile` throws; then none of them is kept.
+ * Stores the files of a form without scripts one after the other, and returns the form with their ids as
+ * `uploadId[]`. After a refusal none of them is kept.
+ * @throws the refusals of `takeFile`
  */
 export async function filesSent(house: House, me: SignedIn, request: Request): Promise<FormData> {
   const headers = { "content-type": request.headers.get("content-type") ?? "" } as BusboyHeaders;
@@ -38,8 +39,8 @@ export async function filesSent(house: House, me: SignedIn, request: Request): P
 type Take = (fileName: string, stream: Readable) => Promise<void>;
 
 /**
- * Reads a form to its end, also where one of its files is refused: the answer is to be heard. Where the form breaks off, so
- * does the file that was coming; no file is on its way any more when this ends.
+ * Reads a form to its end even if a file is refused; otherwise the browser would not receive the response. If
+ * the form is aborted, so is the current file; no file is still being received when this ends.
  */
 async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData, take: Take): Promise<void> {
   const parser = new Busboy({ headers, limits: LIMITS });
@@ -48,9 +49,9 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
   const files: PassThrough[] = [];
   parser.on("field", (name, value) => form.append(name, value));
   parser.on("file", (_name, stream, fileName) => {
-    // A browser sends an empty part where no file was chosen.
+    // Browsers send an empty part if no file was chosen.
     if (!fileName) return void stream.resume();
-    // Whoever refuses a file lets go of it; what still comes of it has to go somewhere, or the form never ends.
+    // A refused file is no longer read; the rest of it must be drained, or the form never ends.
     const file = stream.pipe(new PassThrough());
     file.on("error", () => {});
     files.push(file);
@@ -61,7 +62,7 @@ async function read(body: ReadableStream, headers: BusboyHeaders, form: FormData
     });
     work.push(taking);
   });
-  // The parser tells none of its files that there is no more to come.
+  // The parser does not tell its file streams that the form was aborted.
   const brokenOff = (error: unknown) => {
     faults.unshift(error);
     for (const file of files) file.destroy(error as Error);

@@ -4,7 +4,7 @@ import { type Choice, LevelMenu } from "../discussions/follow-menu.tsx";
 import { Act } from "../people/act.tsx";
 import { useWords } from "../words/index.ts";
 
-/** How closely one follows a resource. */
+/** How closely the viewer follows a resource. */
 export function FollowResource({ level }: Pick<Resource, "level">) {
   const t = useWords();
   const levels: Choice<Resource["level"]>[] = [
@@ -15,7 +15,7 @@ export function FollowResource({ level }: Pick<Resource, "level">) {
   return <LevelMenu level={level} levels={levels} />;
 }
 
-/** Keeps the way to it for oneself. Others learn how many do. */
+/** Private bookmark. Others see only the number of bookmarks. */
 export function BookmarkResource({ bookmarked, bookmarks, title }: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
   const t = useWords();
   const say = bookmarked ? t("Bookmarked") : t("Bookmark");

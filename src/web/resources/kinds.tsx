@@ -30,7 +30,7 @@ export function useKindWords() {
   return { one, many };
 }
 
-/** A size as people say it, in their own figures. */
+/** File size in the reader's language. */
 export function useSize() {
   const locale = useLocale();
   return (bytes: number) => {
@@ -40,7 +40,7 @@ export function useSize() {
   };
 }
 
-/** What kind of thing it is, and where it is from or how large. */
+/** Kind of the resource with its site or its size. */
 export function useNature() {
   const kinds = useKindWords();
   const size = useSize();

@@ -4,7 +4,7 @@ import { Rich, useWords } from "../words/index.ts";
 import { LinkSuggestions } from "./link-suggestions.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** Where the link leads, said before one goes there; and whether it still does. */
+/** Shows the link's host before it is opened, and whether the link still works. */
 export function LinkCard({ page }: { page: ResourcePageData }) {
   const t = useWords();
   const { url, siteName, health } = page.resource;

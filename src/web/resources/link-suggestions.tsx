@@ -6,7 +6,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 
 type Waiting = NonNullable<ResourcePageData["link"]>["suggestions"][number];
 
-/** Where a link that leads nowhere should lead: what was suggested, and the form for that. */
+/** Suggested replacements of a dead link, and a form to suggest one. */
 export function LinkSuggestions({ page: { link, may } }: { page: ResourcePageData }) {
   const t = useWords();
   if (!link || (link.suggestions.length === 0 && !may.suggest)) return null;

@@ -3,7 +3,7 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
-/** What the reader looks for in the library; all of it stands in the address. */
+/** Filters of the library; all of them are in the URL. */
 export type Looking = Omit<LibraryQuery, "after">;
 
 const KINDS = ["link", "video", "file", "image", "document"] as const;
@@ -32,7 +32,7 @@ export function lookingFor(url: URL): Looking {
 const FILTERS = ["kind", "tag", "group", "collection", "language", "keeper", "year", "dead", "mine", "search"] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** Which one of the filters, taken away, would bring something to light. Asked only where nothing was found. */
+/** The filters that, if removed, would give results. Only queried if nothing was found. */
 export async function hidingFilters(db: Db, viewer: Viewer, looking: Looking): Promise<Filter[]> {
   const on = FILTERS.filter((name) => looking[name] !== undefined);
   const without = await Promise.all(on.map((name) => resourcesFor(db, viewer, { ...looking, [name]: undefined })));

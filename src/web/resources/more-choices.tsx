@@ -10,7 +10,9 @@ import type { Looking } from "./looking-for.ts";
 
 type Props = { looking: Looking; facets: ResourceFacets };
 
-/** What fewer look for: language, year, keeper, and links that lead nowhere. One form, since links would make each page longer. */
+/**
+ * Less common filters: language, year, owner, dead links. A form, since links would make every page longer.
+ */
 export function MoreChoices({ looking, facets }: Props) {
   const t = useWords();
   const { language, keeper, year, dead, ...kept } = looking;
@@ -31,7 +33,7 @@ export function MoreChoices({ looking, facets }: Props) {
             </>
           }
         >
-          {/* Another look at the library begins with what is chosen there. */}
+          {/* Resets the selects when the filters change. */}
           <Form key={JSON.stringify(looking)} className="grid gap-3 p-2">
             {Object.entries(kept).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
             <Select name="language" label={t("Language")} chosen={language} choices={languages} />
@@ -55,7 +57,7 @@ export function MoreChoices({ looking, facets }: Props) {
   );
 }
 
-/** What is chosen of these, each with the way back. */
+/** Active filters of these, each with a link to remove it. */
 function Chosen({ looking, facets }: Props) {
   const t = useWords();
   const locale = useLocale();

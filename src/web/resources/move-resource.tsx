@@ -12,7 +12,7 @@ type Props = {
   own: boolean;
 };
 
-/** Puts it somewhere else, in two steps: where to, then who will read it there. */
+/** Moves a resource in two steps: the destination, then a confirmation of who will see it there. */
 export function MoveResource({ resource, move: { groups, everybody, chosen }, own }: Props) {
   const t = useWords();
   return (

@@ -3,10 +3,10 @@ import type { Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { asked } from "../forms.ts";
 
-/** Where a resource may go, and which of these was asked about: `to` as the address names it, and the group, or null for everybody. */
+/** Possible destinations and the selected one: `to` from the URL, and its group, or null for everyone. */
 export type Movable = PlacesToMoveTo & { chosen: { to: string; group: PlacesToMoveTo["groups"][number] | null } | null };
 
-/** Null where the viewer may put it nowhere else. */
+/** Null if the viewer cannot move it. */
 export async function movable(db: Db, viewer: Viewer, resource: Resource, url: URL): Promise<Movable | null> {
   const places = await placesToMoveTo(db, viewer, resource);
   if (!places.everybody && places.groups.length === 0) return null;

@@ -72,7 +72,7 @@ const keep = acting(async ({ house, viewer, form, url }) => {
   return redirect(added.length === 1 ? urls.resource(added[0]!.id) : urls.resources({ sort: "newest" }));
 });
 
-/** What the form says of one of its files: its own title and reason, and what holds for all. */
+/** Form for one of the files: its own title and reason, and the shared fields. */
 function aboutOne(form: FormData, id: string): FormData {
   const about = new FormData();
   for (const name of ["tags", "groupId", "language", "licence"]) about.set(name, String(form.get(name) ?? ""));
@@ -81,7 +81,7 @@ function aboutOne(form: FormData, id: string): FormData {
   return about;
 }
 
-/** Files are not read into memory with the rest of the form: they go to the disk while they come. */
+/** Files are not read into memory with the rest of the form: they stream to disk. */
 export const action = async (args: Route.ActionArgs) => {
   const { house, viewer } = args.context.get(visitContext);
   const { headers, url } = args.request;

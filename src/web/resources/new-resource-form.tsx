@@ -17,12 +17,12 @@ type Props = {
   /** Whether the viewer may add this kind to the library of the whole community. */
   forEveryone: boolean;
   locale: string;
-  /** A document that was begun and not sent. */
+  /** Unsent draft of a document. */
   draft: Draft | null;
   place: string;
-  /** The post that something is kept of. */
+  /** The post that is being saved to resources. */
   keeping: Keepable | null;
-  /** The same page, kept before. */
+  /** Existing resources with the same URL. */
   kept: KeptAlready[];
 };
 
@@ -50,13 +50,13 @@ export function NewResourceForm({ kind, groups, chosen, forEveryone, locale, dra
           {t("Add to the library")}
         </SubmitButton>
       </div>
-      {/* Below: Enter sends by the first button, and what was changed is looked up anew. */}
+      {/* Below the fields, so that Enter uses the first button; a changed URL is looked up again. */}
       {kept.length > 0 && <Kept kept={kept} />}
     </Form>
   );
 }
 
-/** Where it was said: the two will lead to each other. */
+/** The source post: post and resource will link to each other. */
 function From({ keeping: { postId, number, author, discussion, links } }: { keeping: Keepable }) {
   const t = useWords();
   return (
@@ -82,7 +82,7 @@ function From({ keeping: { postId, number, author, discussion, links } }: { keep
   );
 }
 
-/** Where the page is kept that somebody is about to add: perhaps they would rather read what is said of it there. */
+/** Existing resources with the URL being added, in case their discussion is more useful. */
 function Kept({ kept }: { kept: KeptAlready[] }) {
   const t = useWords();
   return (
@@ -112,7 +112,7 @@ function Kept({ kept }: { kept: KeptAlready[] }) {
   );
 }
 
-/** Each choice says who will see it. */
+/** Each option says who will see it. */
 export function Audience({ groups, chosen, forEveryone }: Pick<Props, "groups" | "chosen" | "forEveryone">) {
   const t = useWords();
   const { audience } = useGroupWords();

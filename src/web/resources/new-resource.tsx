@@ -21,7 +21,7 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   const postId = asked(url, "post");
   const keeping = postId ? await keepableIn(db, viewer, postId) : null;
   const kind = KINDS.find((name) => name === asked(url, "kind")) ?? (keeping && keeping.links.length === 0 ? "document" : "link");
-  // What was said in a group that not everybody reads stays in it; an address is nobody's words.
+  // A text from a group that not everyone can read stays in it; a link is not private.
   const stays = keeping !== null && kind === "document" && !keeping.open;
   const { rows } = await groupsFor(db, viewer, { tab: "mine" });
   const groups = rows
@@ -31,7 +31,7 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   return {
     kind,
     groups,
-    /** The group whose page led here; empty for the whole community. */
+    /** The group whose page linked here; empty for the whole community. */
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
     forEveryone: resourceRules.add(viewer, kind, null) && !stays,
     keeping,

@@ -7,7 +7,7 @@ import type { Filter, Looking } from "./looking-for.ts";
 
 type Props = { looking: Looking; facets: ResourceFacets; hiding: Filter[]; mayAdd: boolean };
 
-/** Says which filter hides what there is; or, where there is nothing at all, what the library is for. */
+/** Names the filters that hide results; for an empty library, what it is for. */
 export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
   const t = useWords();
   const kinds = useKindWords();
@@ -64,7 +64,7 @@ export function NothingFound({ looking, facets, hiding, mayAdd }: Props) {
   );
 }
 
-/** Of a library that is not empty: the reader has only not kept anything of it yet. */
+/** For a reader without bookmarks, in a library that is not empty. */
 function NothingKept() {
   const t = useWords();
   return (

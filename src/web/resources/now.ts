@@ -6,16 +6,16 @@ import { answerNow, type ReadBy } from "../live/read-now.ts";
 import { reading } from "../visit.ts";
 import { commentsPage, mayDo, type ResourcePageData } from "./resource-data.ts";
 
-/** What a page that stands open takes over of what is said about its resource as it is now. */
+/** The current state of a resource's comments that an open page takes over. */
 export type Now = Pick<ResourcePageData, "asOf" | "comments" | "after" | "more" | "may"> &
   ReadBy & {
     id: string;
-    /** How many comments there are, and the number of the last of them. */
+    /** Number of comments, and the number of the last one. */
     count: number;
     lastNumber: number;
   };
 
-/** One page of what is said about a resource as it is now, for who has it open; `read` when they are at its end. */
+/** One page of a resource's current comments, for an open page; `read` if the reader is at its end. */
 export const loader = reading(({ visit, viewer, house, db, url, params }) =>
   answerNow(async (): Promise<Now> => {
     const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");

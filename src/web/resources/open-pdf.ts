@@ -2,12 +2,12 @@ import * as pdfjs from "pdfjs-dist";
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the file
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
-// What shows the pages takes what reads them from here, and has to come after it.
+// The viewer takes pdf.js from this global, so it must be loaded afterwards.
 (globalThis as { pdfjsLib?: typeof pdfjs }).pdfjsLib = pdfjs;
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 const { EventBus, LinkTarget, PDFFindController, PDFLinkService, PDFViewer } = await import("pdfjs-dist/web/pdf_viewer.mjs");
 
-/** What comes with pdf.js beside its scripts: alphabets, fonts that a PDF may leave out, decoders. */
+/** Files of pdf.js beside its scripts: character maps, standard fonts, decoders. */
 const BESIDE = "/pdfjs/";
 
 type Told = {
@@ -22,7 +22,10 @@ export type OpenPdf = {
   close: () => void;
 };
 
-/** Shows a PDF in a frame, fetched in parts as its reader comes to them, and tells what becomes of it. */
+/**
+ * Shows a PDF in a frame, fetched in ranges as the reader reaches them, and reports its state through
+ * callbacks.
+ */
 export function openPdf(frame: HTMLDivElement, address: string, first: number, told: Told): OpenPdf {
   const eventBus = new EventBus();
   const linkService = new PDFLinkService({ eventBus, externalLinkTarget: LinkTarget.BLANK, externalLinkRel: "noopener nofollow ugc" });

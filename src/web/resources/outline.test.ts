@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withOutline } from "./outline.ts";
 
-describe("the outline of a document", () => {
-  test("lets each heading be led to, and leaves out no level", () => {
+describe("document outline", () => {
+  test("gives each heading an anchor and skips no level", () => {
     const { html, headings } = withOutline("<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>");
     expect(html).toBe('<p>Hello.</p><h3 id="s-how-much">How much</h3><p>Lots.</p><h4 id="s-in-a-dry-week">In a <em>dry</em> week</h4>');
     expect(headings).toEqual([
@@ -11,7 +11,7 @@ describe("the outline of a document", () => {
     ]);
   });
 
-  test("tells headings of the same words apart", () => {
+  test("gives headings with the same text different anchors", () => {
     const { headings } = withOutline("<h3>When</h3><h3>When</h3><h3>?</h3>");
     expect(headings.map((it) => it.id)).toEqual(["s-when", "s-when-2", "s-part"]);
   });
@@ -27,13 +27,13 @@ describe("the outline of a document", () => {
     expect(headings.at(-1)!.id).toBe("s-when-40000");
   });
 
-  test("keeps letters of every script, and lets no sign of HTML into an anchor", () => {
+  test("keeps letters of every script and no HTML in anchors", () => {
     const { html } = withOutline("<h3>أهلا &amp; سهلا</h3><h3>a&quot;b&lt;c</h3>");
     expect(html).toContain('id="s-أهلا-سهلا"');
     expect(html).toContain('id="s-a-b-c"');
   });
 
-  test("is empty where there are no headings", () => {
+  test("returns no outline without headings", () => {
     expect(withOutline("<p>Only words.</p>")).toEqual({ html: "<p>Only words.</p>", headings: [] });
   });
 });

@@ -1,13 +1,13 @@
-/** A heading of a document, with the anchor that leads to it. */
+/** A heading with its anchor. */
 export type Heading = { id: string; text: string; level: number };
 
 const HEADING = /<h([2-6])>([\s\S]*?)<\/h\1>/g;
-/** Under the page's h1 and the h2 of the part that holds the document. */
+/** Below the page's h1 and the h2 of the document's section. */
 const TOP = 3;
 
 /**
- * A document's HTML (ours: made and cleaned when it was stored) with an anchor on each heading, and its outline. The
- * document's highest headings become `h3`, whatever its author began with, so that no level is left out.
+ * Adds anchors to the headings of stored, already sanitized HTML and returns its outline. The highest
+ * headings become `h3`, whatever level the author began with, so that no level is skipped.
  */
 export function withOutline(html: string): { html: string; headings: Heading[] } {
   const levels = [...html.matchAll(HEADING)].map((match) => Number(match[1]));
@@ -33,7 +33,7 @@ const plain = (html: string) =>
     .replaceAll("&amp;", "&")
     .trim();
 
-/** Letters and digits of any script; the prefix keeps it apart from the page's own anchors. */
+/** Letters and digits of any script; the prefix avoids the page's own anchors. */
 function freeId(text: string, taken: Map<string, number>): string {
   const base = `s-${
     text

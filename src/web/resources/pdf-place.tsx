@@ -5,12 +5,12 @@ import { useWords } from "../words/index.ts";
 import type { ShownResource, ShownText } from "./resource-data.ts";
 import { ReadText } from "./read-text.tsx";
 
-/** What shows PDF is as large as all else here together: it is fetched where there is one. */
+/** The PDF viewer is as large as all other scripts here together: loaded only when needed. */
 const PdfViewer = lazyPart(() => import("./pdf-viewer.tsx"));
 
 type Props = { resource: ShownResource; file: NonNullable<ShownResource["file"]>; shown: Extract<ShownText, { kind: "read" }> | null };
 
-/** A PDF as it looks, and as words until scripts are here. */
+/** A PDF in the viewer, and its text before hydration. */
 export function PdfPlace({ resource, file, shown }: Props) {
   const t = useWords();
   const hydrated = useHydrated();
@@ -18,7 +18,7 @@ export function PdfPlace({ resource, file, shown }: Props) {
   if (!hydrated)
     return (
       <>
-        {/* For a guest the press brings the scripts, and these bring the pages. */}
+        {/* For guests, the click loads the scripts, which then render the pages. */}
         <div className="noscript:hidden print:hidden">
           <button type="button" className="button">
             {t("Show the pages as they look")}

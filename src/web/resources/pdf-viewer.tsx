@@ -10,7 +10,7 @@ import { type Pdf, usePdf } from "./use-pdf.ts";
 
 type Props = { file: { id: string; fileName: string }; title: string };
 
-/** A PDF page by page, with a search in it. A page is led to by `#page=12`. */
+/** PDF viewer page by page, with search. `#page=12` links to a page. */
 export default function PdfViewer({ file, title }: Props) {
   const t = useWords();
   const frame = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export default function PdfViewer({ file, title }: Props) {
   if (pdf.fault) return <Notice tone="bad">{t("This file cannot be shown here. It can be downloaded.")}</Notice>;
   const byKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // As the buttons stand: where one reads from right to left, the next page lies to the left.
+    // In right-to-left languages the next page is on the left.
     const right = document.documentElement.dir === "rtl" ? -1 : 1;
     const step = { ArrowRight: right, ArrowLeft: -right, n: 1, p: -1 }[event.key];
     if (step) pdf.turnTo(pdf.page + step);

@@ -4,7 +4,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** For who looks after shelves: each of them, and whether it stands there. */
+/** For people who manage collections: each of them, and whether it contains the resource. */
 export function PutOnShelf({ page: { resource, shelves } }: { page: ResourcePageData }) {
   const t = useWords();
   if (shelves.length === 0) return null;

@@ -6,7 +6,7 @@ import type { ShownText } from "./resource-data.ts";
 
 type Read = Extract<ShownText, { kind: "read" }>;
 
-/** The words of a file, page by page: for who has no scripts, or no eyes for how it looks. */
+/** Extracted text of a file, page by page: without scripts, and for screen readers. */
 export function ReadText({ id, shown, language }: { id: string; shown: Read; language: string }) {
   const t = useWords();
   const why = useWhyNot()[shown.state];

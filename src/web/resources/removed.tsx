@@ -5,7 +5,7 @@ import { urls } from "../urls.ts";
 import { Rich, useWords } from "../words/index.ts";
 import type { ResourcePageData, ShownResource } from "./resource-data.ts";
 
-/** What stands in place of a resource that was taken away. */
+/** Shown instead of a removed resource. */
 export function Gone({ at, byKeeper, reason }: Tombstone) {
   const t = useWords();
   return (
@@ -24,7 +24,7 @@ export function Gone({ at, byKeeper, reason }: Tombstone) {
   );
 }
 
-/** Above a resource that only those see who may bring it back. */
+/** Above a removed resource, visible only to people who may restore it. */
 export function RemovedNotice({ resource, may }: { resource: ShownResource; may: Pick<ResourcePageData["may"], "own" | "restore"> }) {
   const t = useWords();
   if (!resource.removedAt) return null;

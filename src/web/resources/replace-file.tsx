@@ -20,7 +20,7 @@ import { useFiles } from "./use-files.ts";
 
 export const middleware = [membersOnly];
 
-/** Who may put another file in the place of this one, and whether they have to say why. */
+/** Whether the viewer may replace the file, and whether they must give a reason. */
 export const loader = reading(async ({ db, house, viewer, params }) => {
   const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
   const own = resourceRules.edit(viewer, resource);
@@ -39,7 +39,7 @@ const replace = acting(async ({ house, viewer, form, params }) => {
   return redirect(urls.resource(id));
 });
 
-/** The file goes to the disk while it comes. */
+/** The file streams to disk. */
 export const action = async (args: Route.ActionArgs) => {
   const { house, viewer } = args.context.get(visitContext);
   const { headers, url } = args.request;
@@ -63,7 +63,10 @@ export default function ReplaceFile({ loaderData: page }: Route.ComponentProps) 
   );
 }
 
-/** The new file and what is said of it: sent together, or with scripts the file ahead, so that what breaks off goes on where it was. */
+/**
+ * The new file and its note: submitted together, or with scripts the file first, so that an interrupted
+ * upload resumes.
+ */
 function NewVersion({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const t = useWords();
   const size = useSize();

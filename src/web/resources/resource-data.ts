@@ -18,7 +18,7 @@ import type { House } from "../house.ts";
 import { withOutline } from "./outline.ts";
 import { shownOf } from "./shown-of.ts";
 
-/** Everything that the page of a resource shows to this viewer. */
+/** All data of a resource page for this viewer. */
 export async function resourcePage(house: House, db: Db, viewer: Viewer, id: string, url: URL) {
   const resource = await resourceFor(db, viewer, id);
   const where = place.resource(resource.id);
@@ -30,7 +30,7 @@ export async function resourcePage(house: House, db: Db, viewer: Viewer, id: str
     shelvesToPutOn(db, viewer, resource),
     resource.url === null ? null : linkHealthOf(db, viewer, resource.id),
     resource.removedAt ? [] : relatedTo(db, viewer, resource),
-    // Nobody else's texts wait.
+    // Only newcomers have pending comments.
     isSignedIn(viewer) && viewer.trust === "new" ? ownHeld(db, viewer, { resourceId: resource.id }) : [],
   ]);
   const { bodyMd: _, bodyHtml, ...kept } = resource;
@@ -51,12 +51,12 @@ export async function resourcePage(house: House, db: Db, viewer: Viewer, id: str
     held,
     place: where,
     may: mayDo(viewer, resource),
-    // A submission of this page's form is stored once, however often it is sent.
+    // Makes the submission idempotent: it is stored once, however often it is sent.
     clientId: crypto.randomUUID(),
   };
 }
 
-/** What is said about it: as much as one page shows, and the number after which there is more. */
+/** One page of comments, and the number after which there are more. */
 export async function commentsPage(db: Db, viewer: Viewer, resource: Resource, url: URL) {
   const query = { after: Number.parseInt(asked(url, "after"), 10) || 0, post: Number(asked(url, "post")) || 0 };
   const { comments, after, more } = await commentsOn(db, viewer, resource, query);
@@ -78,7 +78,7 @@ export const mayDo = (viewer: Viewer, it: Resource) => ({
   arrange: it.group !== null && it.state === "published" && groupRules.edit(viewer, it.group),
 });
 
-/** `asOf`: the moment it was read, in milliseconds; what is read later is newer. */
+/** `asOf`: milliseconds when it was loaded; later data is newer. */
 export type ResourcePageData = Awaited<ReturnType<typeof resourcePage>> & { asOf: number };
 export type ShownResource = ResourcePageData["resource"];
 

@@ -3,15 +3,15 @@ import { LIMITS, type ResourceKind } from "#community/rules";
 import { SelectField, TextArea, TextField } from "../ui/index.ts";
 import { LOCALES, useWords } from "../words/index.ts";
 
-/** Room for a page, and for a sentence. */
+/** Heights for a long text and for a sentence. */
 const TALL = { minHeight: "24rem" };
 const LOW = { minHeight: "4rem" };
 
 type Values = Partial<Record<"url" | "title" | "body" | "why" | "tags" | "language" | "licence", string>>;
-/** `children` stand after the reason: where it belongs, or who may change it. */
+/** `children` follow the reason: destination or editors. */
 type Props = { kind: ResourceKind; values: Values; children?: ReactNode };
 
-/** What somebody says of a resource, when it is added and when it is changed. */
+/** Details of a resource, for adding and editing it. */
 export function ResourceFields({ kind, values, children }: Props) {
   const t = useWords();
   const isLink = kind === "link" || kind === "video";

@@ -8,7 +8,7 @@ import type { ResourcePageData } from "./resource-data.ts";
 import { ResourceMenu } from "./resource-menu.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** Title and why it is worth it; who keeps it, and for whom. */
+/** Title and reason, owner and audience. */
 export function ResourceHead({ page }: { page: ResourcePageData }) {
   const { me } = useRoot();
   const { resource } = page;

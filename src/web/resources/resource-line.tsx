@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import { KindIcon, useNature } from "./kinds.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** A resource in the library: what it is, why it is worth it, and for whom. */
+/** A resource in the library: kind, reason and audience. */
 export function ResourceLine({ row }: { row: ResourceCard }) {
   const t = useWords();
   const nature = useNature();

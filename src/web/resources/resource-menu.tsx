@@ -7,7 +7,7 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-/** What its keeper, those who look after its place, and everybody else may do with a resource. */
+/** Actions for its owner, for moderators, and for everyone else. */
 export function ResourceMenu({ page: { resource, may } }: { page: ResourcePageData }) {
   const t = useWords();
   if (!may.edit && !may.move && !may.remove && !may.feature && !may.arrange && !may.report) return null;

@@ -44,7 +44,7 @@ const INTENTS = [
 ] as const;
 const Intent = z.object({ intent: z.enum(INTENTS, "That is nothing this page can do.") });
 
-/** What somebody asks for on the page of a resource, done; and where they go from there. */
+/** Runs a command of the resource page; returns the next URL. */
 export async function doWithResource(tx: Tx, viewer: Viewer, id: string, form: FormData, url: URL): Promise<string> {
   form.set("resourceId", id);
   const { intent } = parseForm(Intent, form);

@@ -43,11 +43,11 @@ export const action = acting(async ({ house, db, viewer, form, params, url }) =>
   const preview = await previewed(db, viewer, writtenIn, form);
   if (preview) return data(preview);
   const to = await house.database.inTransaction((tx) => doWithResource(tx, viewer, id, form, url));
-  // What scripts sent in the background leaves the reader where they are.
+  // A background submission does not navigate.
   return form.has("fetched") ? data(null) : redirect(to);
 });
 
-/** After a conflict the page shows what has come between; what else was refused has changed nothing. */
+/** After a conflict the page loads the other person's changes; other refusals have changed nothing. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
@@ -62,7 +62,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((page, t) => {
   };
 });
 
-// What the page remembers of one resource ends with it.
+// The key resets all state for another resource.
 export default function ResourcePage({ loaderData }: Route.ComponentProps) {
   if (!("resource" in loaderData)) return <Gone {...loaderData} />;
   return <Reading key={loaderData.resource.id} {...loaderData} />;

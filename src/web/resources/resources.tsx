@@ -37,7 +37,7 @@ export const loader = reading(async ({ db, viewer, visit, url }) => {
   };
 });
 
-/** A shelf that is not there for the viewer is an empty one. */
+/** A collection the viewer cannot see counts as empty. */
 function nothing(error: unknown) {
   if (error instanceof Refusal) return null;
   throw error;
@@ -49,7 +49,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
   ...(isWide(looking) ? { canonical: urls.resources() } : { hidden: true }),
 }));
 
-/** The whole library, and not a look at a part of it. */
+/** The whole library, without filters. */
 const isWide = (looking: Looking) => Object.values(looking).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {

@@ -1,16 +1,16 @@
 import { DetailedError, Upload } from "tus-js-client";
 
-/** The sentence of a refusal, in the words of the page; none for what did not arrive. */
+/** Translated message of a refusal; null for a failed transfer. */
 export type Fault = { sentence: string | null };
 type Told = { share: number } | { share?: undefined; id: string } | { share?: undefined; fault: Fault; mayTryAgain: boolean };
 
-/** Small enough to come through in one go on a slow line; what breaks off goes on after the last of them. */
+/** Small enough for slow connections; an interrupted upload resumes after the last chunk. */
 const PIECE = 4_000_000;
 const PAUSES = [1_000, 3_000, 6_000, 12_000, 24_000, 30_000];
-/** What passes: no line, too much at once, a server that restarts. All else is refused for good. */
+/** Transient: no connection, rate limit, a lock, a restarting server. Everything else is final. */
 const PASSING = (status: number) => status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
 
-/** Sends a file, from where an earlier try of the same has left off. Returns the way to give it up. */
+/** Uploads a file, resuming an earlier attempt. Returns a function that cancels it. */
 export function sendFile(file: File, told: (what: Told) => void): () => void {
   const upload = new Upload(file, {
     endpoint: "/uploads/files",

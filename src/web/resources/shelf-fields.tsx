@@ -4,7 +4,6 @@ import { useWords } from "../words/index.ts";
 
 const LOW = { minHeight: "4rem" };
 
-/** What a shelf is called, and what it is for. */
 export function ShelfFields({ shelf }: { shelf?: { title: string; about: string } }) {
   const t = useWords();
   return (

@@ -23,7 +23,7 @@ const Intent = z.object({
 });
 const Curator = z.object({ personId: z.uuid() });
 
-/** What somebody asks for on the page of a shelf, done; and where they go from there. */
+/** Runs a command of the collection page; returns the next URL. */
 export async function doWithShelf(tx: Tx, viewer: Viewer, shelfId: string, form: FormData): Promise<string> {
   form.set("shelfId", shelfId);
   switch (parseForm(Intent, form).intent) {
@@ -52,7 +52,7 @@ export async function doWithShelf(tx: Tx, viewer: Viewer, shelfId: string, form:
   return urls.shelf(shelfId);
 }
 
-/** The resource that an address leads to. */
+/** The resource id in a URL. */
 function resourceAt(address: string): string {
   const [, id] = /\/resources\/([0-9a-f-]{36})\b/i.exec(address) ?? [];
   if (!id) throw invalid("address", "That is no address of a resource.");

@@ -16,7 +16,7 @@ import { doWithShelf } from "./shelf-verbs.ts";
 
 export const middleware = [membersOnly];
 
-/** Where those who look after a shelf put it in order. Everybody else reads it in the library. */
+/** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
 export const loader = reading(async ({ db, viewer, params }) => {
   const shelf = await shelfFor(db, viewer, params["shelfId"] ?? "");
   if (!shelfRules.curate(viewer, shelf)) throw new Refusal("not-allowed", "Only those who look after the shelf can change it.");

@@ -5,7 +5,7 @@ import { numberFormat } from "../ui/formats.ts";
 import { KindIcon } from "./kinds.tsx";
 import { Link } from "../ui/link.tsx";
 
-/** The first shelf stands open; of the others one sees what they are called. */
+/** The first collection is expanded; the others show their titles. */
 export function Shelves({ shelves: [first, ...rest] }: { shelves: Collection[] }) {
   const t = useWords();
   const count = numberFormat(useLocale());

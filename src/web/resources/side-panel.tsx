@@ -7,7 +7,7 @@ import { PutOnShelf } from "./put-on-shelf.tsx";
 import type { ResourcePageData } from "./resource-data.ts";
 import { Link } from "../ui/link.tsx";
 
-/** What belongs to it: tags, shelves, where it is used, who keeps it, under which terms. */
+/** Metadata: tags, collections, uses, owner, licence. */
 export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {
   const t = useWords();
   const { resource, uses, shelves, related } = page;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { tableOf } from "./table.ts";
 
-describe("a CSV file as a table", () => {
-  test("has a row for each line", () => {
+describe("parsing CSV into a table", () => {
+  test("returns a row for each line", () => {
     expect(tableOf("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
       ["plant", "weeks"],
       ["Leek", "11"],
@@ -10,14 +10,14 @@ describe("a CSV file as a table", () => {
     ]);
   });
 
-  test("keeps separators, lines and quotes that stand in quotes", () => {
+  test("keeps separators, line breaks and quotes inside quotes", () => {
     expect(tableOf('a,b\n"one, two","he said ""no""\nand left"')).toEqual([
       ["a", "b"],
       ["one, two", 'he said "no"\nand left'],
     ]);
   });
 
-  test("finds out what separates the fields", () => {
+  test("detects the separator", () => {
     expect(tableOf("a;b\n1,5;2")).toEqual([
       ["a", "b"],
       ["1,5", "2"],
@@ -28,7 +28,7 @@ describe("a CSV file as a table", () => {
     ]);
   });
 
-  test("knows of marks and line ends from elsewhere", () => {
+  test("handles byte order marks and all line endings", () => {
     expect(tableOf("\ufeffa,b\r\n1,\r\n\r\n")).toEqual([
       ["a", "b"],
       ["1", ""],

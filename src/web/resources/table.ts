@@ -1,4 +1,4 @@
-/** Rows and fields of a CSV text (RFC 4180), with the separator that its first line uses. */
+/** Parses CSV text (RFC 4180) into rows and fields, with the separator of its first line. */
 export function tableOf(text: string): string[][] {
   const separator = separatorOf(text);
   const rows: string[][] = [[]];

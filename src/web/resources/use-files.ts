@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import type { Fault } from "./sending-files.ts";
 
-/** A file on its way: how much of it has come, its id once it has, or what is wrong with it. */
+/** An upload: its progress, its id once stored, or its error. */
 export type SentFile = { key: number; name: string; share: number; id: string | null; fault: Fault | null; mayTryAgain: boolean };
 type Held = SentFile & { file: File; stop: (() => void) | null };
 
 const AT_ONCE = 3;
-/** Files that are added together. */
+/** Maximum number of files added together. */
 export const MOST_AT_ONCE = 20;
 
-/** Sends files as they are chosen, three at a time, up to `most` of them. `arrived`: their ids, once all have come. */
+/**
+ * Uploads files as they are chosen, three at a time, up to `most`. `arrived`: their ids, once all are
+ * uploaded.
+ */
 export function useFiles(most: number) {
   const [files, setFiles] = useState<Held[]>([]);
   const count = useRef(0);
@@ -47,7 +50,7 @@ export function useFiles(most: number) {
   };
 }
 
-/** What sends files is fetched when there is one. */
+/** The upload code is loaded on first use. */
 function begin(file: File, told: (what: Partial<Held>) => void): () => void {
   let stopped = false;
   let stop = () => {};

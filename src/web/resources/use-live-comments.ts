@@ -10,29 +10,33 @@ import { urls } from "../urls.ts";
 import type { Now } from "./now.ts";
 import type { ResourcePageData } from "./resource-data.ts";
 
-type Read = Now & { /** Whether its reader was at the end when it came. */ atEnd: boolean };
+type Read = Now & { /** Whether the reader was at the end when it arrived. */ atEnd: boolean };
 
 /**
- * What is said about a resource whose page stands open, as it is now. Changes and reactions are taken in at once; new comments
- * only where the reader is at the end and not writing, since nothing moves under their eyes. `shut` is for when it is not open to them any more.
+ * Live comments of an open resource page. Edits and reactions apply at once; new comments only while the
+ * reader is at the end and not writing, so that nothing moves while reading. `shut` is called when the
+ * resource is no longer visible to them.
  */
 export function useLiveComments(loaded: ResourcePageData, shut: () => Promise<void>) {
   const end = useRef<HTMLDivElement>(null);
   const { now, listening } = useNow(loaded, end, shut);
   const lastLoaded = loaded.comments.at(-1)?.number ?? loaded.after;
-  // As far as comments have been shown on this page; it never goes back.
+  // The last comment shown on this page; it never decreases.
   const [shown, setShown] = useState(lastLoaded);
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.comments.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
   const revealed = useSearchParams()[0].get("show");
   const page = now ? takenOver(loaded, now, arrived, revealed) : loaded;
-  // Where more stands on further pages anyway, the way there is below.
+  // If there are further pages, their link is below.
   const count = now && loaded.more === null ? Math.max(0, now.lastNumber - arrived) : 0;
   const waiting: Waiting = { count, first: arrived + 1, arrived: arrived - lastLoaded };
   return { page, end, waiting, listening };
 }
 
-/** What is shown of how it is now: comments as far as they have arrived, and one that the reader had revealed stays so. */
+/**
+ * The loaded page with current data: only comments that were already shown, and a revealed one stays
+ * revealed.
+ */
 function takenOver(loaded: ResourcePageData, now: Now, arrived: number, revealed: string | null): ResourcePageData {
   const before = loaded.comments.find(({ id }) => id === revealed);
   const comments = now.comments.filter(({ number }) => number <= arrived).map((it) => (it.id === before?.id ? before : it));
@@ -40,7 +44,7 @@ function takenOver(loaded: ResourcePageData, now: Now, arrived: number, revealed
   return { ...loaded, resource: { ...loaded.resource, comments: now.count }, may: now.may, comments, more };
 }
 
-/** What the server says about these comments since they were loaded; undefined while that is nothing new. */
+/** The server's state of these comments since they were loaded; undefined if unchanged. */
 function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | null>, shut: () => Promise<void>) {
   const { after } = loaded;
   const { id } = loaded.resource;
@@ -64,7 +68,7 @@ function useNow(loaded: ResourcePageData, end: React.RefObject<HTMLDivElement | 
     if (!line) return;
     const stop = line.follow([{ table: "Comments", events: ["created", "updated"], where: `resourceId = '${id}'` }], {
       changed: () => soon.within(TOKENS.liveGather + Math.random() * TOKENS.liveGather),
-      // What was said before the line was open, or while it was broken.
+      // Comments from before the connection was open, or while it was lost.
       ready() {
         setListening(true);
         soon.within(TOKENS.liveGather);

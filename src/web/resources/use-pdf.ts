@@ -8,13 +8,13 @@ export type Pdf = {
   fault: "locked" | "broken" | null;
   turnTo: (page: number) => void;
   zoom: (steps: number) => void;
-  /** Looks for words, or further for the same ones. */
+  /** Searches for words, or for the next match of the same ones. */
   find: (words: string, back: boolean) => void;
 };
 
 const pageIn = (hash: string) => Number(/[#&]page=(\d{1,6})\b/.exec(hash)?.[1] ?? 1);
 
-/** Shows the PDF at an address in a frame, on the page that the place's own address names. */
+/** Shows a PDF in a frame, on the page in the URL's hash. */
 export function usePdf(frame: RefObject<HTMLDivElement | null>, address: string): Pdf {
   const open = useRef<OpenPdf | null>(null);
   const sought = useRef("");

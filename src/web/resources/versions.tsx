@@ -12,7 +12,7 @@ import { useWords } from "../words/index.ts";
 import type { Route } from "./+types/versions";
 import { useSize } from "./kinds.tsx";
 
-/** What a document or a file was before, and the way back to it. */
+/** Earlier versions of a document or file, and restoring them. */
 export const loader = reading(async ({ visit, db, viewer, params, url }) => {
   const resource = await resourceFor(db, viewer, params["resourceId"] ?? "");
   const wanted = Number(asked(url, "version")) || null;

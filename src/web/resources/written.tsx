@@ -3,7 +3,6 @@ import { Prose } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import type { Heading } from "./outline.ts";
 
-/** A document to read. */
 export function Written({ html, language }: { html: string; language: string }) {
   const t = useWords();
   return (
@@ -16,7 +15,7 @@ export function Written({ html, language }: { html: string; language: string }) 
 
 const ENOUGH = 2;
 
-/** The way through a document: beside it where there is room, else folded above it. */
+/** Outline of a document: beside it on wide screens, otherwise collapsed above it. */
 export function Outline({ headings, where }: { headings: Heading[]; where: "above" | "beside" }) {
   const t = useWords();
   if (headings.length < ENOUGH) return null;

@@ -7,7 +7,7 @@ import { useSearchWords } from "./search-words.ts";
 const KINDS = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const INSIDE = ["link", "image", "file", "poll", "code"];
 
-/** What the box can be told, as fields: the words that they stand for are in the box afterwards. */
+/** The search operators as form fields: their values are put into the search box. */
 export function ByFields({ q }: { q: string }) {
   const t = useWords();
   const { kind, value } = useSearchWords();

@@ -3,16 +3,16 @@ import { useRoot } from "../ui/use-root.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** One thing to do: `to` its page, or what is sent there at once. */
+/** An action: `to` is its page, or the address to which `sends` is posted at once. */
 export type Deed = { label: string; to: string; sends?: Record<string, string> };
 
-/** What the viewer can begin, or do from anywhere. */
+/** Actions that the viewer can run from anywhere. */
 export function useDeeds(): Deed[] {
   const t = useWords();
   const { me, founds } = useRoot();
   const { pathname, search } = useLocation();
   const light = (label: string, theme: string): Deed => ({ label, to: urls.display(), sends: { theme, back: pathname + search } });
-  // Whose account is limited begins nothing.
+  // A limited account cannot create anything.
   const begin: Deed[] = [
     { label: t("Start a discussion"), to: urls.start() },
     { label: t("Write a message"), to: urls.messages({ begin: "1" }) },

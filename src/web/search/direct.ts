@@ -1,22 +1,22 @@
 import type { LiteClient } from "algoliasearch/lite";
 import { urls } from "../urls.ts";
 
-/** How pages search in the browser: with the small client or the whole one, keeping answers for a moment or not. */
+/** How pages search in the browser: with the small or the full client, and with or without a cache. */
 export type DirectConfig = { appId: string; search: { lite: boolean; cache: boolean } };
 
-/** What is asked of one index, in the words of the client. */
+/** A request to one index, in the client's format. */
 export type DirectRequest = { indexName: string; query: string } & Record<string, unknown>;
 export type DirectHit = { objectID: string; url: string; title: string } & Record<string, unknown>;
 export type DirectAnswer = { hits: DirectHit[]; nbHits: number; query: string };
 
 export type Direct = { ask: (requests: DirectRequest[]) => Promise<DirectAnswer[]> };
 
-/** Milliseconds for which an answer may be given again: what was written meanwhile is found after that. */
+/** Milliseconds for which a response may be reused; new content is found after that. */
 const KEPT = 20_000;
 
 /**
- * Searches from the browser through the search door, as whoever looks at this page. The client and the key come when the first
- * question is asked; a key that has ended is asked for once more.
+ * Searches from the browser through the search API as the viewer of this page. Client and key are fetched on
+ * the first request; an expired key is fetched again once.
  */
 export function openDirect({ appId, search }: DirectConfig, origin = location.origin): Direct {
   let known: Promise<LiteClient> | null = null;

@@ -4,7 +4,7 @@ import { Link } from "../ui/link.tsx";
 import { useWords } from "../words/index.ts";
 import { Marked } from "./marked.tsx";
 
-/** Something that was found: what it is called, where it stands, and the words around those that were looked for. */
+/** A search hit: title, location, and an excerpt with the words that were found. */
 export function FoundItem({ line }: { line: FoundLine }) {
   const t = useWords();
   const person = line.type === "people";
@@ -32,7 +32,7 @@ export function FoundItem({ line }: { line: FoundLine }) {
   );
 }
 
-/** In a line below: who, where, when, and what came of it. */
+/** The line below: author, place, date and reactions. */
 function FoundAbout({ line }: { line: FoundLine }) {
   const t = useWords();
   if (line.type === "people") return null;

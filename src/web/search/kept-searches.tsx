@@ -8,7 +8,7 @@ import { useWords } from "../words/index.ts";
 
 type Props = { q: string; kept: Kept; saved: boolean };
 
-/** Own searches: those that are kept, and the latest ones; nobody else sees them. */
+/** The saved and recent searches of the viewer, which are private. */
 export function KeptSearches({ q, kept, saved }: Props) {
   const t = useWords();
   const { me } = useRoot();

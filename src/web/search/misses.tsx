@@ -12,7 +12,7 @@ export const loader = reading(async ({ db, viewer }) => ({ misses: await missesF
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Searched and not found"), hidden: true }));
 
-/** What people looked for in vain: something to write, or a word to add to something that is there. */
+/** Searches without results: hints at content to write, or words to add. */
 export default function Misses({ loaderData: { misses } }: Route.ComponentProps) {
   const t = useWords();
   const told = misses.filter((it) => it.words !== null);

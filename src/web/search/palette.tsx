@@ -10,11 +10,13 @@ import { useSearchWords } from "./search-words.ts";
 
 const KINDS = ["people", "groups", "discussions", "resources"];
 const EACH = 4;
-/** Milliseconds without a key before it is asked. */
+/** Milliseconds without a keystroke before the search. */
 const PAUSE = 120;
 const LEAST = 2;
 
-/** One line that leads anywhere: places and deeds by their names, and what is found while one types. Arrows choose, Enter goes there. */
+/**
+ * Command palette: pages and actions by name, and search hits while typing. Arrow keys select, Enter opens.
+ */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useWords();
   const navigate = useNavigate();
@@ -103,7 +105,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
 const intoView = (line: HTMLElement | null) => line?.scrollIntoView({ block: "nearest" });
 
-/** What the search door finds for what stands in the line, a moment after the last key. Where it fails, the way to the page remains. */
+/**
+ * Search hits for the typed text, a moment after the last keystroke. If the search fails, the link to the
+ * search page remains.
+ */
 function useFound(typed: string): Line[] {
   const { publicConfig } = useRoot();
   const door = useRef<Direct | null>(null);

@@ -4,10 +4,13 @@ import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 import { type Deed, useDeeds } from "./deeds.ts";
 
-/** A line to be chosen: a place, a deed, or what was found. */
+/** An item of the palette: a page, an action, or a search hit. */
 export type Line = Deed & { key: string; kind: string };
 
-/** Where one can go by name, and what one can do: all of it while nothing is typed, then that which has a word that begins so. */
+/**
+ * Pages and actions by name: all of them while nothing is typed, then those with a word that begins with the
+ * typed text.
+ */
 export function usePlaces(typed: string) {
   const t = useWords();
   const { me, reports } = useRoot();

@@ -7,7 +7,7 @@ import { FoundItem } from "./found-line.tsx";
 import { useSearchWords } from "./search-words.ts";
 import type { Ways } from "./ways.ts";
 
-/** The kinds as tabs; the order, and what could be said to find less. */
+/** Kinds as tabs, sort orders, and filters. */
 export function Narrowing({ ways: { types, sorts, facets, said } }: { ways: Ways }) {
   const t = useWords();
   const { kind, sort, facet, value } = useSearchWords();
@@ -55,7 +55,7 @@ const Choices = ({ label, ways }: { label: string; ways: Ways["sorts"] }) => (
   </nav>
 );
 
-/** Some of each kind, with the way to all of it. */
+/** Some hits of each kind, with a link to all of them. */
 export function Sections({ sections, ways: { types } }: { sections: FoundSection[]; ways: Ways }) {
   const t = useWords();
   const locale = useLocale();

@@ -3,7 +3,7 @@ import { languageName, useLocale, useWords } from "../words/index.ts";
 /** The label of a value from an address; null for a value without one, and for names that every object has. */
 const findLabel = (labels: Record<string, string>, value: string) => (Object.hasOwn(labels, value) ? labels[value]! : null);
 
-/** What things of a search are called. */
+/** Labels of kinds, operators and values in the search. */
 export function useSearchWords() {
   const t = useWords();
   const locale = useLocale();

@@ -63,7 +63,7 @@ export const loader = reading(async ({ visit, viewer, db, house, url }) => {
   };
 });
 
-/** What came last stands first, unless the search says otherwise. */
+/** Sorts the newest first, unless the search says otherwise. */
 const latestFirst = (asked: string) => {
   const typed = readTyped(asked);
   return typed.said.some(({ name }) => name === "sort")
@@ -87,7 +87,7 @@ const VERBS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<
   forget: (tx, viewer) => forgetSearches(tx, viewer),
 };
 
-/** Keeping searches, and forgetting them. */
+/** Saves and deletes searches. */
 export const action = acting(async ({ house, viewer, form, url }) => {
   const verb = verbIn(VERBS, form);
   await house.database.inTransaction((tx) => verb(tx, viewer, form));
@@ -99,7 +99,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => (
   hidden: true,
 }));
 
-/** One box, and what it finds: some of each kind, or all of one. */
+/** One search box: shows some hits of each kind, or all of one kind. */
 export default function SearchPage({ loaderData: { q, page, found, ways, kept, saved } }: Route.ComponentProps) {
   const t = useWords();
   const next = found?.sections.some(({ more }) => more) ? urls.search({ q, page: page + 1 }) : null;
@@ -165,7 +165,7 @@ function Results({ q, sections, ways }: { q: string; sections: Found["sections"]
   );
 }
 
-/** What can be written into the box beside words. */
+/** Operators that can be typed into the search box. */
 function Hints() {
   const t = useWords();
   return (

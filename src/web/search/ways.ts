@@ -1,16 +1,16 @@
 import { type FoundPage, type Operator, readTyped, type Said, type Typed, typedAs } from "#community/search";
 import { urls } from "../urls.ts";
 
-/** A way to the same search with something said otherwise. */
+/** A link to the same search with one operator changed. */
 export type Way = { value: string; to: string; current: boolean; count?: number };
 export type Ways = { types: Way[]; sorts: Way[]; facets: { name: string; values: Way[] }[]; said: (Said & { without: string })[] };
 
 const TYPES = ["people", "groups", "discussions", "posts", "resources", "messages"];
 const SORTS = ["best", "new", "old", "liked"];
-/** By which operator a value of a facet is asked for. */
+/** The operator for each facet. */
 const ASKS: Record<string, Operator> = { groupName: "in", tags: "tag", has: "has", language: "language" };
 
-/** What else the fields of the form say, as if it stood in the box. */
+/** Adds the values of the form's fields to the search text, as operators. */
 export function withFields(text: string, url: URL): string {
   const typed = readTyped(text);
   for (const name of ["type", "in", "from", "tag", "after", "before", "has", "is", "sort"] as const) {
@@ -25,7 +25,9 @@ const say = (typed: Typed, name: Operator, value: string | null) => {
   if (value !== null) typed.said.push({ name, value });
 };
 
-/** Where one can go from a search: to one kind, another order, one value; and back from what was said. */
+/**
+ * Links from a search: to one kind, another order or one value of a facet; and without one of its operators.
+ */
 export function waysFrom(text: string, found: FoundPage | null, member: boolean): Ways {
   const typed = readTyped(text);
   const now = (name: Operator) => typed.said.find((it) => it.name === name)?.value ?? null;

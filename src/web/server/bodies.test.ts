@@ -10,7 +10,7 @@ const MB = 1_000_000;
 const PARTS = "multipart/form-data; boundary=x";
 const PLAIN = "application/x-www-form-urlencoded";
 
-/** A body that does not say how large it is. */
+/** A body without content-length. */
 const sent = (path: string, type: string, size: number) => {
   const body = new Blob([Buffer.alloc(size, "a")]).stream();
   return new Request(`http://kith.test${path}`, { method: "POST", headers: { "content-type": type }, body, duplex: "half" } as RequestInit);
@@ -24,7 +24,7 @@ test.each([
   ["/groups/long-beds/manage/photo.data", PARTS, 8.9],
   ["/users/editPhoto/1", PARTS, 8.9],
   ["/admin/imports", PARTS, 20],
-])("a form to %s as %s passes with %s MB", async (path, type, size) => {
+])("accepts a form to %s as %s with %s MB", async (path, type, size) => {
   expect((await bounded(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
 });
 
@@ -35,13 +35,13 @@ test.each([
   ["/discussions/1", PARTS, 11.1],
   ["/groups/long-beds/manage/door", PARTS, 1.1],
   ["/users/editPhoto/1", PARTS, 9.1],
-])("a form to %s as %s is refused with %s MB, wherever it says so", async (path, type, size) => {
+])("refuses a form to %s as %s with %s MB, with or without content-length", async (path, type, size) => {
   await expect(bounded(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({ reason: "too-large" });
   const telling = new Request(sent(path, type, 1), { headers: { "content-type": type, "content-length": String(size * MB) } });
   expect(() => bounded(telling)).toThrow(/MB, which is the most/);
 });
 
-/** What a server that reads whole forms says to these bytes. */
+/** Response of a server that reads whole forms to these raw bytes. */
 async function answerTo(bytes: string): Promise<string> {
   const server = createServer(async (request, response) => response.end(`took ${await bounded(createRequest(request, response)).text()}`));
   onTestFinished(() => void server.close());
@@ -51,7 +51,7 @@ async function answerTo(bytes: string): Promise<string> {
   return text(line);
 }
 
-test("a form that tells its length brings no more than that, and tells it in no second way", async () => {
+test("server reads no more than content-length and rejects a second length header", async () => {
   const another = "POST /login HTTP/1.1\r\nHost: kith.test\r\nConnection: close\r\nContent-Length: 3\r\n\r\nada";
   expect(await answerTo(`Content-Length: 4\r\n\r\nmira${another}`)).toMatch(/^HTTP\/1.1 200 [^]*took miraHTTP\/1.1 200 [^]*took ada$/);
   expect(await answerTo("Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nmira\r\n0\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);

@@ -1,35 +1,38 @@
 import { Refusal } from "#platform/refusal";
 
-/** Bytes that a form may have; those that carry a file may have more. */
+/** Maximum bytes of a form; those with a file may be larger. */
 const FORM = 1_000_000;
 const WITH_FILE: [path: RegExp, most: number][] = [
   [/^\/(users\/edit(Photo|Header)\/[^/]+|groups\/[^/]+\/manage\/(cover|photo)|welcome|admin\/settings)(\.data)?$/, 9_000_000],
   // A text with a picture or file of up to 10 MB.
   [/^\/(conversations\/[^/]+|discussions\/[^/]+|groups\/[^/]+\/new)(\.data)?$/, 11_000_000],
-  // Files are written to the disk as they come, each with its own end.
+  // Files are streamed to disk, each with its own limit.
   [/^\/(resources\/(new\/files|[^/]+\/file)|admin\/files)(\.data)?$/, 1_050_000_000],
-  // Archives are written to the disk as they come.
+  // Archives are streamed to disk.
   [/^\/admin\/imports(\.data)?$/, 201_000_000],
 ];
 
-/** Files come in parts: what comes as plain fields has none. */
+/** Only multipart forms carry files. */
 const mostFor = (path: string, contentType: string | null) =>
   (contentType?.startsWith("multipart/form-data") && WITH_FILE.find(([takes]) => takes.test(path))?.[1]) || FORM;
 
-/** Whether a form may bring so much that half a minute does not do on every line. */
+/** Whether a form may be so large that half a minute is too short on a slow connection. */
 export const isLarge = ({ url, headers }: Request): boolean => mostFor(new URL(url).pathname, headers.get("content-type")) > LARGE;
 const LARGE = 100_000_000;
 
 const tooLarge = (most: number) =>
   new Refusal("too-large", `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`);
 
-/** The same request with an end to its body. Throws the refusal `too-large` where the head already tells. */
+/**
+ * Limits the body of a request.
+ * @throws `too-large` at once if content-length says so
+ */
 export function bounded(request: Request): Request {
   if (request.body === null) return request;
   const most = mostFor(new URL(request.url).pathname, request.headers.get("content-type"));
   const told = request.headers.get("content-length");
   if (Number(told ?? 0) > most) throw tooLarge(most);
-  // Node reads no byte beyond the length that was told, and takes no other way of telling beside it.
+  // Node reads no byte beyond content-length, and rejects other lengths beside it.
   if (told !== null) return request;
   let size = 0;
   const measured = request.body.pipeThrough(
@@ -44,15 +47,15 @@ export function bounded(request: Request): Request {
   return new Request(request, { body: measured, duplex: "half" } as RequestInit);
 }
 
-/** So much of a form is looked at for what was written in it: texts come before files. */
+/** Bytes of a form that are searched for text fields: texts come before files. */
 const BEGINNING = 300_000;
 
-/** The texts that a form in parts begins with, for one that is too large to be taken. The rest of it is left unread. */
+/** Text fields at the beginning of a multipart form that is too large to accept. The rest is left unread. */
 export async function beginningOf({ headers, body }: Request): Promise<FormData> {
   const form = new FormData();
   const [, boundary] = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(headers.get("content-type") ?? "") ?? [];
   if (!boundary || body === null) return form;
-  // What comes after the last boundary is not whole.
+  // The part after the last boundary is incomplete.
   for (const part of (await readUpTo(body, BEGINNING)).split(`--${boundary}`).slice(0, -1)) {
     const [, name, value] = /^\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n([^]*)\r\n$/i.exec(part) ?? [];
     if (name !== undefined && value !== undefined) form.append(name, value);

@@ -6,16 +6,17 @@ import type { FastifyInstance } from "fastify";
 
 const CLIENT = "build/client";
 
-/** The plugin hands gzip and Zstandard the same options: each takes its own. */
+/** The plugin passes gzip and Zstandard the same options; each uses its own. */
 const LIGHTLY = { level: 4, params: { [constants.ZSTD_c_compressionLevel]: 2 } };
 
-/** Serves what was built for browsers, and what they fetch of others' packages; whatever the server answers is compressed from here on. */
+/** Serves the client build and assets of dependencies; all responses registered after it are compressed. */
 export async function serveBuilt(server: FastifyInstance) {
-  // Zstandard at 2 and Brotli at 4: the bytes of gzip 9 for a quarter of its work.
+  // Zstandard at 2 and Brotli at 4: the size of gzip 9 for a quarter of its work.
   await server.register(compress, {
     encodings: ["zstd", "br", "gzip"],
     threshold: 1400,
-    // In one go, as pages are (`squeezed`): a stream for what a page's script asks for took a quarter of the whole answer.
+    // Compressed synchronously, as pages are (`compressHtml`): a stream took a quarter of the whole response
+    // of a data request.
     syncThreshold: 65_536,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: LIGHTLY,
@@ -35,7 +36,7 @@ export async function serveBuilt(server: FastifyInstance) {
             : "public, max-age=3600",
       ),
   });
-  // What pdf.js fetches when a PDF needs it: alphabets, fonts, decoders.
+  // Character maps, fonts and decoders that pdf.js fetches when a PDF needs them.
   await server.register(statics, {
     root: join(process.cwd(), "node_modules", "pdfjs-dist"),
     prefix: "/pdfjs/",

@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), "kith-files-"));
 const storage = openFolder(folder);
 let people: Cast;
 
-/** Whose session a cookie is: here the cookie is the name. */
+/** Resolves a session cookie: here the cookie is the name. */
 const sessionFor = async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null);
 let audience: "public" | "private" = "public";
 const house = {
@@ -59,8 +59,8 @@ const picture = () =>
     .png()
     .toBuffer();
 
-describe("a photo", () => {
-  test("is everybody's, for good, and cut to its size", async () => {
+describe("photo", () => {
+  test("serves it publicly, immutable and at the requested size", async () => {
     const { uploadId } = await openPictures(house).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
     const answer = await get(`/files/pictures/${uploadId}`);
     expect(answer.statusCode).toBe(200);
@@ -74,7 +74,7 @@ describe("a photo", () => {
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
-  test("is not there for whom its owner blocks", async () => {
+  test("returns 404 to a person whom its owner blocks", async () => {
     const { uploadId } = await openPictures(house).setPhoto(people.mira, people.mira.id, { bytes: await picture() });
     await database.inTransaction((tx) => block(tx, people.mira, { personId: people.noor.id }));
     expect((await get(`/files/pictures/${uploadId}`, "noor")).statusCode).toBe(404);
@@ -82,7 +82,7 @@ describe("a photo", () => {
   });
 });
 
-test("a header is seen by those who may read the profile, and kept by nobody else", async () => {
+test("header is served only to those who may read the profile, without shared caching", async () => {
   const { uploadId } = await openPictures(house).setHeader(people.mira, people.mira.id, { bytes: await picture() });
   expect((await get(`/files/pictures/${uploadId}`)).statusCode).toBe(404);
   expect((await get(`/files/${uploadId}`)).statusCode).toBe(404);
@@ -92,8 +92,8 @@ test("a header is seen by those who may read the profile, and kept by nobody els
   expect((await get(`/files/pictures/${uploadId}`, "noor")).statusCode).toBe(404);
 });
 
-describe("a file", () => {
-  test("of a private group is there for its members alone, and asked for each time anew", async () => {
+describe("file", () => {
+  test("serves a private group's file to its members only, revalidated each time", async () => {
     const group = await aGroup(database, people, { visibility: "private" });
     const url = await upload(people.mira, "the key is under the pot", { groupId: group.id });
     for (const nobody of [null, "noor"]) {
@@ -113,12 +113,12 @@ describe("a file", () => {
     expect((await get(url, "noor", { "if-none-match": String(member.headers.etag) })).statusCode).toBe(404);
   });
 
-  test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])("that is not there is not found: %s", async (id) => {
+  test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])("returns 404 for a missing file: %s", async (id) => {
     expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
     expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
   });
 
-  test("comes in parts for whoever asks for a part", async () => {
+  test("answers range requests", async () => {
     const url = await upload(people.mira, "0123456789");
     const part = async (range: string, more = {}) => {
       const { statusCode, headers, body } = await get(url, null, { range, ...more });
@@ -135,7 +135,7 @@ describe("a file", () => {
     expect(await part("bytes=2-4", { "if-range": '"another"' })).toEqual([200, undefined, "0123456789"]);
   });
 
-  test("tells how large it is without being sent", async () => {
+  test("reports its size to HEAD without a body", async () => {
     const url = await upload(people.mira, "0123456789");
     const { statusCode, headers, body } = await get(url, null, {}, "HEAD");
     expect([statusCode, headers["content-length"], body]).toEqual([200, "10", ""]);
@@ -148,20 +148,20 @@ describe("a file", () => {
     ["text/plain", "inline"],
     ["audio/ogg", "inline"],
     ["image/png", "inline"],
-  ])("of the kind %s is handed over as %s, and can run nothing", async (mime, how) => {
+  ])("serves kind %s as %s, unable to run scripts", async (mime, how) => {
     const answer = await get(await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }));
     expect(answer.headers["content-disposition"]).toMatch(new RegExp(`^${how}; filename="a.b"`));
     expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "content-security-policy": "sandbox; default-src 'none'" });
   });
 
-  test("keeps its name, whatever signs it has", async () => {
+  test("keeps its name with any characters", async () => {
     const answer = await get(await upload(people.mira, "x", { fileName: 'Grüße "an" alle (Öl).txt' }));
     expect(answer.headers["content-disposition"]).toBe(
       `inline; filename="Gr__e 'an' alle (_l).txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22an%22%20alle%20%28%C3%96l%29.txt`,
     );
   });
 
-  test("that nothing was made of yet is its owner's alone", async () => {
+  test("hides an unused file from everybody but its owner", async () => {
     const { hash, size } = await storage.put(Readable.from(Buffer.from("draft")), 100);
     const { id } = await database.inTransaction((tx) =>
       recordUpload(tx, people.mira, { hash, size, mime: "text/plain", fileName: "d.txt" }),
@@ -173,14 +173,14 @@ describe("a file", () => {
   });
 });
 
-test("a private community shows guests nothing, and lets no cache between keep anything", async () => {
+test("private community shows guests nothing and forbids shared caches", async () => {
   const url = await upload(people.mira, "open");
   audience = "private";
   expect((await get(url)).statusCode).toBe(404);
   expect((await get(url, "noor")).headers["cache-control"]).toBe("private, max-age=3600");
 });
 
-test("whoever's session has ended is a guest", async () => {
+test("ended session counts as a guest", async () => {
   const group = await aGroup(database, people, { visibility: "private" });
   const url = await upload(people.mira, "inside", { groupId: group.id });
   expect((await get(url, "ended")).statusCode).toBe(404);

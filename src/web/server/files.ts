@@ -13,10 +13,10 @@ import type { House } from "../house.ts";
 type Asked = FastifyRequest<{ Params: { uploadId: string } }>;
 type Find = (house: House, viewer: Viewer, uploadId: string) => Promise<StoredFile>;
 
-/** Stored pictures and files, each looked up as the one who asks for it, every time. */
+/** Serves stored pictures and files, each looked up as the viewer of the request. */
 export async function serveFiles(server: FastifyInstance, house: House) {
   const answer = (find: Find) => async (request: Asked, reply: FastifyReply) => {
-    // Also when it is refused: what is hidden today may be seen tomorrow.
+    // Also for refusals: what is hidden today may be visible tomorrow.
     void reply.header("cache-control", "no-store");
     const viewer = await viewerOf(request, house);
     const { audience } = await house.settings.get();
@@ -36,14 +36,14 @@ export async function viewerOf(request: FastifyRequest, house: House): Promise<V
   return known?.viewer ?? GUEST;
 }
 
-/** Files of the library and of groups; the rest are pictures in posts and messages. */
+/** Files of the library and of groups; all others are pictures in posts and messages. */
 const file: Find = ({ db }, viewer, uploadId) =>
   fileFor(db, viewer, uploadId)
     .catch(elsewhere(() => postFileFor(db, viewer, uploadId)))
     .catch(elsewhere(() => messageFileFor(db, viewer, uploadId)))
     .catch(elsewhere(() => heldFileFor(db, viewer, uploadId)));
 
-/** A file of the library as a small picture. */
+/** Thumbnail of a library file. */
 const thumbnail: Find = async ({ db, storage }, viewer, uploadId) => {
   const found = await thumbnailFor(db, viewer, uploadId);
   const size = await storage.sizeOf(found.hash);
@@ -51,7 +51,7 @@ const thumbnail: Find = async ({ db, storage }, viewer, uploadId) => {
   return { ...found, size };
 };
 
-/** What a viewer has asked for, for them alone: everything of theirs, or a group of theirs. */
+/** Exports that the viewer asked for: their own data, or a group's. */
 const exported: Find = (house, viewer, id) => ownExport(house, viewer, id).catch(elsewhere(() => takenAlong(house, viewer, id)));
 
 const ownExport: Find = async ({ db }, viewer, id) => ({
@@ -66,7 +66,7 @@ const takenAlong: Find = async ({ db }, viewer, id) => {
   return { ...file, mime: "application/zip", fileName: `${slug}.zip`, open: false };
 };
 
-/** Looks in another place where there is nothing in the first. */
+/** Looks somewhere else if the first lookup finds nothing. */
 const elsewhere =
   <T>(look: () => Promise<T>) =>
   (error: unknown): Promise<T> => {
@@ -112,7 +112,10 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: StoredFi
     .send(body);
 }
 
-/** The bytes behind an upload never change. Who signs out must not find private ones in the browser's memory: hence `vary`. */
+/**
+ * The bytes of an upload never change. `vary` keeps private ones from being read from the browser's cache
+ * after signing out.
+ */
 const keepingOf = ({ open }: StoredFile, etag: string) =>
   open
     ? { etag, "cache-control": "public, max-age=31536000, immutable" }

@@ -3,9 +3,9 @@ import type { ServerBuild } from "react-router";
 type Routes = ServerBuild["routes"];
 
 /**
- * What handles a request, by its path as it was sent: for each first word of our addresses a router that knows only the routes an address with
- * it can lead to, and for everything else one that knows all. A router tries one route after the other, two or three times a request: with all
- * hundred and more that was a fifteenth of what a reply cost.
+ * Chooses the handler of a request by the first path segment: for each segment of our routes a router that
+ * knows only those routes, for everything else one that knows all. A router tries routes one by one, two or
+ * three times a request, which with all of them took a fifteenth of the time of a reply.
  */
 export function byFirstWord<H>(build: ServerBuild, handlerOf: (build: ServerBuild) => H): (path: string) => H {
   const words = wordsOf(build.routes);
@@ -18,10 +18,10 @@ export function byFirstWord<H>(build: ServerBuild, handlerOf: (build: ServerBuil
   return (path) => handlers.get(firstWordIn(path) ?? "*") ?? whole;
 }
 
-/** What is written out at the beginning of an address. What may be left out, or be anything, is no word. */
+/** A static first segment, neither optional nor a parameter. */
 const WORD = /^\/?([\w-]+)(?=\/|$)/;
 
-/** The first word of each route's whole address, or null where it does not begin with one. The router takes capitals and small letters for the same. */
+/** The first segment of each route's full path, or null if it is not static. The router ignores case. */
 function wordsOf(routes: Routes): Map<string, string | null> {
   const addressOf = (id: string): string => {
     const { parentId, path = "" } = routes[id]!;
@@ -30,7 +30,10 @@ function wordsOf(routes: Routes): Map<string, string | null> {
   return new Map(Object.keys(routes).map((id) => [id, WORD.exec(addressOf(id))?.[1]?.toLowerCase() ?? null]));
 }
 
-/** Of the address of a page, or of its data, which has an ending. Null where nothing is said of it: where it has to be decoded first, above all. */
+/**
+ * The first segment of a path, of a page or its data (`.data`). Null where it is not certain, for example if
+ * it has to be decoded first.
+ */
 function firstWordIn(path: string): string | null {
   const [pathname = ""] = path.split("?", 1);
   if (pathname === "/" || pathname === "/_root.data") return "";

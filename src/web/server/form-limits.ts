@@ -1,17 +1,18 @@
 import type { Accounts } from "#community/people";
 import type { Limits } from "#platform/limits";
 
-/** Forms from one address in a minute: beyond, not even a page is made for the answer. */
+/** Forms from one address in a minute. Beyond that, not even an error page is rendered. */
 const FORMS = { guest: { points: 120, seconds: 60 }, member: { points: 1_200, seconds: 60 } };
-/** Sessions that are remembered to have been alive. Forgetting one costs a query. */
+/** Valid sessions that are remembered. A forgotten one costs a query. */
 const MOST_REMEMBERED = 10_000;
 
 type Asking = { limits: Pick<Limits, "take">; accounts: Pick<Accounts, "sessionFor"> };
 type Sender = { token: string | undefined; address: string };
 
 /**
- * Bounds the forms of an address. Members may send more than guests, and only a session that lives makes a member: anybody
- * can send a cookie. A session that has ended since counts as one here; what it may do is asked where the form is read.
+ * Limits the forms of an address. Members may send more than guests, and only a valid session counts as a
+ * member, since anybody can send a cookie. A session that has ended since still counts here; its permissions
+ * are checked where the form is read.
  */
 export class FormLimits {
   readonly #asking: Asking;
@@ -21,10 +22,10 @@ export class FormLimits {
     this.#asking = asking;
   }
 
-  /** @throws Refusal `too-many`. */
+  /** @throws `too-many` */
   async admit({ token, address }: Sender): Promise<void> {
     const { limits } = this.#asking;
-    // Also before it is known whether the session lives, so that made-up cookies cannot ask for more than that.
+    // Taken before the session is checked, so that made-up cookies cannot cause more lookups than that.
     if (token !== undefined) await limits.take("forms-member", FORMS.member, address);
     if (token === undefined || !(await this.#lives(token))) await limits.take("forms-guest", FORMS.guest, address);
   }

@@ -9,8 +9,8 @@ const page = (bytes = 10): KeptPage => {
   return { policy: "", etag: "", bodies: { identity: body } };
 };
 
-describe("pages kept for guests", () => {
-  test("are given until something they show changes", () => {
+describe("guest page cache", () => {
+  test("serves a page until one of its cache tags changes", () => {
     const pages = new GuestPages();
     const kept = page();
     pages.keep("/a", kept, ["discussion:1", "settings"], pages.begin(), 0);
@@ -21,7 +21,7 @@ describe("pages kept for guests", () => {
     expect(pages.get("/a", 1)).toBeUndefined();
   });
 
-  test("are not kept when the change came while they were being made", () => {
+  test("skips a page whose data changed while it was rendered", () => {
     const pages = new GuestPages();
     const begun = pages.begin();
     pages.forget("discussion:1");
@@ -29,7 +29,7 @@ describe("pages kept for guests", () => {
     expect(pages.get("/a", 0)).toBeUndefined();
   });
 
-  test("of everything are forgotten at once when it is not known what changed, also those being made", () => {
+  test("drops all pages, also those being rendered, after an unknown change", () => {
     const pages = new GuestPages();
     pages.keep("/a", page(), ["settings"], pages.begin(), 0);
     const begun = pages.begin();
@@ -38,14 +38,14 @@ describe("pages kept for guests", () => {
     expect(pages.size).toBe(0);
   });
 
-  test("are made anew before their relative times become wrong", () => {
+  test("expires pages before their relative times become wrong", () => {
     const pages = new GuestPages();
     pages.keep("/a", page(), ["settings"], pages.begin(), 0);
     expect(pages.get("/a", 59_999)).toBeDefined();
     expect(pages.get("/a", 60_001)).toBeUndefined();
   });
 
-  test("take a bounded room; the one used longest ago goes first", () => {
+  test("evicts the least recently used page when it is full", () => {
     const pages = new GuestPages();
     for (const key of ["/a", "/b", "/c"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     pages.get("/a", 0);
@@ -53,7 +53,7 @@ describe("pages kept for guests", () => {
     expect(["/a", "/b", "/c", "/d"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/c", "/d"]);
   });
 
-  test("take their room once, however many were made of one at the same moment", () => {
+  test("counts a page once when several requests rendered it at the same time", () => {
     const pages = new GuestPages();
     for (const key of ["/a", "/b", "/b", "/b", "/b"]) pages.keep(key, page(10_000_000), ["settings"], pages.begin(), 0);
     expect(["/a", "/b"].filter((key) => pages.get(key, 0))).toEqual(["/a", "/b"]);
@@ -63,8 +63,8 @@ describe("pages kept for guests", () => {
   });
 });
 
-describe("a kept page", () => {
-  test("is made in other encodings from the one it is kept in", async () => {
+describe("cached page", () => {
+  test("derives other encodings from the cached one", async () => {
     const kept: KeptPage = { policy: "", etag: "", bodies: { zstd: await squeezed("zstd", "Plums, plums, plums") } };
     expect(gunzipSync(await bodyIn("gzip", kept)).toString()).toBe("Plums, plums, plums");
     expect((await bodyIn("identity", kept)).toString()).toBe("Plums, plums, plums");
@@ -72,11 +72,11 @@ describe("a kept page", () => {
   });
 });
 
-describe("a guest's page", () => {
+describe("guest's page", () => {
   const html =
     '<link rel="modulepreload" href="/assets/app.js"/><script nonce="n">window.__reactRouterContext = {};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules = {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
 
-  test("keeps the app's scripts as text, and loads none of them", () => {
+  test("keeps the app's scripts as text and loads none of them", () => {
     const quiet = forGuests(html).html;
     expect(quiet).not.toContain("modulepreload");
     expect(quiet.match(/type="text\/kith"/g)).toHaveLength(2);
@@ -85,14 +85,14 @@ describe("a guest's page", () => {
     expect(quiet).toContain('<script type="module" src="/guest.js"></script>');
   });
 
-  test("allows just those scripts to run when they are wanted", () => {
+  test("allows only those scripts to run once they are needed", () => {
     const { hashes } = forGuests(html);
     expect(hashes).toHaveLength(3);
     for (const hash of hashes) expect(hash).toMatch(/^'sha256-[\w+/]{43}='$/);
   });
 });
 
-describe("the encoding of an answer", () => {
+describe("response encoding", () => {
   test.each([
     [undefined, "identity"],
     ["gzip, deflate, br, zstd", "zstd"],

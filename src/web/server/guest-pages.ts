@@ -2,19 +2,22 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompressSync, zstdDecompress } from "node:zlib";
 
-/** A page as guests get it, with the policy that fits its scripts; in each encoding that somebody has asked for, at least one. */
+/**
+ * A page for guests, with the content policy of its scripts, in each encoding requested so far (at least
+ * one).
+ */
 export type KeptPage = { policy: string; etag: string; bodies: Partial<Record<Encoding, Buffer>> };
 export type Encoding = "identity" | "zstd" | "br" | "gzip";
 type Entry = { page: KeptPage; shows: string[]; size: number; madeAt: number };
 
-/** Bytes of pages kept at the most, in all their forms; the one that was used longest ago goes first. */
+/** Maximum bytes of cached pages in all encodings; the least recently used one is evicted first. */
 const MOST_BYTES = 48_000_000;
-/** Times on a page are told relative to its making ("3 min ago"): beyond this a page would tell the wrong ones. */
+/** Milliseconds. Times on a page are relative to its rendering ("3 min ago") and would be wrong later. */
 const OLDEST = 60_000;
 
 /**
- * Pages of guests, kept as rendered until something they show changes. A change is told by name (`discussion:<id>`);
- * a page that began to be made before the change is not kept.
+ * Caches rendered pages of guests until one of their cache tags (`discussion:<id>`) changes. A page whose
+ * rendering began before a change is not cached.
  */
 export class GuestPages {
   #pages = new Map<string, Entry>();
@@ -29,16 +32,19 @@ export class GuestPages {
     const entry = this.#pages.get(key);
     if (!entry) return undefined;
     if (now - entry.madeAt > OLDEST) return void this.#drop(key, entry);
-    // Set anew: the map's order is the order of use.
+    // Reinserted, since the order of the map is the order of use.
     this.#pages.delete(key);
     this.#pages.set(key, entry);
     return entry.page;
   }
 
-  /** Ends when a page that is being made at this moment has been made, or not; undefined where nobody makes it. */
+  /** Resolves when the page being rendered for this key is done or has failed; undefined if there is none. */
   making = (key: string): Promise<void> | undefined => this.#making.get(key);
 
-  /** Says that a page is being made, so that others wait for it. What it gives is called when that has ended, however it did. */
+  /**
+   * Marks a page as being rendered, so that others wait for it. Call the returned function when it is done or
+   * has failed.
+   */
   beginMaking(key: string): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (!this.#making.has(key)) this.#making.set(key, promise);
@@ -48,12 +54,12 @@ export class GuestPages {
     };
   }
 
-  /** To be asked before the page's data is read; `keep` wants it back. */
+  /** Call before the page's data is read, and pass the result to `keep`. */
   begin = (): number => this.#moment;
 
   keep(key: string, page: KeptPage, shows: string[], begun: number, now: number): void {
     if (this.#cleared > begun || shows.some((thing) => (this.#changed.get(thing) ?? 0) > begun)) return;
-    // Two may have made it at the same moment.
+    // Two requests may have rendered it at the same time.
     const before = this.#pages.get(key);
     if (before) this.#drop(key, before);
     const size = sizeOf(page);
@@ -69,10 +75,10 @@ export class GuestPages {
     }
   }
 
-  /** Something has changed: every page that shows it is made anew when it is next asked for. */
+  /** Drops every page with this cache tag. */
   forget(thing: string): void {
     this.#changed.set(thing, ++this.#moment);
-    // Names of long ago only matter to pages still being made; none takes that long.
+    // Old tags only matter to pages still being rendered, and none takes that long.
     if (this.#changed.size > 50_000) for (const name of [...this.#changed.keys()].slice(0, 25_000)) this.#changed.delete(name);
     for (const key of this.#byThing.get(thing) ?? []) {
       const entry = this.#pages.get(key);
@@ -102,14 +108,15 @@ export class GuestPages {
   }
 }
 
-/** With room for the three compressed forms it may come to have, each about a tenth of the plain one. */
+/** With an allowance for the three compressed bodies it may get, each about a tenth of the plain one. */
 const sizeOf = ({ bodies }: KeptPage) => (bodies.identity ? bodies.identity.length * 1.3 : Object.values(bodies)[0]!.length * 3);
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 /**
- * Zstandard at 2 and Brotli at 4 give about the bytes of gzip 9 for a quarter of its work and less. The first is done before another thread would
- * have begun; at 3 it takes half a megabyte from the system for each page, which costs more than the three bytes in a hundred that it saves.
+ * Zstandard at 2 and Brotli at 4 give about the size of gzip 9 for a quarter of its work or less. Zstandard
+ * runs synchronously, since it is done before another thread would have started; at 3 it allocates half a
+ * megabyte per page, which costs more than the 3 % of bytes it saves.
  */
 const SQUEEZE = {
   zstd: async (body: Buffer) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 2 } }),
@@ -126,7 +133,10 @@ const OPEN = {
   identity: async (body: Buffer) => body,
 };
 
-/** The page in one encoding. Most readers take the one it was first made for; others are made from that, and kept compressed. */
+/**
+ * The page in one encoding. Most readers take the one it was first made for; others are derived from that and
+ * cached.
+ */
 export async function bodyIn(encoding: Encoding, { bodies }: KeptPage): Promise<Buffer> {
   const known = bodies[encoding];
   if (known) return known;

@@ -1,6 +1,9 @@
 import type { Encoding } from "./guest-pages.ts";
 
-/** The content policy of a page: our own origin, and scripts that bear this answer's nonce or one of these hashes. */
+/**
+ * Content security policy of a page: our own origin, and scripts with this response's nonce or one of these
+ * hashes.
+ */
 export const policyOf = (scripts: string[]) =>
   [
     "default-src 'self'",
@@ -20,11 +23,11 @@ export const PAGE = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "private, no-cache",
   vary: "Cookie, Accept-Encoding, Accept-Language",
-  // For the service worker: what others have read on this device goes (decision 75).
+  // Makes the service worker delete what others have read on this device (decision 32).
   "kith-reader": "guest",
 } as const;
 
-/** The first encoding of ours that a reader takes. */
+/** Our first encoding that the client accepts. */
 export function encodingFor(accepted: string | undefined): Encoding {
   const taken = (accepted ?? "")
     .toLowerCase()

@@ -23,7 +23,7 @@ const folder = await mkdtemp(join(tmpdir(), "kith-incoming-"));
 export const storage = openFolder(folder);
 export const settings = openSettings(database);
 export let people: Cast;
-/** What the scanner says, when there is one. */
+/** Verdict of the scanner, if there is one. */
 let verdict: string | null = null;
 
 export const house = {
@@ -36,7 +36,7 @@ export const house = {
   origin: () => "http://localhost",
   accounts: { sessionFor: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null) },
 } as unknown as House;
-/** A server with these doors, and where it is. */
+/** Starts a server with these routes and returns its address. */
 async function opened() {
   const server = openHttp({ log: house.log, trustProxy: false });
   await serveFiles(server, house);
@@ -47,7 +47,7 @@ async function opened() {
 }
 afterAll(() => rm(folder, { recursive: true }));
 export const origin = await opened();
-/** Another process, as far as anybody can see. */
+/** Stands for another process. */
 export const elsewhere = await opened();
 beforeEach(async () => {
   people = await cast(database);
@@ -88,7 +88,7 @@ export const begin = (as: Who, size: number | string, name = "plan.txt") =>
 export const append = (path: string, as: Who, offset: number, bytes: Buffer | ReadableStream, at = origin) =>
   ask("PATCH", path, as, { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" }, bytes, at);
 
-/** Sends a file as the browser does. Its id, or the sentence it was refused with. */
+/** Uploads a file as the browser does. Resolves to its id, or rejects with the message of the refusal. */
 export const send = (as: Who, bytes: Buffer, fileName: string): Promise<string> =>
   new Promise((done) => {
     const upload = new Upload(bytes, {

@@ -23,8 +23,8 @@ import {
   pieces,
 } from "./incoming-files.fixture.ts";
 
-describe("a file that comes in pieces", () => {
-  test("is its owner's once it is whole, whichever way it came", async () => {
+describe("resumable upload", () => {
+  test("makes a complete file its owner's, whichever way it was sent", async () => {
     const words = Buffer.alloc(1_000_000, "seeds and weeds\n");
     const id = await send("mira", words, "C:\\garden\\..\\plan\u202e.TXT");
     expect(await stored(id)).toMatchObject({ name: "plan.txt", mime: "text/plain", size: 1_000_000, state: "ok" });
@@ -34,7 +34,7 @@ describe("a file that comes in pieces", () => {
     expect(await many(db, sql`select 1 from incoming_files`)).toEqual([]);
   });
 
-  test("goes on where it was when the line has broken", async () => {
+  test("continues at its offset after a lost connection", async () => {
     const path = (await begin("mira", 10)).headers.get("location")!;
     await append(path, "mira", 0, Buffer.from("01234"));
     const breaking = new ReadableStream({
@@ -50,7 +50,7 @@ describe("a file that comes in pieces", () => {
     expect(await (await ask("GET", `/files/${path.split("/").at(-1)}`, "mira")).text()).toBe("0123456789");
   });
 
-  test("goes on in another process, and nothing comes in by the line that was broken without anybody knowing", async () => {
+  test("continues in another process and ignores late bytes of the broken connection", async () => {
     const path = (await begin("mira", 10)).headers.get("location")!;
     let late: ReadableStreamDefaultController<Buffer>;
     const hanging = new ReadableStream<Buffer>({ start: (it) => ((late = it), it.enqueue(Buffer.from("01234"))) });
@@ -59,7 +59,7 @@ describe("a file that comes in pieces", () => {
     await expect.poll(() => storage.pieces.sizeOf(id), { timeout: 30_000 }).toBe(5);
     const has = await ask("HEAD", path, "mira", {}, undefined, elsewhere);
     expect([has.status, has.headers.get("upload-offset")]).toEqual([200, "5"]);
-    // What was still on its way there comes now.
+    // The bytes that were still under way arrive now.
     late!.enqueue(Buffer.from("weeds"));
     late!.close();
     await first;
@@ -68,7 +68,7 @@ describe("a file that comes in pieces", () => {
     expect(await (await ask("GET", `/files/${id}`, "mira")).text()).toBe("0123456789");
   });
 
-  test("is kept by whoever asks after it, where it was whole and its taker died", async () => {
+  test("finishes a complete file on HEAD when the process that received it died", async () => {
     const path = (await begin("mira", 5)).headers.get("location")!;
     const id = path.split("/").at(-1)!;
     await storage.pieces.append(id, Readable.from([Buffer.from("seeds")]));
@@ -77,7 +77,7 @@ describe("a file that comes in pieces", () => {
     expect((await ask("HEAD", path, "mira")).headers.get("upload-offset")).toBe("5");
   });
 
-  test("is nobody else's, on its way and later", async () => {
+  test("belongs to its owner alone, during the upload and later", async () => {
     const path = (await begin("mira", 5)).headers.get("location")!;
     for (const other of ["tomas", null] as const) {
       const refused = other ? 404 : 401;
@@ -96,22 +96,22 @@ describe("a file that comes in pieces", () => {
     ["of a negative one", "-1", 400],
     ["of nonsense", "1e3", 400],
     ["above the limit", "25000001", 413],
-  ])("is refused where it is announced %s", async (_what, length, status) => {
+  ])("refuses a creation %s", async (_what, length, status) => {
     const answer = await begin("mira", length);
     expect(answer.status).toBe(status);
   });
 
-  test("comes from members who may write, and from a page of ours", async () => {
+  test("accepts members who may write, and only from our own pages", async () => {
     expect((await begin(null, 5)).status).toBe(401);
     people.mira = { ...people.mira, limited: true };
     expect((await begin("mira", 5)).status).toBe(403);
     expect((await ask("POST", "/uploads/files", "tomas", { "upload-length": "5", origin: "https://evil.example" })).status).toBe(403);
   });
 
-  test("has as many bytes as were announced, and not one more", async () => {
+  test("accepts exactly the announced number of bytes", async () => {
     const path = (await begin("mira", 5)).headers.get("location")!;
     expect((await append(path, "mira", 0, Buffer.from("0123456789"))).status).toBe(413);
-    // It has an end: once a request has been cut, fetch still reads its body, and would do nothing else ever after.
+    // It is finite: once a request is aborted, fetch still reads its body, and would never stop.
     const flood = Readable.from(Array.from({ length: 400 }, () => Buffer.alloc(60_000)));
     const answer = await append(path, "mira", 0, Readable.toWeb(flood) as ReadableStream).then(
       (it) => it.status,
@@ -121,7 +121,7 @@ describe("a file that comes in pieces", () => {
     expect((await storage.pieces.sizeOf(path.split("/").at(-1)!)) ?? 0).toBeLessThan(6);
   });
 
-  test("is as large as an admin says", async () => {
+  test("enforces the size limit set by an admin", async () => {
     await within((tx) => settings.set(tx, people.ada, { fileMegabytes: 1 }));
     expect(await (await begin("mira", 1_000_001)).json()).toEqual({
       refused: { message: "A file may have 1 MB here.", reason: "too-large" },
@@ -129,7 +129,7 @@ describe("a file that comes in pieces", () => {
     expect((await begin("mira", 1_000_000)).status).toBe(201);
   });
 
-  test("is one of ten in a minute, and of a gigabyte in all", async () => {
+  test("allows ten files a minute and one gigabyte in all", async () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${people.tomas.id}, 'x', 980000000, 'text/plain', now())`,
@@ -145,7 +145,7 @@ describe("a file that comes in pieces", () => {
     expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("that is not what is taken leaves nothing behind", async () => {
+  test("leaves nothing behind after a refused file", async () => {
     const answer = await send("mira", Buffer.from("<html>hello"), "plan.pdf");
     expect(JSON.parse(answer)).toMatchObject({
       refused: { reason: "wrong-type", message: expect.stringContaining("“plan.pdf” is a web page") as string },
@@ -156,7 +156,7 @@ describe("a file that comes in pieces", () => {
     expect(await pieces()).toEqual([]);
   });
 
-  test("that is a picture is made anew, without what the camera wrote into it", async () => {
+  test("re-encodes a picture without its metadata", async () => {
     const photo = await sharp({ create: { width: 5_000, height: 500, channels: 3, background: "teal" } })
       .withExif({ IFD3: { GPSLatitude: "51/1 0/1 0/1" } })
       .jpeg()
@@ -168,7 +168,7 @@ describe("a file that comes in pieces", () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test("that never comes whole is cleared away after two days", async () => {
+  test("deletes incomplete files after two days", async () => {
     const path = (await begin("mira", 10)).headers.get("location")!;
     await append(path, "mira", 0, Buffer.from("01234"));
     database.clock.pass(1.9 * DAY);

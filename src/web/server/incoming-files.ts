@@ -15,8 +15,8 @@ const PATH = "/uploads/files";
 const AT_ONCE = 5;
 
 /**
- * Takes files in pieces, by the tus protocol (1.0.0, with creation and termination): what breaks off goes on where it was.
- * A file that has come whole is an upload of the viewer's with the id that its address ends in.
+ * Serves resumable uploads by the tus protocol (1.0.0, with creation and termination). A complete file is an
+ * upload of the viewer; its id is the end of its address.
  */
 export async function serveIncomingFiles(server: FastifyInstance, house: House, say: Say) {
   const underWay = new Map<string, number>();
@@ -51,7 +51,10 @@ export async function serveIncomingFiles(server: FastifyInstance, house: House, 
   });
 }
 
-/** Of one file one request takes bytes, in whatever process; one whose line is dead, and does not know it, makes room for the next. */
+/**
+ * Only one request at a time appends to a file, across processes; one with a dead connection gives way to the
+ * next.
+ */
 const lockerOf = (locks: Locks): Locker => ({
   newLock(id) {
     let release = async () => {};
@@ -62,7 +65,7 @@ const lockerOf = (locks: Locks): Locker => ({
   },
 });
 
-/** Who sends, what is theirs, and not too much at once. */
+/** Checks sender, ownership and rate limits. */
 async function admitted(
   request: FastifyRequest<{ Params: { id?: string } }>,
   house: House,
@@ -77,7 +80,10 @@ async function admitted(
   return me;
 }
 
-/** Before the protocol begins; what still comes in is read to nowhere, so that the answer is heard. */
+/**
+ * Sends a refusal before the protocol begins. The rest of the body is read and discarded, so that the client
+ * reads the response.
+ */
 async function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, say: Say): Promise<null> {
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
@@ -101,7 +107,7 @@ async function counted(underWay: Map<string, number>, { id }: SignedIn, counts: 
 
 type Fault = Error | { status_code: number; body: string };
 
-/** A refusal in its own words; what the protocol itself refuses keeps its own; anything else is no answer but a bug. */
+/** Refusals are translated, errors of the protocol keep their message, anything else is logged as a bug. */
 async function spoken(error: Fault, { log }: House, request: FastifyRequest, say: Say): Promise<{ status_code: number; body: string }> {
   const inTheirs = (sentence: string) => say(localeOf(request), sentence);
   if (error instanceof Refusal) return { status_code: HTTP_STATUS[error.reason], body: said(await inTheirs(error.message), error.reason) };

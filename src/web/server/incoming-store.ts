@@ -5,7 +5,10 @@ import type { SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 
-/** What the protocol keeps its files in: pieces in our storage, and a row for each; as one person, who sees their own alone. */
+/**
+ * Data store of the tus protocol: pieces in our storage, and a database row for each file, limited to those
+ * of one person.
+ */
 export class IncomingStore extends DataStore {
   #house: House;
   #me: SignedIn;
@@ -16,7 +19,7 @@ export class IncomingStore extends DataStore {
     this.extensions = ["creation", "termination"];
   }
 
-  /** Makes room for a file of so many bytes; its id. What is announced comes as it is written in the request. */
+  /** Creates a file of this size and returns its id. Size and name come unparsed from the request. */
   static async begin(
     house: House,
     me: SignedIn,
@@ -36,7 +39,8 @@ export class IncomingStore extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, arrived, createdAt } = await incomingFor(this.#house, this.#me, id);
-    // It has all come, and whoever took it died before it was kept: whoever asks after it has it kept now.
+    // All bytes have arrived, but the process that received them died before storing the file: it is stored
+    // now.
     if (arrived === size) await finishFile(this.#house, this.#me, id);
     return new Upload({ id, size, offset: arrived, creation_date: createdAt.toISOString() });
   }

@@ -5,14 +5,16 @@ import { SESSION } from "../cookies.ts";
 import { bodyIn, type Encoding, type GuestPages, type KeptPage } from "./guest-pages.ts";
 import { encodingFor, PAGE } from "./headers.ts";
 
-/** What a guest's page depends on besides what it shows; null for requests that no kept page answers. */
+/**
+ * Everything besides its data that a guest's page depends on; null for requests that no cached page answers.
+ */
 export function guestKey({ method, url, headers }: IncomingMessage): string | null {
   const { cookie = "", host = "" } = headers;
   if ((method !== "GET" && method !== "HEAD") || cookie.includes(`${SESSION}=`)) return null;
-  // Cookies are part of the key: language and light are chosen by them. A guest has few.
+  // Cookies are part of the key, since they choose language and theme. A guest has few.
   if (cookie.length > 200) return null;
   const language = (headers["accept-language"] ?? "").slice(0, 20);
-  // Behind a proxy that is trusted the page names the host and the protocol that the proxy was asked by.
+  // Behind a trusted proxy the page contains the host and protocol of the original request.
   const proxied = `${headers["x-forwarded-host"] ?? ""} ${headers["x-forwarded-proto"] ?? ""}`.slice(0, 120);
   return `${url}\n${host}\n${proxied}\n${cookie}\n${language}`;
 }
@@ -23,8 +25,8 @@ export function keptPage(request: IncomingMessage, pages: GuestPages): KeptPage 
 }
 
 /**
- * Answers guests from the kept pages before the server itself looks at the request: nothing is left to be decided about
- * these bytes. What is not kept, or not yet in the reader's encoding, takes the long way.
+ * Answers guests from the page cache before the server handles the request. Pages that are not cached, or not
+ * yet in the client's encoding, take the normal path.
  */
 export const keptFirst =
   (pages: GuestPages): Shortcut =>
@@ -40,7 +42,7 @@ export const keptFirst =
     return true;
   };
 
-/** The same, when the body had to be made first. */
+/** The same when the body had to be encoded first. */
 export async function sendKept(request: FastifyRequest, reply: FastifyReply, page: KeptPage) {
   const encoding = encodingFor(request.headers["accept-encoding"]);
   const known = isKnown(request.raw, page);
@@ -53,7 +55,7 @@ export async function sendKept(request: FastifyRequest, reply: FastifyReply, pag
 
 const isKnown = (request: IncomingMessage, page: KeptPage) => request.headers["if-none-match"]?.replace(/^W\//, "") === page.etag;
 
-/** With the body or, where the reader has it already, without. */
+/** Without a body, the client has it already. */
 function headOf(page: KeptPage, encoding: Encoding, body: Buffer | undefined): Record<string, string | number> {
   const head: Record<string, string | number> = { ...PAGE, etag: page.etag, "content-security-policy": page.policy };
   if (!body) return head;

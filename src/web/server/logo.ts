@@ -6,7 +6,10 @@ import { iconOf } from "#platform/images";
 import { notFound } from "#platform/refusal";
 import type { House } from "../house.ts";
 
-/** What devices are shown of it. One that cuts icons to a shape of its own leaves the middle four fifths. */
+/**
+ * Icon variants for devices. Maskable ones keep the logo within the middle four fifths, since devices cut
+ * them to a shape.
+ */
 const ICONS = {
   "192.png": { size: 192, free: 0 },
   "512.png": { size: 512, free: 0 },
@@ -16,9 +19,9 @@ const isIcon = (face: string): face is keyof typeof ICONS => Object.hasOwn(ICONS
 
 type Asked = { Params: { uploadId: string; face: string } };
 
-/** The logo of the community, and the icons that are made of it. Under its address it never changes. */
+/** Serves the community's logo and icons made of it. The content of an address never changes. */
 export function serveLogo(server: FastifyInstance, { db, storage }: Pick<House, "db" | "storage">) {
-  /** Those of the latest logo: each is made once. */
+  /** Icons of the latest logo, each made once. */
   const made = new Map<string, Promise<Buffer>>();
   const icon = (hash: string, face: keyof typeof ICONS): Promise<Buffer> => {
     const key = `${hash} ${face}`;

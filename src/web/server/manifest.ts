@@ -5,7 +5,9 @@ import { isKnown } from "#platform/http";
 import type { House } from "../house.ts";
 import { urls } from "../urls.ts";
 
-/** How the community stands among the apps of a device: by its own name, in its own colour, with its own logo. */
+/**
+ * The web app manifest: how an installed community appears on a device, with its own name, colour and logo.
+ */
 export function serveManifest(server: FastifyInstance, house: Pick<House, "settings">) {
   server.get("/manifest.webmanifest", async (request, reply) => {
     const { name, sentence, accent, logo } = await house.settings.get();

@@ -5,7 +5,10 @@ import type { House } from "../house.ts";
 
 const CONVERSATION = /^conversation:(.*)$/;
 
-/** Takes a picture for what is being written at a place: in a conversation, or in a discussion or group; `as` is its id, where it was given one. */
+/**
+ * Stores a picture for a draft target: a conversation, discussion or group. `as` is its id, if it has one
+ * already.
+ */
 export function pictureAt(house: House, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
   const conversation = CONVERSATION.exec(place)?.[1];
   return conversation === undefined

@@ -7,7 +7,7 @@ import { ScannerAway } from "#platform/scanner";
 import { aDiscussion, aGroup } from "../../../test/cast.ts";
 import { database, db, within, storage, people, house, withScanner, send, stored, seen } from "./incoming-files.fixture.ts";
 
-describe("a scanner", () => {
+describe("virus scanner", () => {
   const jobs = () =>
     many(
       db,
@@ -16,7 +16,7 @@ describe("a scanner", () => {
       }>`select t.identifier as task from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`,
     );
 
-  test("lets through what is clean, and says what is not", async () => {
+  test("accepts clean files and refuses infected ones", async () => {
     withScanner(null);
     const id = await send("mira", Buffer.from("seeds"), "a.txt");
     expect([await seen(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
@@ -27,7 +27,7 @@ describe("a scanner", () => {
     expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
   });
 
-  test("that is away has files wait, and nobody gets them before", async () => {
+  test("keeps files unavailable while the scanner is down", async () => {
     withScanner("away");
     const id = await send("mira", Buffer.from("seeds"), "a.txt");
     expect([await stored(id), await seen(id, "mira")]).toMatchObject([{ state: "scanning" }, 404]);
@@ -43,7 +43,7 @@ describe("a scanner", () => {
     expect([(await stored(id))?.state, await seen(id, "mira")]).toEqual(["ok", 200]);
   });
 
-  test("that reads less than a file has does not have it wait for ever", async () => {
+  test("accepts a file that is larger than the scanner reads", async () => {
     withScanner("beyond");
     expect(JSON.parse(await send("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: { reason: "too-large", message: "This file is larger than what can be looked at for viruses here. It was not taken." },
@@ -51,7 +51,7 @@ describe("a scanner", () => {
     expect(await many(db, sql`select 1 from uploads union all select 1 from incoming_files`)).toEqual([]);
   });
 
-  test("that has no verdict on many holds up nobody who came after them", async () => {
+  test("does not delay new files behind many without a verdict", async () => {
     withScanner("away");
     const id = await send("mira", Buffer.from("seeds"), "a.txt");
     await run(
@@ -65,7 +65,7 @@ describe("a scanner", () => {
     expect(await many(db, sql`select key from graphile_worker._private_jobs where key = ${`scan-file:${id}`}`)).toHaveLength(1);
   });
 
-  test("that finds something later takes the file from everybody, and knows it again", async () => {
+  test("removes a file found later and recognizes it again", async () => {
     withScanner("away");
     const id = await send("mira", Buffer.from("weeds"), "a.txt");
     withScanner("Weed-1");
@@ -76,7 +76,7 @@ describe("a scanner", () => {
     expect(JSON.parse(await send("tomas", Buffer.from("weeds"), "again.txt"))).toMatchObject({ refused: { reason: "wrong-type" } });
   });
 
-  test.each(["later", "at once"])("that knows more than before takes from everybody what it let through: %s", async (when) => {
+  test.each(["later", "at once"])("rechecks accepted files after an update: %s", async (when) => {
     withScanner(null);
     const before = await send("mira", Buffer.from("weeds"), "a.txt");
     expect(await seen(before, "mira")).toBe(200);
@@ -88,7 +88,7 @@ describe("a scanner", () => {
     expect([state, await seen(before, "mira"), await storage.sizeOf(hash)]).toEqual(["quarantined", 404, null]);
   });
 
-  test("that has yet to look at a picture keeps it out of the post that shows it", async () => {
+  test("hides an unscanned picture in its post", async () => {
     withScanner("away");
     const bytes = await sharp({ create: { width: 5, height: 5, channels: 3, background: "teal" } })
       .png()
@@ -102,7 +102,7 @@ describe("a scanner", () => {
     expect(await seen(id, "tomas")).toBe(200);
   });
 
-  test("that was taken down lets go of what waits for it", async () => {
+  test("releases waiting files once the scanner is no longer configured", async () => {
     withScanner("away");
     const id = await send("mira", Buffer.from("seeds"), "a.txt");
     house.scanner = null;
@@ -111,7 +111,7 @@ describe("a scanner", () => {
   });
 });
 
-test("bytes stay for as long as anybody has them", async () => {
+test("keeps bytes for as long as any upload uses them", async () => {
   const [one_, two] = [await send("mira", Buffer.from("seeds"), "a.txt"), await send("tomas", Buffer.from("seeds"), "b.txt")];
   const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads where id = ${one_}`);
   await run(db, sql`delete from uploads where id = ${one_}`);

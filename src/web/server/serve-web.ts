@@ -18,7 +18,7 @@ import { encodingFor, PAGE, policyOf } from "./headers.ts";
 import { guestKey, keptPage, sendKept } from "./kept.ts";
 import { visitOf } from "./visits.ts";
 
-/** The bundle brings its own router: what handles a request and what it is handed must be of one copy. */
+/** The bundle brings its own router: handler and context must come from the same copy. */
 type Bundled = {
   contextOf: (visit: Visit) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
@@ -29,7 +29,7 @@ type Bundled = {
 type Build = ServerBuild & { entry: { module: Bundled } };
 export type WebOptions = { house: House; pages: GuestPages; build: () => Promise<ServerBuild>; production: boolean };
 
-/** Serves the pages: every path that no other door has taken. */
+/** Serves the pages: every path that no other route handles. */
 export async function serveWeb(server: FastifyInstance, { house, pages, build, production }: WebOptions) {
   const load = build as () => Promise<Build>;
   const formLimits = new FormLimits(house);
@@ -42,7 +42,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
   };
   serveBuilds(server, load);
   await server.register(async (web) => {
-    // The router reads bodies itself: they pass through untouched.
+    // The router reads bodies itself, so they are passed on unparsed.
     web.removeAllContentTypeParsers();
     web.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     web.setErrorHandler<FastifyError>(refuse);
@@ -51,7 +51,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
       url: "/*",
       handler: async (request, reply) => {
         const key = guestKey(request.raw);
-        // Of many guests who come at once, one has the page made for all.
+        // When many guests request a page at once, it is rendered once for all of them.
         const others = key === null ? undefined : pages.making(key);
         if (others) await others;
         const kept = keptPage(request.raw, pages);
@@ -62,7 +62,7 @@ export async function serveWeb(server: FastifyInstance, { house, pages, build, p
     });
   });
 
-  /** Where no page is made, its one sentence is still in the reader's words. */
+  /** The error's sentence is translated even where no page is rendered. */
   async function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     const { status, message } = beginFault(error, request, reply, house.log);
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonFault(status, message));
@@ -92,7 +92,7 @@ async function admitForm(request: FastifyRequest, house: House, limits: FormLimi
   if (!isOurs(request, house.origin())) throw new Refusal("not-allowed", "That form did not come from this site.");
 }
 
-/** Which build runs, for pages that stand open since an older one. */
+/** The current build, for pages opened with an older one. */
 function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
   server.get("/builds/latest.json", async (_request, reply) => {
     const { assets } = await load();
@@ -110,14 +110,14 @@ function serveBuilds(server: FastifyInstance, load: () => Promise<Build>) {
   });
 }
 
-/** What was written in forms that were not taken, since something in them was too large. */
+/** Text fields of forms that were refused as too large. */
 const tooLarge = new WeakMap<FastifyRequest, FormData>();
 
 async function asked(request: FastifyRequest, reply: FastifyReply): Promise<Request> {
   let plain: Request | undefined;
   try {
     plain = createRequest(request.raw, reply.raw, { host: request.host, protocol: `${request.protocol}:` });
-    // Of HEAD the router would make no page, and so tell no length: Node leaves the body out.
+    // For HEAD the router would render no page, and the response would have no length; Node omits the body.
     if (request.method === "HEAD") return new Request(plain, { method: "GET" });
     if (request.method !== "POST") return plain;
     if (isLarge(plain)) takesItsTime(request.raw);
@@ -134,7 +134,7 @@ type Answer = { request: FastifyRequest; reply: FastifyReply; response: Response
 async function answer({ request, reply, response, visit, pages, begun }: Answer) {
   const isPage = (response.headers.get("content-type") ?? "").startsWith("text/html");
   const html = visit.page ?? (isPage ? await response.text() : "");
-  // The router's own last resort has no words; ours does.
+  // The router's own fallback has no message; ours does.
   if (response.status >= 500 && response.body === null && !isPage)
     return reply
       .code(response.status)
@@ -158,10 +158,13 @@ function ofMember(reply: FastifyReply, { nonce, reader }: Visit) {
   return reply.header("content-security-policy", policyOf([`'nonce-${nonce}'`]));
 }
 
-/** Says on the page whose copy of it may be kept. It is in no element's words: what takes the page over leaves it as it is. */
+/**
+ * Names the reader in whose offline store the page may be copied. The attribute is in no element that React
+ * renders, so hydration leaves it as it is.
+ */
 const withReader = (html: string, { reader }: Visit) => (reader ? html.replace("<html ", () => `<html data-reader="${reader}" `) : html);
 
-/** A page that is made for one reader: compressed in one go, lightly. */
+/** A page for one reader, compressed synchronously at a low level. */
 async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string) {
   const encoding = encodingFor(request.headers["accept-encoding"]);
   if (encoding === "identity") return reply.send(html);
@@ -177,7 +180,7 @@ async function answerGuest({ request, reply, response, visit, pages, begun }: An
   const encoding = encodingFor(request.headers["accept-encoding"]);
   const body = encoding === "identity" ? Buffer.from(html) : await squeezed(encoding, html);
   const page: KeptPage = { policy, etag: etagOf(html), bodies: { [encoding]: body } };
-  // The name of the place stands on every page.
+  // The community's name is on every page.
   pages.keep(key, page, ["settings", ...visit.shows], begun, Date.now());
   return sendKept(request, reply, page);
 }

@@ -60,7 +60,7 @@ const send = (as: string | null, at: string, payload: Buffer | Readable, headers
 const seen = async (as: string | null, address: string) =>
   (await server.inject({ method: "GET", url: address, headers: as ? { cookie: `kith_session=${as}` } : {} })).statusCode;
 
-/** A private group of Tomas's, a discussion of Mira's in it, and a picture of hers that is in no post yet. */
+/** Sets up Tomas's private group, Mira's discussion in it, and a picture of hers that is in no post yet. */
 async function setting(visibility: "public" | "private" = "private") {
   const group = await aGroup(database, people, { visibility });
   const discussion = await aDiscussion(database, people.mira, group.id);
@@ -69,8 +69,8 @@ async function setting(visibility: "public" | "private" = "private") {
   return { group, discussion, at, id, address };
 }
 
-describe("a picture for a text", () => {
-  test("is re-encoded, no wider than 2000 pixels, and says nothing of where it was taken", async () => {
+describe("picture for a text", () => {
+  test("re-encodes it, at most 2000 pixels wide and without its location", async () => {
     const { at } = await setting();
     const answer = await send("mira", at, await picture());
     expect(answer.statusCode).toBe(200);
@@ -81,7 +81,7 @@ describe("a picture for a text", () => {
     expect(facts.exif).toBeUndefined();
   });
 
-  test("is taken from who may write there, on a page of ours", async () => {
+  test("accepts it from writers on our own pages only", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
     expect((await send(null, at, bytes)).json()).toEqual({ refused: { message: "Please sign in first.", reason: "not-signed-in" } });
@@ -100,12 +100,12 @@ describe("a picture for a text", () => {
     ["nothing", Buffer.alloc(0)],
     ["a drawing that is a program", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ["the beginning of a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
-  ])("is not %s", async (_, bytes) => {
+  ])("refuses %s", async (_, bytes) => {
     const { at } = await setting();
     expect((await send("mira", at, bytes)).statusCode).toBe(415);
   });
 
-  test("is not larger than 10 MB, whether it says so or not", async () => {
+  test("refuses more than 10 MB, with or without content-length", async () => {
     const { at } = await setting();
     expect((await send("mira", at, Buffer.alloc(10_000_001))).statusCode).toBe(413);
     const unending = Readable.from(
@@ -116,7 +116,7 @@ describe("a picture for a text", () => {
     expect((await send("mira", at, unending)).statusCode).toBe(413);
   });
 
-  test("is one of ten in a minute, and of what a member may store", async () => {
+  test("limits pictures to ten a minute and the member's quota", async () => {
     const { at } = await setting();
     const bytes = await picture(50);
     for (let i = 0; i < 9; i += 1) expect((await send("mira", at, bytes)).statusCode).toBe(200);
@@ -129,8 +129,8 @@ describe("a picture for a text", () => {
   });
 });
 
-describe("a picture in a post", () => {
-  test("is its owner's alone until the post is there, and then everybody's who reads the post", async () => {
+describe("picture in a post", () => {
+  test("shows it to its owner until the post exists, then to all its readers", async () => {
     const { discussion, address, group } = await setting();
     expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([200, 404, 404]);
     const { id } = await aReply(database, people.mira, discussion.id, { body: `Look:\n\n![A bed](${address})` });
@@ -152,7 +152,7 @@ describe("a picture in a post", () => {
     expect(await seen("tomas", address)).toBe(404);
   });
 
-  test("is one's own: nobody shows another's, nor one that stands in another post", async () => {
+  test("refuses pictures of others and of other posts", async () => {
     const { discussion, address } = await setting();
     const html = async (by: "mira" | "tomas") => {
       const { id } = await aReply(database, people[by], discussion.id, { body: `![A bed](${address})` });
@@ -163,7 +163,7 @@ describe("a picture in a post", () => {
     expect(await html("mira")).toBe("<p>A bed</p>\n");
   });
 
-  test("is the only one of a newcomer's: what more they want to show is refused, and still theirs", async () => {
+  test("allows new members one picture and leaves refused ones to their owner", async () => {
     const { group, discussion, at } = await setting();
     people.noor = await within(async (tx) => {
       const newcomer = await person(tx, "newcomer", "member", "new");
@@ -177,7 +177,7 @@ describe("a picture in a post", () => {
     expect((await postFor(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
-  test("goes when it is taken out of the text, and is cleared away after two days, with its file", async () => {
+  test("removes it with the text and deletes its file after two days", async () => {
     const { discussion, id, address } = await setting();
     const post = await aReply(database, people.mira, discussion.id, { body: `![A bed](${address})` });
     const left = () => many(db, sql`select from uploads where id = ${id}`);
@@ -195,7 +195,7 @@ describe("a picture in a post", () => {
     expect(await storage.sizeOf(hash)).toBeNull();
   });
 
-  test("shares its file with others of the same bytes, which outlive it", async () => {
+  test("keeps a file that another upload with the same bytes uses", async () => {
     const { at, id } = await setting();
     const twin = (await send("mira", at, await picture())).json<NewPicture>();
     await run(db, sql`update uploads set created_at = ${later(database.clock.at, -3 * DAY)} where id = ${id}`);

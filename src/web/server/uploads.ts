@@ -12,15 +12,15 @@ import { pictureAt } from "./picture-at.ts";
 
 const AT_ONCE = 5;
 
-/** What is no place is nowhere. */
+/** An invalid target counts as none. */
 const Place = z.object({ place: z.string().max(60).catch("") });
 
-/** A sentence of the house in the words of a locale. */
+/** Translates a sentence into a locale. */
 export type Say = (locale: string, sentence: string) => Promise<string>;
-/** The page that sends names its language as that in which it wants to be answered. */
+/** Scripts of a page send its language, for the response. */
 export const localeOf = (request: FastifyRequest) => chosenLocale(request.headers["accept-language"] ?? "");
 
-/** Takes pictures for texts that are being written: the bytes of one as they are, in the body. */
+/** Accepts pictures for texts being written: the raw bytes as the body. */
 export async function serveUploads(server: FastifyInstance, house: House, say: Say) {
   const underWay = new Map<string, number>();
   await server.register(async (part) => {
@@ -32,7 +32,7 @@ export async function serveUploads(server: FastifyInstance, house: House, say: S
         return await take(request, house, underWay);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // What still comes in is read to nowhere: the answer is to be heard.
+        // The rest of the body is read and discarded, so that the client reads the response.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
         const message = await say(localeOf(request), error.message);
@@ -60,7 +60,7 @@ async function take(request: FastifyRequest, house: House, underWay: Map<string,
   }
 }
 
-/** A picture is unpacked from memory: as many bytes of it as there may be, and not one more. */
+/** Pictures are decoded in memory, so exactly the announced number of bytes is read. */
 async function bytesOf(body: Readable | undefined, announced: number): Promise<Buffer> {
   const tooLarge = () => new Refusal("too-large", "That picture is larger than 10 MB.");
   if (!body) throw new Refusal("wrong-type", "That is not a picture we can read. JPEG, PNG, WebP and GIF work.");

@@ -6,7 +6,7 @@ import { textSizeIn } from "../text-size.ts";
 import type { Visit } from "../visit.ts";
 import { chosenLocale, isLocale } from "../words/locales.ts";
 
-/** A request before anybody knows who it is: the `auth` middleware finds that out. */
+/** The context of a request before authentication, which the `authenticate` middleware does. */
 export function visitOf(request: FastifyRequest, house: House): Visit {
   const cookies = readCookies(request.headers.cookie);
   const acceptLanguage = request.headers["accept-language"] ?? "";

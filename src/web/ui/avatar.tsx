@@ -3,7 +3,7 @@ import { Link } from "./link.tsx";
 
 type Person = { id: string; name: string; photoId: string | null };
 
-/** Ten grounds dark enough for white letters (4.5:1 and more). */
+/** Ten colours dark enough for white letters (contrast of at least 4.5:1). */
 const GROUNDS = ["#0B6B5D", "#7A4B00", "#5B3F8C", "#8A2F4B", "#2D5D8A", "#4F6120", "#8B3A1E", "#3D4F5C", "#6B3F6B", "#1F6A43"];
 const groundOf = (id: string) => GROUNDS[Number.parseInt(id.slice(-4), 16) % GROUNDS.length];
 
@@ -15,7 +15,10 @@ const initials = (name: string) => {
     .toUpperCase();
 };
 
-/** A person's picture, or their initials. Beside the name it is decoration; `alone` gives it the name as its text. */
+/**
+ * A person's photo, or their initials. Beside the name it is decoration; `alone` gives it the name as its
+ * alternative text.
+ */
 export function Avatar({ person, size = 40, alone = false }: { person: Person; size?: number; alone?: boolean }) {
   const shape = { width: size, height: size };
   if (person.photoId)
@@ -33,7 +36,7 @@ export function Avatar({ person, size = 40, alone = false }: { person: Person; s
   );
 }
 
-/** Photo and name, leading to the profile. */
+/** Photo and name, linked to the profile. */
 export const PersonLink = ({ person, size = 32 }: { person: Person; size?: number }) => (
   <Link to={urls.person(person.id)} className="inline-flex max-w-full min-w-0 items-center gap-2 text-ink no-underline hover:underline">
     <Avatar person={person} size={size} />

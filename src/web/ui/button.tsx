@@ -23,7 +23,10 @@ type Submit = {
   disabled?: boolean;
 };
 
-/** Sends its form. While the form is on its way it says so and cannot be pressed twice; without scripts it just sends. */
+/**
+ * Submits its form. While the form is being sent, it shows `busy` and cannot be pressed again; without
+ * scripts it is a plain button.
+ */
 export function SubmitButton({ children, busy, kind = "primary", className, name, value, formAction, disabled }: Submit) {
   const navigation = useNavigation();
   const asked = navigation.formData?.get(name ?? "preview");

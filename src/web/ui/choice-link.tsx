@@ -1,6 +1,6 @@
 import { Link } from "./link.tsx";
 
-/** One of a few ways to look at a list: each has its address, and the one that is chosen says so. */
+/** One of several views of a list: each has its address, and the current one is marked. */
 export const ChoiceLink = ({ to, current, children }: { to: string; current: boolean; children: string }) => (
   <Link
     to={to}

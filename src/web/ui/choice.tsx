@@ -11,7 +11,10 @@ type ChoiceProps = {
   to: (value: string | undefined) => string;
 };
 
-/** What narrows a list: the choices, with their counts where they have any, or what was chosen and the way back. */
+/**
+ * A filter of a list: the choices, with their counts if there are any, or the chosen one and a link that
+ * clears it.
+ */
 export function Choice({ label, chosen, choices, to }: ChoiceProps) {
   const t = useWords();
   if (chosen !== undefined)

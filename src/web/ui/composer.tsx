@@ -11,35 +11,35 @@ import { SignInElsewhere } from "./fields.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 type Props = {
-  /** What the field is called for whoever hears it, and the words of the button. */
+  /** Accessible name of the field, and the label of the button. */
   label: string;
   send: string;
   sending: string;
-  /** Who will see it, in plain words. */
+  /** The readers of the text, in plain words. */
   audience: ReactNode;
   most: number;
-  /** What was being written here before. */
+  /** The saved draft. */
   draft?: string;
-  /** The verb the page's action is asked for. */
+  /** The intent that the form sends to the page's action. */
   intent: string;
-  /** Where it stands, by the name that its draft is kept under. */
+  /** The draft target. */
   place?: string;
-  /** Names in it call people: where that is so, they are offered. */
+  /** Names in the text become mentions, so suggestions are offered. */
   calls?: boolean;
-  /** Files can go with it too, not only pictures. */
+  /** Any files can be attached, not only pictures. */
   files?: boolean;
-  /** The page's action answers the button "Preview". */
+  /** The page's action handles the button "Preview". */
   previews?: boolean;
-  /** With scripts: takes what was written, to be sent in the background; the field is empty again at once. */
+  /** With scripts: takes the form and sends it in the background; the field is cleared at once. */
   onSend?: ((form: FormData) => void) | undefined;
-  /** What is written here can be read and copied, but no longer sent. */
+  /** The text can be read and copied, but no longer sent. */
   closed?: boolean;
-  /** What can go with the text, below it. */
+  /** More fields below the text. */
   more?: ReactNode;
   children?: ReactNode;
 };
 
-/** Where people write. Works as a plain form; ⌘ or Ctrl with Enter sends. */
+/** The form in which people write. It works as a plain form; ⌘ or Ctrl with Enter sends. */
 export function Composer({
   label,
   send,
@@ -62,12 +62,12 @@ export function Composer({
   const typed = answer && "typed" in answer && answer.typed["intent"] === intent ? answer.typed : undefined;
   const refused = answer && "refused" in answer && answer.typed["intent"] === intent ? answer : undefined;
   const fault = refused?.refused.fields["body"] ?? refused?.refused.message;
-  // What goes with the text says its own faults.
+  // The fields in `more` show their own errors.
   const atFault = refused !== undefined && ("body" in refused.refused.fields || Object.keys(refused.refused.fields).length === 0);
   const sendAway = (event: Submitted<HTMLFormElement>) => {
     if (!onSend || asksForPreview(event.nativeEvent)) return;
     event.preventDefault();
-    // What is sent in the background is text; a poll goes with the form as it does without scripts.
+    // Only text is sent in the background; a poll is submitted with the form, as without scripts.
     if (textIn(event.currentTarget, "pollOptions")) return event.currentTarget.submit();
     onSend(new FormData(event.currentTarget));
     const field = event.currentTarget.elements.namedItem("body");

@@ -9,19 +9,19 @@ import { useAnswer } from "./use-answer.ts";
 
 type Common = { name: string; label: string; hint?: ReactNode; fault?: string };
 
-/** The last answer to this page's form, when it was refused. */
+/** The last result of this page's form, if it was rejected. */
 function useRefused(): Refused | undefined {
   const answer = useAnswer();
   return typeof answer === "object" && answer !== null && "refused" in answer ? (answer as Refused) : undefined;
 }
 
-/** What was typed into this page's form, when it comes back: refused, or to be looked at once more. */
+/** Values of this page's form when it is shown again, after a rejection or for a preview. */
 function useTyped(): Record<string, string> {
   const answer = useAnswer();
   return typeof answer === "object" && answer !== null && "typed" in answer ? (answer as Refused).typed : {};
 }
 
-/** Label, input, hint and the sentence of what is wrong, tied together for whoever cannot see that they are near. */
+/** Label, input, hint and error message, associated for assistive technology. */
 export function Field({
   name,
   label,
@@ -49,7 +49,7 @@ export function Field({
   );
 }
 
-/** A line of text. What was typed and what was wrong with it come back by themselves after a refusal. */
+/** A text input. After a rejection it shows its value and its error. */
 export function TextField({
   name,
   label,
@@ -76,7 +76,7 @@ export function TextArea({
   rows = TOKENS.textareaRows,
   most,
   ...rest
-}: Common & { place?: string; /** More than so many characters are too many; what is pasted is not cut. */ most?: number } & Omit<
+}: Common & { place?: string; /** Maximum characters. A longer pasted text is not cut, but marked. */ most?: number } & Omit<
     TextareaHTMLAttributes<HTMLTextAreaElement>,
     "name"
   >) {
@@ -117,8 +117,8 @@ export function SelectField({
 }
 
 /**
- * One to be ticked, or one of several to choose from: what was chosen comes back after a refusal. Of a list (`days[]`)
- * only its last is known then.
+ * A checkbox or radio button: its state is restored after a rejection. Of a list (`days[]`) only the last
+ * value is known then.
  */
 export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHTMLAttributes<HTMLInputElement>, "name">) {
   const typed = useTyped()[name];
@@ -135,7 +135,10 @@ export function CheckField({ name, label, hint, ...rest }: Common & Omit<InputHT
   );
 }
 
-/** For who has been signed out while they wrote: beside this page, which keeps what stands in it. */
+/**
+ * For people who were signed out while writing: opens the sign-in in another tab, so that this page keeps its
+ * text.
+ */
 export function SignInElsewhere({ reason }: { reason: string | undefined }) {
   const t = useWords();
   return (
@@ -151,8 +154,8 @@ export function SignInElsewhere({ reason }: { reason: string | undefined }) {
 }
 
 /**
- * What is wrong with the form, above it, with the way to each field; the focus goes here when it appears. `field`
- * names of this form only, where a page has several.
+ * Summary of the form's errors above it, with a link to each field; it takes the focus when it appears.
+ * `field` limits it to this form's fields where a page has several forms.
  */
 export function FormFaults() {
   const refused = useRefused();

@@ -1,2 +1,2 @@
-/** As texts are compared where somebody types: small letters, without accents. */
+/** Normalizes a text for comparison while typing: lower case, without accents. */
 export const folded = (text: string) => text.toLocaleLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

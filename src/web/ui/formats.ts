@@ -1,4 +1,4 @@
-/** Formatters cost a hundred times what formatting does: each is made once and kept, up to so many. */
+/** Creating a formatter costs a hundred times as much as using it, so up to this many are cached. */
 const MOST = 300;
 const made = new Map<string, unknown>();
 
@@ -14,10 +14,10 @@ function kept<F>(key: string, make: () => F): F {
 export const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions) =>
   kept(`date ${locale} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options));
 
-/** Moments kept as text in one language and zone: those on a page come again with the next one. */
+/** Formatted dates cached per locale and time zone: those on a page often come again on the next one. */
 const MOST_MOMENTS = 2_000;
 
-/** A moment to the minute, with its weekday. */
+/** Formats a date with weekday and time, to the minute. */
 export function exactText(at: Date, locale: string, timeZone?: string): string {
   const { texts, format } = kept(`exact ${locale} ${timeZone}`, () => ({
     texts: new Map<number, string>(),

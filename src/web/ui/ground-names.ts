@@ -1,6 +1,8 @@
 type T = (text: string) => string;
 
-/** The grounds that people, groups and the front door have, as they are called; in the order in which they are offered. */
+/**
+ * Names of the backgrounds for profiles, groups and the welcome page, in the order in which they are offered.
+ */
 export const groundNames = (t: T): Record<string, string> => ({
   meadow: t("Meadow"),
   dusk: t("Dusk"),

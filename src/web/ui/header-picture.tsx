@@ -1,12 +1,12 @@
 import { urls } from "../urls.ts";
 
-/** Eight quiet landscapes, drawn for Kith, for whoever has no picture of their own above a profile or a group. */
+/** Eight landscapes drawn for Kith, for profiles and groups without a header picture. */
 export const GROUNDS = ["meadow", "dusk", "clay", "river", "plum", "straw", "moss", "slate"];
 const groundOf = (style: string) => urls.ground(GROUNDS.includes(style) ? style : "meadow");
 
 type Props = { headerId: string | null; style: string; alt?: string; className?: string };
 
-/** The band above a profile or a group. Decoration unless it is a picture with a text of its own. */
+/** The header of a profile or group. Decoration, unless it is a picture with an alternative text. */
 export const HeaderPicture = ({ headerId, style, alt = "", className = "h-36" }: Props) => (
   <img
     src={headerId ? urls.picture(headerId) : groundOf(style)}

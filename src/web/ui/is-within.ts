@@ -1,4 +1,7 @@
-/** Whether a press falls into a box, or the focus stays in it. It stays too while another window has it. */
+/**
+ * Whether a click is inside a box, or the focus stays in it. It also stays while another window has the
+ * focus.
+ */
 export function isWithin(box: Element, event: Event): boolean {
   const to = event instanceof FocusEvent ? event.relatedTarget : event.target;
   return to === null || box.contains(to as Node);

@@ -6,7 +6,9 @@ import { Button } from "./button.tsx";
 
 type Keys = [key: string, does: string][];
 
-/** The keys and what they do. It opens with being there; `onClose` hears when it may go. */
+/**
+ * Dialog that lists the keyboard shortcuts. It opens on mount; `onClose` is called when it can be removed.
+ */
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useWords();
   const sheet = useRef<HTMLDialogElement>(null);
@@ -35,7 +37,7 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** All of them, by where they do something. */
+/** All shortcuts, grouped by where they work. */
 function useKeys(): [where: string, keys: Keys][] {
   const t = useWords();
   return [

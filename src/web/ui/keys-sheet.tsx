@@ -5,7 +5,10 @@ import { listenToKeys } from "../client/keyboard.ts";
 
 const SHEETS = { keys: lazyPart(() => import("./keys-dialog.tsx")), palette: lazyPart(() => import("../search/palette.tsx")) };
 
-/** Single keys for who likes them; `?` brings the sheet that shows them and switches them off, Ctrl or ⌘ with K the line that leads anywhere. */
+/**
+ * Listens to keyboard shortcuts; `?` opens the list of them with its switch, Ctrl or ⌘ with K the command
+ * palette.
+ */
 export function KeysSheet() {
   const navigate = useNavigate();
   const [shown, setShown] = useState<keyof typeof SHEETS | null>(null);

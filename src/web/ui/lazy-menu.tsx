@@ -6,24 +6,26 @@ import { useLedAway } from "./use-led-away.ts";
 type Props = {
   label: string;
   summary: ReactNode;
-  /** Where the same menu stands open: the way of whoever has no scripts. */
+  /** Page on which the menu is open, for browsers without scripts. */
   to: string;
-  /** This page is that one. */
+  /** This is that page. */
   open: boolean;
   className?: string;
   children: (close: () => void) => ReactNode;
 };
 
 /**
- * A menu that is made only when somebody wants it: in a list of twenty, twenty closed ones would be half of the page.
- * With scripts it opens in place, and closes on Escape, on a press beside it, when the focus leaves it, and when it has led somewhere.
+ * A menu rendered when it is first opened: in a list of twenty, twenty closed menus would be half of the
+ * page. With scripts it opens in place, and closes on Escape, on a click outside, when it loses the focus,
+ * and after navigation.
  */
 export function LazyMenu({ label, summary, to, open: asked, className = "", children }: Props) {
   const [open, setOpen] = useState(asked);
   const box = useRef<HTMLSpanElement>(null);
   const close = useCallback(() => setOpen(false), []);
   const opens = useLedAway(close);
-  // From the moment when it stands there: after the next picture somebody has gone on already, and it would stay.
+  // In a layout effect: by the next frame the person may have navigated already, and the menu would stay
+  // open.
   useLayoutEffect(() => {
     if (!open) return;
     const menu = box.current;

@@ -5,9 +5,9 @@ import { useLocale } from "../words/index.ts";
 type Facts = Record<string, unknown>;
 
 /**
- * A line of a list that follows from its facts and the reader's language alone: `linePart("name", ({ row, here }) => …)`. The same lines
- * stand on page after page, so a server writes down what it has made of the same facts before, and a browser takes it up as if it
- * had just been made. Within it there are words and links; the router, the viewer and the time of day are not to be had.
+ * A list row that depends only on its props and the locale: `cachedRow("name", ({ row, here }) => …)`. The
+ * same rows are on many pages, so the server caches their HTML, and the browser hydrates it as if it had been
+ * rendered. Inside, only translations and links are available; no router, viewer or time.
  */
 export function linePart<F extends Facts>(name: string, Inside: ComponentType<F>) {
   return function LinePart(facts: F) {

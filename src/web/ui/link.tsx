@@ -3,20 +3,20 @@ import { type NavigateFunction, useNavigate } from "react-router";
 
 const Going = createContext<NavigateFunction | null>(null);
 
-/** Within it, links lead on without loading a document. */
+/** Inside this provider, links navigate without loading a document. */
 export const GoingProvider = ({ children }: { children: ReactNode }) => <Going value={useNavigate()}>{children}</Going>;
 
 export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
-  /** An address of ours, from `urls`; or, beginning with `?` or `#`, a place on this page. */
+  /** One of `urls`, or a query string or anchor on this page (beginning with `?` or `#`). */
   to: string;
   preventScrollReset?: boolean;
   replace?: boolean;
 };
 
 /**
- * A way to another page. The router's own link works out its address, its form's and its state's from the tree around
- * it; on a page of a hundred links that is a good part of rendering. Ours are addresses already, so it is an anchor
- * that asks the router only when it is pressed.
+ * A link to another page. The router's own link derives addresses from the tree around it, which on a page
+ * with a hundred links is a good part of rendering. Our addresses are complete, so this is an anchor that
+ * calls the router only on click.
  */
 export function Link({ to, preventScrollReset, replace, onClick, children, ...rest }: LinkProps) {
   const go = use(Going);
@@ -34,7 +34,10 @@ export function Link({ to, preventScrollReset, replace, onClick, children, ...re
   );
 }
 
-/** A plain press that nobody has answered yet: with a key held or another button, it is the browser's own. */
+/**
+ * A plain click that nothing has handled yet; with a modifier key or another button it is left to the
+ * browser.
+ */
 const isForUs = (event: MouseEvent<HTMLAnchorElement>) =>
   !event.defaultPrevented &&
   event.button === 0 &&

@@ -3,7 +3,7 @@ import { Time } from "./time.tsx";
 
 type Made = { readyAt: Date | null; expiresAt: Date; size: number | null };
 
-/** A zip that was made for somebody, how many megabytes it has, and until when they can fetch it. */
+/** Download of a finished export (zip), with its size and when it expires. */
 export function MadeExport({ made, to, children }: { made: Made; to: string; children: string }) {
   const size = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 }).format(Math.max(0.1, (made.size ?? 0) / 1_000_000));
   return (

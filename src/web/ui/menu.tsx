@@ -2,7 +2,10 @@ import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { isWithin } from "./is-within.ts";
 import { useLedAway } from "./use-led-away.ts";
 
-/** A menu that opens without scripts; with them it also closes on Escape, on a click beside it, when the focus leaves it, and when it has led somewhere. */
+/**
+ * A menu that opens without scripts; with them it also closes on Escape, on a click outside, when it loses
+ * the focus, and after navigation.
+ */
 export function Menu({
   label,
   children,
@@ -26,7 +29,7 @@ export function Menu({
       menu.open = false;
       if (event instanceof KeyboardEvent) menu.querySelector("summary")?.focus();
     };
-    // A menu is only so high: what unfolds at its end would stand below it.
+    // The menu has a limited height, so an item that expands at its end is scrolled into view.
     const show = ({ target }: Event) => {
       if (target !== box.current && target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
     };

@@ -1,6 +1,6 @@
 import { useWords } from "../words/index.ts";
 
-/** Stands before what is new since one was last here. */
+/** Divider above everything new since the last visit. */
 export function NewLine({ id }: { id?: string }) {
   const t = useWords();
   return (

@@ -5,7 +5,7 @@ import { Menu } from "./menu.tsx";
 
 type Props<Name extends string> = { names: Record<Name, string>; now: Name; to: (name: Name) => string };
 
-/** The orders of a list, by name: links, so that each has its address. */
+/** Sort orders of a list, by name: links, so that each has its address. */
 export function OrderMenu<Name extends string>({ names, now, to }: Props<Name>) {
   const t = useWords();
   return (

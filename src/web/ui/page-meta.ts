@@ -6,21 +6,24 @@ type Words = (text: string, values?: Record<string, unknown>) => string;
 type About = {
   title: string;
   description?: string;
-  /** The page's one address, as a path. Public pages only. */
+  /** Canonical address as a path. Public pages only. */
   canonical?: string;
-  /** The pages before and after it, where it is one of several. */
+  /** Previous and next page of a series. */
   prev?: string;
   next?: string;
   /** Not for search engines. */
   hidden?: boolean;
-  /** It is something that was written. */
+  /** The page is an article. */
   article?: boolean;
   /** Structured data for search engines. */
   jsonLd?: Record<string, unknown>;
 };
 type Given<D> = { loaderData?: D | undefined; matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; error?: unknown };
 
-/** Title, description and the rest for a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t) => ({ … }))`. */
+/**
+ * Title, description and other tags of a page's head: `export const meta = pageMeta<Route.MetaArgs>((data, t)
+ * => ({ … }))`.
+ */
 export const pageMeta =
   <D>(about: (data: D, t: Words, root: RootData) => About) =>
   ({ loaderData, matches }: Given<D>): MetaDescriptor[] => {

@@ -3,7 +3,7 @@ import { useLocale, useWords } from "../words/index.ts";
 import { numberFormat } from "./formats.ts";
 import { Link } from "./link.tsx";
 
-/** A small figure in a pill; `fresh` when it counts what the viewer has not seen, with `of` for whoever hears it. */
+/** A small count badge; `fresh` when it counts unread things, with `of` as their name for screen readers. */
 export function Count({ n, fresh = false, of }: { n: number; fresh?: boolean; of?: string }) {
   const locale = useLocale();
   return (
@@ -46,7 +46,7 @@ export const Panel = ({
   </section>
 );
 
-/** Says what a place is for while there is nothing in it, and offers the one next step. */
+/** Empty state: says what the page is for, and offers one next step. */
 export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="panel px-6 py-10 text-center">
     <p className="font-serif text-large font-semibold">{title}</p>
@@ -55,7 +55,7 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
   </div>
 );
 
-/** The page's one h1, with what stands beside it. */
+/** The page's only h1, with its actions. */
 export const PageHead = ({ title, lead, actions }: { title: ReactNode; lead?: ReactNode; actions?: ReactNode }) => (
   <header className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
     <div className="min-w-0">
@@ -66,7 +66,7 @@ export const PageHead = ({ title, lead, actions }: { title: ReactNode; lead?: Re
   </header>
 );
 
-/** The way to the next page of a list that is read by key. */
+/** Link to the next page of a list with cursors. */
 export function NextPage({ to }: { to: string | null }) {
   const t = useWords();
   if (!to) return null;

@@ -1,9 +1,9 @@
 import { textIn, useLocale, useWords } from "../words/index.ts";
 
-/** What stands over a hidden text whose author gave it no words of its own. */
+/** Summary of a spoiler whose author gave it none. */
 const SPOILER = "<summary>Spoiler</summary>";
 
-/** What somebody wrote: HTML that was made and cleaned when it was stored, and only that. */
+/** User-written HTML, sanitized when it was stored, and only that. */
 export function Prose({ html, lang, className = "" }: { html: string; lang?: string; className?: string }) {
   const t = useWords();
   const locale = useLocale();

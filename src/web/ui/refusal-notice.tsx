@@ -2,7 +2,10 @@ import { useEffect, useRef } from "react";
 import type { Refused } from "../visit.ts";
 import { useAnswer } from "./use-answer.ts";
 
-/** Why the last deed on this page was refused, for deeds without a form that says so itself (`except` names those that do). */
+/**
+ * Why the last action on this page was refused, for actions without a form that says so itself (`except`
+ * lists those that do).
+ */
 export function RefusalNotice({ except = [] }: { except?: string[] }) {
   const answer = useAnswer();
   const box = useRef<HTMLDivElement>(null);

@@ -3,16 +3,16 @@ import { Form } from "react-router";
 import { useWords } from "../words/index.ts";
 
 type Props = {
-  /** What is searched, for whoever hears it; and what one may type. */
+  /** Accessible name of the field, and its placeholder. */
   label: string;
   hint: string;
   search: string | undefined;
-  /** What else the address says, and goes on saying: the tab, the filters. */
+  /** Query parameters that are kept: tab, filters. */
   keeping?: Record<string, string | number | undefined>;
   className?: string;
 };
 
-/** The search above a list: it asks for the same page with other words. */
+/** The search field above a list: it requests the same page with another search. */
 export function SearchIn({ label, hint, search, keeping = {}, className = "" }: Props) {
   const t = useWords();
   return (

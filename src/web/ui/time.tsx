@@ -21,7 +21,7 @@ const dateText = (at: Date, now: number, locale: string, timeZone?: string) =>
     ...(now - at.getTime() > WITHOUT_YEAR && { year: "numeric" }),
   }).format(at);
 
-/** Moments of one age are told in the same words, but for their date. */
+/** Cache key of a relative time: moments with the same key have the same text, except for their date. */
 export function ageOf(at: Date, now: number): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
   if (Math.abs(seconds) >= WEEK) return now - at.getTime() > WITHOUT_YEAR ? "with its year" : "by its date";
@@ -39,9 +39,9 @@ export function timeText(at: Date, now: number, locale: string, timeZone?: strin
 }
 
 /**
- * A moment, in the reader's language and zone. Server and browser first say the same, since both count from the
- * moment the page was made; then it stays true by itself. On pages of guests, which may be older, `guest.js` has said by
- * then how long ago it is by now: React would take that for another page, and make all of it anew.
+ * A moment in the reader's language and time zone. Server and browser first render the same text, since both
+ * count from the moment the page was rendered; then it updates itself. On cached guest pages `guest.js` has
+ * updated it before hydration, which React would otherwise treat as a mismatch and render everything again.
  */
 export function Time({ at, className }: { at: Date | string | number; className?: string }) {
   const { now } = useRoot();

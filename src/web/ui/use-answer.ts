@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useActionData, useLocation } from "react-router";
 
 /**
- * What this page's form was answered with. The router forgets that as soon as the page is read anew, by whatever happens elsewhere meanwhile;
- * here it holds until something else is sent, or the reader goes on.
+ * The result of this page's form. The router forgets it as soon as the page revalidates for any reason; here
+ * it stays until something else is sent or the reader navigates.
  */
 export function useAnswer<T = unknown>() {
   const answer = useActionData<T>();

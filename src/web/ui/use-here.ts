@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 
-/** The address that one is on, with what it asks for: to come back to after signing in. */
+/** Path and query string of the current page, to return to after signing in. */
 export function useHere(): string {
   const { pathname, search } = useLocation();
   return pathname + search;

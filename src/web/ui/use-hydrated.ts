@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** What never changes. */
+/** Subscription to a value that never changes. */
 export const never = () => () => {};
 
-/** Whether scripts run here; false while the server renders and the browser takes over. */
+/** Whether scripts run; false on the server and during hydration. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 
 /**
- * Closes what stands open once the page has led somewhere from it. What was on its way before it was opened, as the page
- * that follows an earlier deed, has nothing to do with it: call what comes back when it opens.
+ * Closes something once a navigation that began after it opened has arrived. Call the returned function when
+ * it opens: a navigation that is pending then does not count.
  */
 export function useLedAway(close: () => void) {
   const { key } = useLocation();

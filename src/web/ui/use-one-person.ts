@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** A page that turns out to be another's, who has signed in in a second tab, begins anew: nothing of the first stays on it. */
+/**
+ * Reloads the page when it turns out to be another person's, who has signed in in a second tab, so that
+ * nothing of the first stays.
+ */
 export function useOnePerson(id: string | undefined) {
   const before = useRef(id);
   useEffect(() => {

@@ -1,7 +1,9 @@
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "../root.tsx";
 
-/** What every page knows: the community, the viewer, language, zone and the moment the page was made. */
+/**
+ * Data of every page: the community, the viewer, language, time zone and the moment the page was rendered.
+ */
 export function useRoot(): RootData {
   const root = useRouteLoaderData<RootData>("root");
   if (!root) throw new Error("The root's data is only there inside a page.");

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from "react";
 import { never } from "./use-hydrated.ts";
 import { useRoot } from "./use-root.ts";
 
-/** The reader's zone; a guest's is their browser's own (no name for it is needed), which the server does not know: their pages begin in its one. */
+/**
+ * The reader's time zone; for guests the browser's own (undefined), which the server does not know: their
+ * pages are first rendered in the community's.
+ */
 export function useZone(): string | undefined {
   const { me, timeZone } = useRoot();
   return useSyncExternalStore(

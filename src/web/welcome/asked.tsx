@@ -36,7 +36,10 @@ export const action = acting(async ({ house, viewer, form, url }) => {
 
 export const meta = pageMeta((_data, t) => ({ title: t("Before you go on"), hidden: true }));
 
-/** What this community asks of everybody and somebody has yet to say; the way out, and to what is their own, stands below. */
+/**
+ * Required profile questions that the person has not answered yet, with links to sign out and to their own
+ * data.
+ */
 export default function Asked({ loaderData: { fields } }: Route.ComponentProps) {
   const t = useWords();
   const { me, community } = useRoot();

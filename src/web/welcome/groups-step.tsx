@@ -12,7 +12,7 @@ export function GroupsStep({ data: { groups, invitation, at } }: StepProps) {
   const t = useWords();
   if (!groups) return null;
   const { mine, offered } = groups;
-  // One that asks first has its questions on a page of its own, where the way leads on to.
+  // A group with entry questions asks them on its own page, which comes next.
   const asksIn = invitation?.entry === "join" && !invitation.isIn ? invitation : null;
   const bare = offered.length === 0 && !asksIn;
   return (

@@ -2,7 +2,7 @@ import type { PersonCard } from "#community/common";
 import { Avatar } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** Who has asked the newcomer in: what they do here is on the way to them. */
+/** The person who invited the newcomer. */
 export function InvitedBy({ by, group }: { by: PersonCard; group: { name: string; purpose: string } }) {
   const t = useWords();
   return (

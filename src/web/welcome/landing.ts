@@ -10,8 +10,9 @@ import { ownPath, urls } from "../urls.ts";
 const GROUPS_TRIED = 3;
 
 /**
- * Where the round ends: in the group that one was invited to, once one is in it; else where one was going; else inside the discussion of
- * introductions, or the latest of one's own groups. In a discussion the reply box is ready.
+ * Where the welcome ends: in the group the person was invited to, once a member; else at the page they
+ * wanted; else in an introductions discussion or the latest one of their groups. In a discussion the composer
+ * is ready.
  */
 export async function landingFor(house: House, me: SignedIn, next: string, now: Date): Promise<string> {
   const { db } = house;
@@ -34,7 +35,7 @@ async function livingIn(db: Db, me: SignedIn, group: Parameters<typeof discussio
   return [...rows, ...pinned].filter((discussion) => !discussion.locked);
 }
 
-/** One that sounds like introductions, or the latest of the first group that has any. */
+/** A discussion for introductions by its title, or the latest of the first group that has any. */
 async function livingOfOwn(db: Db, me: SignedIn) {
   const mine = await groupsFor(db, me, { tab: "mine" });
   const living = [];

@@ -47,7 +47,7 @@ export function NameStep({ data }: StepProps) {
   );
 }
 
-/** The browser knows where it is; without scripts the zone is chosen in the settings. */
+/** The browser's time zone; without scripts it is chosen in the settings. */
 function OwnTimeZone() {
   const [zone, setZone] = useState("");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);

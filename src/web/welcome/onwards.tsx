@@ -2,7 +2,7 @@ import { ButtonLink, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useWords } from "../words/index.ts";
 
-/** What the address of every step carries on: where the way leads, and that it is looked at only. */
+/** Carried in the URL of every step: the page to open afterwards, and whether this is a preview. */
 export type StepAddress = { next: string; preview?: string };
 type Props = {
   step: number;
@@ -12,7 +12,7 @@ type Props = {
   children: string;
 };
 
-/** The two ways on from a step: with what was filled in, or without. */
+/** Buttons of a step: save and continue, or skip. */
 export function Onwards({ step, at, intent, bare = false, children }: Props) {
   const t = useWords();
   return (

@@ -3,7 +3,7 @@ import { useWords } from "../words/index.ts";
 import { Link } from "../ui/link.tsx";
 import type { StepAddress } from "./onwards.tsx";
 
-/** The four steps; those behind one lead back. */
+/** Progress over the four steps; earlier ones are links. */
 export function Progress({ step, at }: { step: number; at: StepAddress }) {
   const t = useWords();
   const names = [t("You"), t("The rules"), t("Groups"), t("Mail")];

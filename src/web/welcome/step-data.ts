@@ -12,7 +12,7 @@ export async function rulesToAccept(house: House, arrival: Arrival) {
   return { html: htmlOf(rules), version: rulesVersion, accepted: arrival.rulesAcceptedVersion === rulesVersion };
 }
 
-/** Who invites the newcomer, and to which group, where the way leads on to an invitation that still holds. */
+/** The inviter and the group, if the next page is a valid invitation. */
 export async function invitedTo(db: Db, viewer: Viewer, next: string, now: Date) {
   const found = await invitationAt(db, viewer, next, now);
   if (found?.state !== "open") return null;
@@ -20,7 +20,7 @@ export async function invitedTo(db: Db, viewer: Viewer, next: string, now: Date)
   return { by: found.by, group: { id, name, purpose }, entry: found.entry, isIn: viewerState === "member" };
 }
 
-/** How often a digest comes to them, and on which day. */
+/** How often the person gets a digest, and on which day. */
 export async function digestOf(db: Db, me: SignedIn, now: Date) {
   const { digestEvery, digestDay } = await noticesFor(db, me, now);
   return { digestEvery, digestDay };
@@ -28,7 +28,7 @@ export async function digestOf(db: Db, me: SignedIn, now: Date) {
 
 const OFFERED = 12;
 
-/** Groups that one can enter or ask to enter; those of a secret kind are by invitation and not offered. */
+/** Groups the person can join or request to join; secret ones are by invitation and not offered. */
 export async function groupsToChoose(db: Db, me: SignedIn, invitedTo: string | undefined) {
   const [mine, others] = await Promise.all([groupsFor(db, me, { tab: "mine" }), groupsFor(db, me, { tab: "discover" })]);
   const offered = others.rows.filter((group) => group.joinPolicy !== "invite" && group.id !== invitedTo).slice(0, OFFERED);

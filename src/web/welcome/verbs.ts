@@ -31,7 +31,7 @@ async function name({ visit, me, form, next }: Asked) {
   const picture = form.get("picture");
   if (picture instanceof File && picture.size > 0)
     await openPictures(house).setPhoto(me, me.id, { bytes: Buffer.from(await picture.arrayBuffer()), alt: about.name });
-  // What the browser says of its zone, where nobody has chosen one yet.
+  // The browser's time zone, if the person has not chosen one yet.
   const zone =
     visit.timeZone === "UTC" ? DisplayForm.pick({ timeZone: true }).safeParse({ timeZone: form.get("timeZone") }).data : undefined;
   await house.database.inTransaction(async (tx) => {
@@ -51,7 +51,7 @@ async function rules({ visit, me, form, next }: Asked) {
 
 const MOST_AT_ONCE = 24;
 
-/** Each group in a transaction of its own: one that has changed meanwhile keeps nobody out of the others. */
+/** One transaction per group: a group that has changed meanwhile does not prevent joining the others. */
 async function groups({ visit, me, form, next }: Asked) {
   const { groups: chosen } = parseForm(z.object({ groups: z.array(z.uuid()).max(MOST_AT_ONCE).default([]) }), form);
   const token = form.has("accept") ? invitationIn(next) : undefined;

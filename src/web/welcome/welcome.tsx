@@ -20,9 +20,9 @@ import { welcomeVerbs } from "./verbs.ts";
 export const middleware = [membersOnly];
 
 const STEPS = 4;
-/** The step that the address names, or else the one where they stopped. */
+/** The step in the URL, or the one where the person stopped. */
 const stepOf = (url: URL, reached = 1) => Math.min(STEPS, Math.max(1, Number.parseInt(asked(url, "step", 2), 10) || reached));
-/** Whoever runs the place looks at what newcomers are shown; nothing is kept of that. */
+/** Admins can preview the welcome; nothing is saved. */
 const isPreview = (url: URL, me: SignedIn) => me.role === "admin" && url.searchParams.has("preview");
 
 export const loader = reading(async ({ visit, viewer, house, db, url }) => {
@@ -37,7 +37,7 @@ export const loader = reading(async ({ visit, viewer, house, db, url }) => {
   return {
     step,
     invitation,
-    /** What every step's address carries. */
+    /** Carried in every step's URL. */
     at: { next, ...(preview && { preview: "1" }) },
     missed: asked(url, "missed", 300),
     mailLevel: arrival.mailLevel,

@@ -6,16 +6,17 @@ import { type Imports, type Page, partsOf, SHELL, wordsByPart } from "./in-parts
 
 const CATALOGUE = /\/web\/words\/([a-z]{2})\.json$/;
 const PART = /^\0virtual:words-([a-z]{2})-(.+)$/;
-/** Stands in a module for the words that are only known once it is known what the browser gets of each page. */
+/** Placeholder for translations that are known only once the module graph of each page is complete. */
 const HELD = /(["'`])@@words ([a-z]{2}) ([^@]*)@@\1/g;
 const hold = (locale: string, part: string) => JSON.stringify(`@@words ${locale} ${part}@@`);
-/** Where the build for browsers leaves the names of its files for that of the server. */
+/** Where the client build stores its file names for the server build. */
 const NAMES = "build/words.json";
 const FILES = "virtual:word-files";
 
 /**
- * Catalogues (`words/de.json`: English → German) are compiled when the bundle is made; the browser gets no parser. The server
- * has them whole. A browser loads what the shell says and, of each part of the site, what its pages say, when it goes there.
+ * Compiles catalogues (`i18n/de.json`: English → German) during the build, so that the browser needs no
+ * parser. The server has whole catalogues. The browser loads the texts of the shell, and those of a site
+ * section when it goes there.
  */
 export function catalogues(routes: Page[], folder: string): Plugin {
   const source = resolve(folder);
@@ -55,7 +56,10 @@ export function catalogues(routes: Page[], folder: string): Plugin {
 
 type Catalogue = Record<string, string>;
 
-/** A catalogue, or those of its texts that are said here. What is the same in English is left out, as long as nothing is to be filled in. */
+/**
+ * Compiles a catalogue, or only its texts in `here`. Texts equal to the English ones are left out, unless
+ * they have placeholders.
+ */
 function compiled(catalogue: Catalogue, here?: Set<string>): string {
   const entries = Object.entries(catalogue)
     .filter(([source, words]) => words !== "" && (words !== source || /[{<]/.test(source)) && (here?.has(source) ?? true))
@@ -63,7 +67,7 @@ function compiled(catalogue: Catalogue, here?: Set<string>): string {
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** What each module brings along, by its file: the router makes several modules of the file of a page. */
+/** The imports of each module, by file: the router makes several modules of a page's file. */
 function importsIn(context: Rolldown.PluginContext): Imports {
   const brought = new Map<string, string[]>();
   const file = (id: string) => id.split("?")[0]!;
@@ -74,7 +78,7 @@ function importsIn(context: Rolldown.PluginContext): Imports {
   return (path) => brought.get(path) ?? [];
 }
 
-/** By locale and part, the address of the file that has its words. */
+/** The address of the translation file, by locale and section. */
 function namesIn(bundle: Rolldown.OutputBundle): Record<string, Record<string, string>> {
   const names: Record<string, Record<string, string>> = {};
   for (const made of Object.values(bundle)) {

@@ -3,14 +3,20 @@ import { isolated } from "./isolated.ts";
 import { isLocale } from "./locales.ts";
 import { partOf } from "./part.ts";
 
-/** A catalogue: the server's is whole; a browser's is that of the shell, with the ways to those of the parts of the site. */
+/**
+ * A catalogue: the server's is whole; the browser's is that of the shell, with loaders of those of the site
+ * sections.
+ */
 type Catalogue = { default: Messages; parts: Record<string, () => Promise<{ default: Messages }>> };
 
 const files = import.meta.glob<Catalogue>("./*.json");
 const ready = new Map<string, Known>();
 type Known = { words: I18n; parts: Catalogue["parts"]; had: Set<string> };
 
-/** Loads one catalogue, with the words of the page at an address: the browser has but its own language, and of that what it needs. */
+/**
+ * Loads one catalogue with the texts of the page at an address: the browser has only its own language, and of
+ * it what it needs.
+ */
 export async function loadWords(locale: string, path: string): Promise<I18n> {
   const known = await opened(isLocale(locale) ? locale : "en");
   const part = partOf(path);
@@ -29,17 +35,20 @@ async function opened(locale: string): Promise<Known> {
   return known;
 }
 
-/** English without its catalogue: what says nothing but words stands there as it is. */
+/** English without a catalogue: texts without placeholders stay as they are. */
 const PLAIN = setupI18n({ locale: "en", messages: { en: {} } });
 
-/** The words of a locale that `loadWords` has loaded; in the browser, which has one catalogue, that one. */
+/**
+ * The translations of a locale that `loadTranslations` has loaded; in the browser, which has one catalogue,
+ * that one.
+ */
 export const wordsFor = (locale: string): I18n => (ready.get(locale) ?? ready.get("en") ?? [...ready.values()][0])?.words ?? PLAIN;
 
-/** One text in the words of a locale. What no catalogue has is said as it stands: English, or a sentence with figures. */
+/** Translates one text. A text without a translation stays as it is: English, or a sentence with numbers. */
 export function say(words: I18n, text: string, values?: Record<string, unknown>): string {
   const message = words.messages[text];
   if (message === undefined) return text;
-  // Most say nothing but words: the library would make its formatters anew for each.
+  // Most texts have no placeholders: the library would create formatters anew for each.
   const [only] = message;
   return message.length === 1 && typeof only === "string" ? only : words._(text, isolated(values, words.locale));
 }

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { partOf } from "./part.ts";
 import { spokenIn } from "./spoken.ts";
 
-/** What stands around every page: it says the same everywhere. */
+/** The section of everything around the pages, whose texts are the same everywhere. */
 export const SHELL = "";
-/** A page, or a layout around pages, as `routes.ts` has it. */
+/** A page or a layout, as `routes.ts` lists it. */
 export type Page = { file: string; path?: string; index?: boolean; children?: Page[] };
-/** The files that the module of a file brings along, at once or when they are wanted. */
+/** The files that a file's module imports, statically or dynamically. */
 export type Imports = (file: string) => readonly string[];
 
-/** The pages of each part of the site. Layouts belong to the shell; what answers without a page says nothing in a browser. */
+/** The pages of each section. Layouts belong to the shell; resource routes have no texts in a browser. */
 function pagesByPart(routes: readonly Page[]): Map<string, string[]> {
   const pages = new Map<string, string[]>([[SHELL, ["entry.client.tsx", "root.tsx"]]]);
   const add = ({ file, path, index, children }: Page) => {
@@ -21,10 +21,10 @@ function pagesByPart(routes: readonly Page[]): Map<string, string[]> {
   return pages;
 }
 
-/** Parts of the site, by the first words of their addresses. */
+/** Site sections, by the first path segment. */
 export const partsOf = (routes: readonly Page[]): string[] => [...pagesByPart(routes).keys()].filter((part) => part !== SHELL);
 
-/** Everything that a browser may come to run on the way from these files. */
+/** All files that a browser may load starting from these. */
 function reached(from: readonly string[], imports: Imports): Set<string> {
   const seen = new Set<string>();
   const queue = [...from];
@@ -36,7 +36,7 @@ function reached(from: readonly string[], imports: Imports): Set<string> {
   return seen;
 }
 
-/** The English texts that the pages of each part say, but for those that the shell says already. `folder` is where pages lie. */
+/** English texts of the pages of each section, without those of the shell. `folder` contains the pages. */
 export function wordsByPart(routes: readonly Page[], folder: string, imports: Imports): Map<string, Set<string>> {
   const saidFrom = (pages: readonly string[]) => {
     const files = reached(

@@ -11,11 +11,11 @@ test.each([
   ["en", "نور عزيز", true],
   ["de", "שלום", true],
   ["de", "Ödön 2.0", false],
-])("on a page in %s, “%s” stands apart from the words around it: %s", (locale, name, apart) => {
+])("on a page in %s, “%s” is isolated from the text around it: %s", (locale, name, apart) => {
   expect(isolated({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
 });
 
-test("figures, moments and what is no text are handed on as they are", () => {
+test("leaves numbers, dates and other values unchanged", () => {
   const values = { count: 3, at: new Date(0), none: undefined };
   expect(isolated(values, "ar")).toEqual(values);
 });

@@ -1,3 +1,3 @@
-/** What a language is called by whoever reads in another; its code where that has no name. */
+/** Name of a language in the reader's language; its code if there is none. */
 export const languageName = (locale: string, code: string): string =>
   new Intl.DisplayNames(locale, { type: "language", fallback: "code" }).of(code) ?? code;

@@ -1,4 +1,4 @@
-/** The languages the interface speaks, each by its own name. */
+/** The interface's languages, each by its own name. */
 export const LOCALES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ar: "العربية" } as const;
 export type Locale = keyof typeof LOCALES;
 
@@ -7,7 +7,7 @@ export const isLocale = (text: string): text is Locale => Object.hasOwn(LOCALES,
 const RIGHT_TO_LEFT = new Set(["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"]);
 export const directionOf = (language: string) => (RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr");
 
-/** The first language of an `Accept-Language` header that we speak; English otherwise. */
+/** The first supported language of an `Accept-Language` header; English otherwise. */
 export function chosenLocale(header: string): Locale {
   for (const part of header.slice(0, 200).split(",")) {
     const letters = part.trim().slice(0, 2).toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The part of the site that an address belongs to: its first word; where somebody looks after a thing is a part of its own, which most who
- * come to that thing never need. Addresses are found in capitals, too.
+ * The site section of an address: its first path segment; management pages are sections of their own, which
+ * most readers never need. Case is ignored.
  */
 export function partOf(path: string): string {
   const [, first = "", , third] = path.toLowerCase().split("/", 4);

@@ -1,9 +1,9 @@
 const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
-/** Programs are told in pieces of sentences: those begin small. */
+/** Messages for API clients are parts of sentences and begin with a small letter. */
 const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*")`;
-/** What pages say: `t("…")`, `<Rich text="…">`. */
+/** Texts of pages: `t("…")`, `<Rich text="…">`. */
 const SPOKEN = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
-/** Sentences that reach pages as values: refusals, and what schemas say of a field. */
+/** Sentences that reach pages as values: refusals, and validation messages of schemas. */
 const REFUSED = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
   String.raw`\b(?:clauseFault|schemaFault|badRequest|tooMuch)\(\s*${SENTENCE}`,
@@ -27,7 +27,7 @@ const REFUSED = [
 const foundIn = (text: string, forms: string[]): string[] =>
   forms.flatMap((form) => [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string));
 
-/** The English texts that a file says by itself, on a page. */
+/** The English texts that a source file shows on a page. */
 export const spokenIn = (text: string): string[] => foundIn(text, SPOKEN);
-/** Those that it refuses something with: the server puts them into words. */
+/** The English texts of refusals in a source file: the server translates them. */
 export const refusedIn = (text: string): string[] => foundIn(text, REFUSED);

@@ -1,12 +1,12 @@
 import { directionOf } from "./locales.ts";
 
 const RIGHT_TO_LEFT = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thaana}\p{sc=Syriac}]/gu;
-/** Characters of a text, or of its HTML, that tell which way it runs. */
+/** Characters of a text, or of its HTML, that are examined for its direction. */
 const LOOKED_AT = 1_000;
 
 /**
- * Attributes of a text that stands in a language. Its letters say which way it runs, as a reply may be in another
- * language than its discussion: then that is not claimed of it. Without letters it runs as the language does.
+ * `lang` and `dir` of a text in a discussion's language. If its letters run in the other direction, it is in
+ * another language, and `lang` is omitted. Without letters, the direction is that of the language.
  */
 export function textIn(language: string, text: string): { lang?: string; dir: "ltr" | "rtl" } {
   const plain = text.slice(0, LOOKED_AT).replace(/<[^>]*(?:>|$)/g, "");

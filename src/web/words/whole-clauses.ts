@@ -1,4 +1,4 @@
-/** What kinds of values are called in sentences about clauses. */
+/** Names of kinds of values in sentences about clauses. */
 const KINDS = [
   { say: "a text" },
   { say: "a number" },
@@ -11,7 +11,7 @@ const KINDS = [
 const KIND = KINDS.map(({ say }) => say).join("|");
 const ofKinds = (sentence: string) => new RegExp(`^${sentence.replaceAll("KIND", `(?:${KIND})`)}$`);
 
-/** What is wrong with a clause (`src/backend/tables/clause` and `query`): first where, then what. */
+/** Errors of clauses (`src/baas/data/clause` and `query`): first the position, then the error. */
 export const OF_CLAUSES = [
   { form: /^At character (?<place>\d+) of the clause (?<what>.+)$/, say: "At character {place} of the condition: {what}" },
   { form: /^stands what is neither true nor false\.$/, say: "this is neither true nor false." },

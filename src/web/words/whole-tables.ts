@@ -1,6 +1,6 @@
 import { OF_CLAUSES } from "./whole-clauses.ts";
 
-/** What values of a record are refused for (`values`, `writes`, `room.ts`). */
+/** Refusals of record values (`values`, `writes`, `room.ts`). */
 const OF_RECORDS = [
   {
     form: /^Unable to save object - invalid data type for properties - (?<names>.+)\. You can .+$/,
@@ -66,7 +66,7 @@ const OF_RECORDS = [
   },
 ];
 
-/** What changes of tables are refused for (`catalogue`). */
+/** Refusals of table changes (`catalogue`). */
 const OF_SCHEMAS = [
   { form: /^Table not found by name '(?<name>.*?)'\. Make sure .+$/s, say: "There is no table “{name}”." },
   { form: /^There is a table '(?<name>.*)' already\.$/, say: "There is a table “{name}” already." },
@@ -110,7 +110,7 @@ const OF_SCHEMAS = [
   { form: /^There are objects that share a value of '(?<name>.*)'\.$/, say: "There are records that share a value of “{name}”." },
 ];
 
-/** What schemas say by themselves of what no page of ours sends. */
+/** Validation messages of schemas about requests that our pages never send. */
 const OF_SCHEMAS_BY_THEMSELVES = [
   { form: /^The (?:body|query): (?<what>.+)$/, say: "This cannot be read: {what}" },
   { form: /^Invalid option: expected one of (?<list>.+)$/, say: "This is one of {list}." },
@@ -120,5 +120,7 @@ const OF_SCHEMAS_BY_THEMSELVES = [
   { form: /^(?:Invalid (?:input|key)|Unrecognized key).*$/, say: "This is not what belongs here." },
 ];
 
-/** What is said for sentences of tables of programs (`src/backend/tables`); programs are told those as they are. */
+/**
+ * Translations of sentences of the data tables (`src/baas/data`); API clients get those sentences unchanged.
+ */
 export const OF_TABLES = [...OF_CLAUSES, ...OF_RECORDS, ...OF_SCHEMAS, ...OF_SCHEMAS_BY_THEMSELVES];

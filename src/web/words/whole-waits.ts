@@ -1,4 +1,4 @@
-/** Why somebody is to wait, and for how long (`tooMany`). */
+/** Messages of rate limits, with the time to wait (`tooManyRequests`). */
 export const OF_WAITS = [
   { form: /^That was a bit much at once\.$/, say: "That was a bit much at once." },
   { form: /^This discussion is slow: let others speak\.$/, say: "This discussion is slow: let others speak." },

@@ -4,11 +4,11 @@ import { OF_TABLES } from "./whole-tables.ts";
 import { OF_WAITS } from "./whole-waits.ts";
 
 /**
- * Sentences that the house makes of words, figures and what somebody has typed. `what`, `kind` and `other` are texts of the house, which are
- * said in the reader's words too, `count` is a figure, and everything else stands as it is.
+ * Sentences that the server builds of texts, numbers and typed values. `what`, `kind` and `other` are texts
+ * of ours and translated too, `count` is a number, everything else stays as it is.
  */
 const MADE = [
-  // First: they know more of a clause than that something in it was not expected.
+  // First, since they are more specific than the general patterns about clauses.
   ...OF_TABLES,
   ...OF_WAITS,
   { form: /^(?<what>.+) can have (?<count>[\d,]+) characters at most\.$/, say: "{what} can have {count, number} characters at most." },
@@ -33,7 +33,7 @@ const MADE = [
     form: /^Your name can change once in 30 days; the next time in (?<count>\d+) days\.$/,
     say: "Your name can change once in 30 days; the next time in {count, plural, one {one day} other {# days}}.",
   },
-  // What is wrong with an automation (`src/backend/flows`): where, and what.
+  // Errors of an automation (`src/baas/automations`): where, and what.
   { form: /^(?<place>\w+(?:\.\w+)*): (?<what>.+)$/, say: "{place}: {what}" },
   {
     form: /^(?<what>.+) can have (?<count>\d+) characters at the most, as JSON\.$/,
@@ -88,7 +88,7 @@ const MADE = [
   },
 ];
 
-/** A sentence of the house in the words of a locale: as the catalogue has it, or put together of what it has, line by line. */
+/** Translates a sentence of the server: by the catalogue or by a pattern, line by line. */
 export function sayWhole(words: I18n, sentence: string): string {
   if (words.locale === "en" || words.messages[sentence] !== undefined) return say(words, sentence);
   if (sentence.includes("\n"))
@@ -106,7 +106,10 @@ export function sayWhole(words: I18n, sentence: string): string {
 
 const OURS = new Set(["what", "kind", "other"]);
 
-/** The parts of a sentence in the reader's words; null where there are none for `what` it says: then all of it stays as it is. */
+/**
+ * Translates the parts of a sentence; null if `what` has no translation: then the whole sentence stays as it
+ * is.
+ */
 function said(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
   const { what, count } = parts;
   const spoken = Object.entries(parts).map(([name, part]) => [name, OURS.has(name) ? sayWhole(words, part) : part] as const);

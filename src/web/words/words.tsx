@@ -5,7 +5,7 @@ import { say } from "./catalogues.ts";
 import { isolated } from "./isolated.ts";
 
 type Say = (text: string, values?: Record<string, unknown>) => string;
-/** Beside that of the library, which makes each of a thousand readers on a page a state of its own. */
+/** A context of our own: the library's gives each of a thousand consumers on a page a state. */
 const Words = createContext<{ say: Say; locale: string } | null>(null);
 const sayings = new WeakMap<I18n, { say: Say; locale: string }>();
 
@@ -30,15 +30,16 @@ export const WordsProvider = ({ words, children }: { words: I18n; children: Reac
 );
 
 /**
- * The page's words: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count })`. The English
- * text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found, and each part of
- * the site has those that it says; what the server says, it has put into words itself (`said` in `visit.ts`).
+ * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
+ * })`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
+ * that they can be found, and each site section has its own; sentences of the server are translated there
+ * (`translateFor` in `request-context.ts`).
  */
 export const useWords = (): Say => useSaying().say;
 
 export const useLocale = () => useSaying().locale;
 
-/** Words with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
+/** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
 export function Rich({ text, values, parts }: { text: string; values?: Record<string, unknown>; parts: ReactElement[] }) {
   const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
   return <Trans id={text} values={isolated(values, useLocale())} components={components} />;

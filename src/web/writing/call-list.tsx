@@ -3,27 +3,30 @@ import { isForInputMethod } from "../client/input-method.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Somebody, or a group; `cannot` says why they are not for taking. */
+/** A person or a group; `cannot` is the reason why it cannot be chosen. */
 export type Suggestion = { id: string; name: string; label: string; photoId: string | null; isGroup?: boolean; cannot?: string | null };
 
 type Props = {
   field: HTMLTextAreaElement | HTMLInputElement;
-  /** Where the typed letters begin and end; what is taken stands in their place. */
+  /** Range of the typed letters, which the chosen suggestion replaces. */
   from: number;
   to: number;
   label: string;
-  /** The address that answers with suggestions, and how its answer is read. */
+  /** Address that answers with suggestions, and how its response is read. */
   ask: string;
   as?: (found: unknown[]) => Suggestion[];
-  /** What is written for the one that is taken. */
+  /** Text inserted for the chosen suggestion. */
   written: (it: Suggestion) => string;
   close: () => void;
 };
 
-/** Asked for once the hand rests so long (ms). */
+/** Milliseconds without a keystroke before suggestions are fetched. */
 const REST = 120;
 
-/** People and groups to choose from, under the field: the arrows choose, Enter or Tab takes, Escape closes. The focus stays in the text. */
+/**
+ * Suggested people and groups below the field: arrow keys select, Enter or Tab inserts, Escape closes. The
+ * focus stays in the text.
+ */
 export default function CallList({ field, ask, as, written, label, from, to, close }: Props) {
   const t = useWords();
   const id = useId();
@@ -76,7 +79,7 @@ export default function CallList({ field, ask, as, written, label, from, to, clo
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
           {found.map((it, index) => (
-            // The field keeps the focus: what is pressed is taken before it would go.
+            // The press is handled before the field would lose the focus.
             <div
               key={it.name}
               id={`${id}-${index}`}
@@ -109,7 +112,7 @@ function useSuggestions(ask: string): unknown[] {
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(async () => {
-      // No answer is no suggestion; what is typed stands by itself.
+      // Without a response there are no suggestions; the typed text stays.
       const answer = await fetch(ask, { signal: stop.signal }).catch(() => null);
       const people = answer?.ok ? ((await answer.json().catch(() => [])) as unknown[]) : [];
       if (!stop.signal.aborted) setFound(people);

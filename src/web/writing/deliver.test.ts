@@ -9,7 +9,7 @@ import { deliver } from "./deliver.ts";
 const database = await testDatabase();
 const atOnce = () => Promise.resolve();
 
-/** Every fifth answer is lost on its way back, and every seventh question on its way there: always the same ones. */
+/** Every fifth response and every seventh request is lost, always the same ones. */
 function badLine() {
   let asked = 0;
   return async (work: () => Promise<Response>) => {
@@ -21,8 +21,8 @@ function badLine() {
   };
 }
 
-describe("what is sent over a bad line", () => {
-  test("is stored once, all of it, in order", async () => {
+describe("sending over a bad connection", () => {
+  test("stores everything once and in order", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
@@ -45,7 +45,7 @@ describe("what is sent over a bad line", () => {
     expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
   });
 
-  test("is stored once when two of it arrive together", async () => {
+  test("stores a post once when it arrives twice at the same time", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
@@ -62,7 +62,7 @@ describe("giving up", () => {
       { refused: { message: error.message, fields: error.fields, reason: error.reason, retryAfter: error.retryAfter }, typed: {} },
       { status: HTTP_STATUS[error.reason] },
     );
-  /** What it says after these answers, and how often it asked. */
+  /** Outcome after these responses, and the number of requests. */
   async function after(...answers: (() => Response)[]) {
     let asked = 0;
     const outcome = await deliver(async () => answers[Math.min(asked++, answers.length - 1)]!(), atOnce);
@@ -72,7 +72,7 @@ describe("giving up", () => {
     throw new TypeError("Failed to fetch");
   };
 
-  test("comes at once where asking again would not help, and says why", async () => {
+  test("happens at once for a refusal, with its reason", async () => {
     const locked = new Refusal("not-allowed", "This discussion is closed for replies.");
     expect(await after(() => refused(locked))).toEqual({
       outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
@@ -88,7 +88,7 @@ describe("giving up", () => {
     expect(await after(() => new Response("", { status: 401 }))).toMatchObject({ outcome: { failed: "not-signed-in" }, asked: 1 });
   });
 
-  test("says after how many seconds it makes sense again, where that was said", async () => {
+  test("reports retry-after when there is one", async () => {
     const slow = new Refusal("too-many", "This discussion is slow.", { retryAfter: 2_400 });
     expect(await after(() => refused(slow))).toMatchObject({ outcome: { failed: "too-many", retryAfter: 2_400 }, asked: 1 });
     const before = () => new Response("", { status: 429, headers: { "retry-after": "30" } });
@@ -97,7 +97,7 @@ describe("giving up", () => {
     expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
-  test("comes after four times where there is no answer, or none from us", async () => {
+  test("happens after four attempts without a response", async () => {
     expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
     expect(await after(() => new Response("", { status: 500 }))).toEqual({ outcome: { failed: "broken", sentence: null }, asked: 4 });
     expect(await after(() => new Response("<h1>Welcome to the hotel</h1>"))).toEqual({

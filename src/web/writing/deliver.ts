@@ -1,14 +1,23 @@
-/** The post's number (null for what waits until somebody has looked at it), the names in it that call nobody, and the discussion in which it stands: that may have been merged. */
+/**
+ * The post's number (null for a pending post), its unresolved mentions, and its discussion, which may have
+ * been merged.
+ */
 export type Sent = { number: number | null; plain: string[]; discussionId?: string };
-/** What became of one submission; or why not (`failed` as the reason of a refusal), and after how many seconds it makes sense again, where that was said. */
+/**
+ * Outcome of one submission; on failure, the reason of the refusal (`failed`) and, if known, the seconds
+ * until a retry makes sense.
+ */
 export type Outcome = Sent | { failed: string; sentence: string | null; retryAfter?: number };
 
-/** Silence, or a server that is not itself, is asked again after so long (ms); the submission has a name, so it is stored once. */
+/**
+ * Delays (ms) before a request without a usable response is repeated; its client id makes sure that it is
+ * stored once.
+ */
 const AGAIN = [400, 1_200, 3_000];
 
 /**
- * Sends one submission until there is an answer. Where none can be had (`lost`), or the house is broken (`broken`), it
- * gives up after four times. `pause` waits for so many milliseconds.
+ * Sends one submission until there is a response. Gives up after four attempts without one (`lost`) or with a
+ * server error (`broken`). `pause` waits for so many milliseconds.
  */
 export async function deliver(send: () => Promise<Response>, pause: (ms: number) => Promise<void>): Promise<Outcome> {
   for (const wait of AGAIN) {
@@ -29,7 +38,7 @@ async function once(send: () => Promise<Response>): Promise<Outcome> {
   return { failed: reason ?? BY_STATUS[answer.status] ?? "broken", sentence: message, ...(wait > 0 && { retryAfter: wait }) };
 }
 
-/** Where the answer comes from before a page is asked. */
+/** For responses that come before any route runs. */
 const BY_STATUS: Record<number, string> = { 401: "not-signed-in", 403: "not-allowed", 404: "not-found", 413: "too-large", 429: "too-many" };
 
 const isSent = (said: unknown): said is Sent => typeof said === "object" && said !== null && "number" in said && "plain" in said;

@@ -7,7 +7,10 @@ import type { Clash } from "./draft-sync.ts";
 
 type Props = { other: Clash; form: () => HTMLFormElement; settle: () => void };
 
-/** Two tabs wrote in one draft: both texts, and a choice. Nothing is lost, whatever is chosen is only what stands in the field. */
+/**
+ * Two tabs changed one draft: shows both texts and a choice. Nothing is lost, the choice only decides which
+ * text the field shows.
+ */
 export default function DraftClash({ other, form, settle }: Props) {
   const t = useWords();
   const locale = useLocale();

@@ -8,32 +8,32 @@ export type Clash = { version: number; title: string; body: string; savedAt: str
 export type DraftState =
   | { at: "quiet" | "failed" | "signed-out" }
   | { at: "kept"; savedAt: string }
-  /** Another tab or device has written here: nothing is kept until somebody chooses. */
+  /** Another tab or device has changed the draft: nothing is saved until the writer chooses. */
   | { at: "clash"; other: Clash };
 type Answer = Omit<Keeping, "draft"> & { draft: Clash };
 type Tell = (state: DraftState, since: Answer["since"]) => void;
 type Text = Pick<Clash, "title" | "body">;
 type Kept = Text & { version: number };
 
-/** What could not be kept is tried again after so long (ms), and after twice as long each time that it fails, up to the longest. */
+/** Milliseconds after which a failed save is repeated, doubled after each failure up to the longest. */
 const AGAIN = { first: 2_000, longest: 60_000 };
 
-/** So many texts of its own a form knows again: answers may be overtaken by what is typed meanwhile. */
+/** Number of its own recent texts that a form recognizes: responses may arrive after further typing. */
 const OWN = 4;
 
-/** Watches a form and keeps its title and body on the server once the hands rest, version by version. */
+/** Observes a form and saves its title and body on the server after a pause in typing, version by version. */
 export class DraftSync {
   #form: HTMLFormElement;
   #place: string;
   #version: number;
-  /** What the page said last is kept, and what this form has sent to be kept. */
+  /** The draft that the page loaded last. */
   #said: Kept | null;
   #own: Text[] = [];
   #tell: Tell;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | undefined;
   #clashes = false;
-  /** Something was typed that is kept nowhere yet. */
+  /** There is text that is not saved yet. */
   #unkept = false;
   #wait = AGAIN.first;
 
@@ -45,7 +45,10 @@ export class DraftSync {
     this.#tell = tell;
   }
 
-  /** Begins; gives back the way to stop. When it is the first to watch, what was typed before the page woke is kept as well. */
+  /**
+   * Starts observing; returns a function that stops. The `first` observer also saves text typed before
+   * hydration.
+   */
   watch({ first }: { first: boolean }): () => void {
     if (first && this.#typedBefore()) this.#typed();
     this.#form.addEventListener("input", this.#typed);
@@ -65,14 +68,14 @@ export class DraftSync {
     };
   }
 
-  /** The form was left before anybody watched it: what had been typed there is kept. */
+  /** The form was left before it was observed: saves text typed until then. */
   left() {
     if (this.#typedBefore()) void this.#keep();
   }
 
   /**
-   * The page was read anew and says what is kept now. Where those are this form's words, that is their version; of another's
-   * nothing is known, so that they are not written over unseen.
+   * The page was loaded again and has the current draft. If its text is this form's own, its version is
+   * adopted; an unknown text is not overwritten.
    */
   reread(draft: Kept | null) {
     const before = this.#said;
@@ -83,13 +86,13 @@ export class DraftSync {
     else if (draft.version >= this.#version) this.#version = 0;
   }
 
-  /** What was sent came back: it goes on being kept. */
+  /** A submitted text came back, so it is saved as a draft again. */
   again() {
     const { title, body } = this.#text();
     if (title.trim() || body.trim()) this.#typed();
   }
 
-  /** What stands in the form now goes over what the other wrote. */
+  /** Overwrites the other text with the form's. */
   settle(other: Clash) {
     this.#version = other.version;
     this.#clashes = false;
@@ -110,13 +113,16 @@ export class DraftSync {
     this.#timer = setTimeout(() => void this.#keep(), TOKENS.draftPause);
   };
 
-  /** Before the form is read by whoever sends it, which may be the first listener of the form itself: what is sent says which draft it was. */
+  /**
+   * Sets the draft version before the form is read for sending, which may happen in the form's first
+   * listener.
+   */
   #sayWhich = () => {
     const from = this.#form.elements.namedItem("draftVersion");
     if (from instanceof HTMLInputElement) from.value = String(this.#version);
   };
 
-  /** Sending drops the draft it was written from: nothing that is still on its way may bring it back. */
+  /** Sending deletes the draft: no save still under way may bring it back. */
   #submitted = (event: SubmitEvent) => {
     if (asksForPreview(event)) return;
     this.#rest();
@@ -131,12 +137,12 @@ export class DraftSync {
     this.#asking = undefined;
   }
 
-  /** What waits for the hands to rest, or failed before, is kept now: the page is being left or looked at again, or the line is back. */
+  /** Saves unsaved or failed text now: the page is being left or shown again, or the network is back. */
   #atHand = () => {
     if (this.#unkept && !this.#clashes && this.#asking === undefined) void this.#keep();
   };
 
-  /** What waits to be kept cannot wait for a page that is gone; what waits for a choice is kept behind what the other wrote. */
+  /** The page is going away: saves what is unsaved; during a conflict, beside the other text. */
   #gone = () => {
     if (!this.#clashes) return this.#atHand();
     if (this.#unkept) void this.#ask(null, { beside: true }).catch(() => null);
@@ -157,14 +163,14 @@ export class DraftSync {
       return this.#keep();
     }
     if (!this.#clashes) this.#version = answer.draft.version;
-    // The texts are the same, and so nobody is asked: of the rest the last one counts.
+    // The texts are the same, so there is no conflict: for other fields the last save wins.
     if (!answer.kept && !this.#clashes) return this.#keep();
-    // What was typed meanwhile has begun to wait.
+    // Text typed meanwhile has scheduled a save of its own.
     if (!this.#clashes) this.#unkept = this.#timer !== undefined;
     this.#tell(this.#clashes ? { at: "clash", other: answer.draft } : { at: "kept", savedAt: answer.draft.savedAt }, answer.since);
   }
 
-  /** Where there was no answer, or the house is not well, there may be one later; a refusal stays one until something changes. */
+  /** A missing response or a server error is retried later; a refusal is not, until something changes. */
   #failed(status: number | null) {
     if (status === null || status === 429 || status >= 500) {
       this.#timer ??= setTimeout(() => void this.#keep(), this.#wait);
@@ -180,7 +186,7 @@ export class DraftSync {
     return { title: String(typed.get("title") ?? ""), body: String(typed.get("body") ?? "") };
   }
 
-  /** The answer, or the status of a refusal. */
+  /** The response, or the status of a refusal. */
   async #ask(signal: AbortSignal | null, { beside = false } = {}): Promise<Answer | number> {
     const typed = new FormData(this.#form);
     this.#own = [this.#text(), ...this.#own].slice(0, OWN);
@@ -189,11 +195,11 @@ export class DraftSync {
     if (beside) body.set("beside", "1");
     const more = Object.keys(LIMITS.draftMore).filter((name) => typed.has(name));
     body.set("more", JSON.stringify(Object.fromEntries(more.map((name) => [name, String(typed.get(name))]))));
-    // What is kept while one leaves has to arrive without the page; only short texts may travel so.
+    // A save while leaving has to outlive the page (keepalive), which browsers only allow for short texts.
     const answer = await fetch(urls.keepDraft(), { method: "POST", body, signal, keepalive: body.toString().length < 60_000 });
     return answer.ok ? ((await answer.json()) as Answer) : answer.status;
   }
 }
 
-/** But for the blanks around them, which a server takes away. */
+/** Apart from surrounding whitespace, which the server trims. */
 const isSame = (one: Text, other: Text) => one.body.trim() === other.body.trim() && one.title.trim() === other.title.trim();

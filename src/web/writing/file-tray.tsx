@@ -7,7 +7,7 @@ import { useGoingAlong } from "./use-going-along.ts";
 type Chosen = { id: number; file: File };
 type Props = { chosen: Chosen[]; done: (id: number) => void };
 
-/** Files on their way, under the field: how far each is. One that has arrived stands in the text as a link. */
+/** Uploads below the field, with their progress. A finished one becomes a link in the text. */
 export default function FileTray({ chosen, done }: Props) {
   return (
     <ul className="mt-2 grid gap-2">
@@ -39,7 +39,7 @@ function OnItsWay({ file, done }: { file: File; done: () => void }) {
     done();
   };
   const waited = useGoingAlong(box, "id" in state ? "there" : "fault" in state ? "failed" : "going", put);
-  // A file says what it is by its name: it stands in the text as soon as it is there.
+  // A file is described by its name, so its link is inserted at once.
   useEffect(() => {
     if ("id" in state && !waited) put();
   });

@@ -4,8 +4,8 @@ import { lazyPart } from "../client/lazy-part.ts";
 const TooLong = lazyPart(() => import("./too-long.tsx"));
 
 /**
- * Says how much of a text is too much, while it is written. A field with a limit of its own would cut what is pasted into it
- * without a word.
+ * Shows how many characters a text is too long while it is written. A field with `maxlength` would silently
+ * cut a pasted text.
  */
 export function Length({ fieldId, most }: { fieldId: string; most: number }) {
   const [length, setLength] = useState(0);

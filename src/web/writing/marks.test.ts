@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { around, asBlockOr, asLink, atLines, type Change, type Marked } from "./marks.ts";
 
-/** `[` and `]` stand around what is selected; `|` where the caret is. */
+/** `[` and `]` mark the selection; `|` the caret. */
 function read(said: string): Marked {
   if (said.includes("|")) return { text: said.replace("|", ""), from: said.indexOf("|"), to: said.indexOf("|") };
   return { text: said.replace("⟦", "").replace("⟧", ""), from: said.indexOf("⟦"), to: said.indexOf("⟧") - 1 };
@@ -12,7 +12,7 @@ function write({ text }: Marked, { from, to, put, select: [a, b] }: Change): str
 }
 const turns = (change: (marked: Marked) => Change) => (said: string) => write(read(said), change(read(said)));
 
-describe("a mark around words", () => {
+describe("inline mark", () => {
   const bold = turns((it) => around(it, "**"));
   const italic = turns((it) => around(it, "*"));
 
@@ -25,7 +25,7 @@ describe("a mark around words", () => {
     ["⟦one\n\n two ⟧", "⟦**one**\n\n **two**⟧ "],
   ])("%j becomes %j", (before, after) => expect(bold(before)).toBe(after));
 
-  test("does not take the half of another for itself", () => {
+  test("does not take half of another mark for itself", () => {
     expect(italic("a **⟦word⟧**")).toBe("a ***⟦word⟧***");
     expect(italic("a ***⟦word⟧***")).toBe("a **⟦word⟧**");
     expect(italic("a *⟦word⟧*")).toBe("a ⟦word⟧");
@@ -33,7 +33,7 @@ describe("a mark around words", () => {
   });
 });
 
-describe("a sign before lines", () => {
+describe("line prefix", () => {
   const quote = turns((it) => atLines(it, "> "));
   test.each([
     ["one\ntw|o\nthree", "one\n> two|\nthree"],
@@ -44,7 +44,7 @@ describe("a sign before lines", () => {
   ])("%j becomes %j", (before, after) => expect(quote(before)).toBe(after));
 });
 
-describe("a link", () => {
+describe("link", () => {
   const link = turns(asLink);
   test.each([
     ["see ⟦the plan⟧.", "see [the plan](⟦https://⟧)."],
@@ -62,7 +62,7 @@ describe("code", () => {
   ])("%j becomes %j", (before, after) => expect(code(before)).toBe(after));
 });
 
-test("what is changed anywhere in any text stays within it", () => {
+test("every change stays within its text", () => {
   const texts = ["", "a", "\n", " a \n\n b*c ", "**", "*a*", "> a\n> b", "`x`"];
   for (const text of texts)
     for (let from = 0; from <= text.length; from++)

@@ -1,9 +1,9 @@
-/** A text with what is selected in it. */
+/** A text and its selection. */
 export type Marked = { text: string; from: number; to: number };
-/** What is to be put in the place of `from` to `to`, and what of it is selected afterwards, counted from the text's beginning. */
+/** Replaces `from` to `to` by `put` and selects `select`, all counted from the start of the text. */
 export type Change = { from: number; to: number; put: string; select: [number, number] };
 
-/** Puts a mark as `**` around what is selected, each line by itself, or takes it away where it stands around it already. */
+/** Adds a mark such as `**` around the selection, line by line, or removes it if it is there already. */
 export function around({ text, from, to }: Marked, mark: string): Change {
   const { length } = mark;
   if (isAround(text, from, to, mark))
@@ -16,7 +16,7 @@ export function around({ text, from, to }: Marked, mark: string): Change {
   return { from, to, put, select: [from + before + inside, from + put.length - after - inside] };
 }
 
-/** `*` around a word is not the half of `**` around it; both are `***`. */
+/** `*` around a word is not half of `**`; in `***` both are present. */
 function isAround(text: string, from: number, to: number, mark: string): boolean {
   const { length } = mark;
   if (text.slice(from - length, from) !== mark || text.slice(to, to + length) !== mark || from < length) return false;
@@ -29,7 +29,7 @@ const withOrWithout = (words: string, mark: string) =>
     ? words.slice(mark.length, -mark.length)
     : mark + words + mark;
 
-/** Begins each line that is touched with `sign`, or takes it from all of them where all have it. */
+/** Adds a prefix to each selected line, or removes it if all of them have it. */
 export function atLines({ text, from, to }: Marked, sign: string): Change {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const end = (text.indexOf("\n", to) + 1 || text.length + 1) - 1;
@@ -40,7 +40,10 @@ export function atLines({ text, from, to }: Marked, sign: string): Change {
 }
 
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
-/** A link: what is selected is its words, or its address where it is one; what is missing is selected, to be written. */
+/**
+ * Makes a link: the selection becomes its text, or its address if it is one; the missing part is selected, to
+ * be typed.
+ */
 export function asLink({ text, from, to }: Marked): Change {
   const chosen = text.slice(from, to).trim();
   if (ADDRESS.test(chosen)) return { from, to, put: `[](${chosen})`, select: [from + 1, from + 1] };
@@ -49,7 +52,7 @@ export function asLink({ text, from, to }: Marked): Change {
   return { from, to, put: `[${words}](https://)`, select: words ? [at, at + "https://".length] : [from + 1, from + 1] };
 }
 
-/** Around one line the one mark, around several the lines that open and close a block. */
+/** Marks a selection within one line, or puts a block around several lines. */
 export const asBlockOr = (mark: string, opening: string, closing: string) => (marked: Marked) => {
   const chosen = marked.text.slice(marked.from, marked.to);
   return chosen.trim().includes("\n") ? asBlock(marked, opening, closing) : around(marked, mark);

@@ -2,7 +2,10 @@ import { LIMITS } from "#community/rules";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { useWords } from "../words/index.ts";
 
-/** Without scripts: one picture, or where `files` can be sent any file, that goes with the form. With them, the field above takes pictures itself. */
+/**
+ * A file input for browsers without scripts: one picture, or any file if `files` is set, submitted with the
+ * form. With scripts the field above accepts pictures itself.
+ */
 export function PictureField({ files = false }: { files?: boolean }) {
   const t = useWords();
   if (useHydrated()) return null;

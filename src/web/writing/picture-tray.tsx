@@ -9,7 +9,7 @@ import { useGoingAlong } from "./use-going-along.ts";
 type Chosen = { id: number; file: File };
 type Props = { chosen: Chosen[]; place: string; done: (id: number) => void };
 
-/** Pictures on their way, under the field: how far each is, what it shows, and the way into the text. */
+/** Picture uploads below the field: progress, alternative text, and a button that inserts them. */
 export default function PictureTray({ chosen, place, done }: Props) {
   return (
     <ul className="mt-2 grid gap-2">
@@ -88,7 +88,7 @@ function OnItsWay({ file, place, done }: { file: File; place: string; done: () =
   );
 }
 
-/** `fetch` does not tell how far it is. Gives back the way to break it off. */
+/** `fetch` does not report progress, so XMLHttpRequest is used. Returns a function that aborts. */
 function upload(file: File, place: string, tell: (state: State) => void): () => void {
   if (file.size > LIMITS.postPicture.bytes) {
     const later = setTimeout(() => tell({ at: "failed", tooLarge: true, sentence: null }));

@@ -6,7 +6,7 @@ import { useAnswer } from "../ui/use-answer.ts";
 import { useWords } from "../words/index.ts";
 import type { Previewed } from "./previewing.ts";
 
-/** Asks for the page again with the text as it would look; works without scripts too. */
+/** Requests the page again with a preview of the text; works without scripts too. */
 export function PreviewButton() {
   const t = useWords();
   return (
@@ -16,10 +16,10 @@ export function PreviewButton() {
   );
 }
 
-/** Whether a form is sent to be looked at: nothing of it leaves the hands of who writes. */
+/** Whether a form is submitted for a preview, so that nothing is sent. */
 export const asksForPreview = ({ submitter }: SubmitEvent) => submitter?.getAttribute("name") === "preview";
 
-/** The text as it would look, where somebody asked. `intent` is the form's, where a page has several. */
+/** The requested preview. `intent` is the form's, if a page has several. */
 export function Preview({ intent }: { intent?: string }) {
   const t = useWords();
   const answer = useAnswer<Previewed | null>();

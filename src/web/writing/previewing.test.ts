@@ -11,7 +11,7 @@ const { db, inTransaction: within } = database;
 
 const BODY = "@tomas, @mira and @ines: look!";
 
-test("who names more than they may is told how many that are: a newcomer two, others ten", async () => {
+test("preview names excess mentions: above two for a new member, above ten for others", async () => {
   const people = await cast(database);
   const group = await aGroup(database, people);
   const { id } = await aDiscussion(database, people.mira, group.id);

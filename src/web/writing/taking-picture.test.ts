@@ -36,7 +36,7 @@ const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, backgr
 const picture = () => new File([bytes], "beans.png", { type: "image/png" });
 const text = () => new File(["Beans, 3"], "How many?.txt", { type: "text/plain" });
 
-/** A form as browsers send it, again and again the same. */
+/** A form as browsers send it, the same each time. */
 function formOf(file: File, words: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries({ body: "Look.", pictureWords: "Beans", ...words })) form.set(name, value);
@@ -45,7 +45,7 @@ function formOf(file: File, words: Record<string, string>) {
 }
 const uploads = async () => (await many(db, sql`select from uploads`)).length;
 
-describe("a form without scripts that is sent again, as after an answer that was lost", () => {
+describe("resubmitted form without scripts, as after a lost response", () => {
   const answering =
     (house: House, { tomas }: Cast, discussionId: string) =>
     async (clientId: string, file: () => File) => {
@@ -61,7 +61,7 @@ describe("a form without scripts that is sent again, as after an answer that was
       return within((tx) => sendMessage(tx, mira, parseForm(NewMessage, form)));
     };
 
-  test("stores a reply and its picture once, one after the other or both at once; another submission is another", async () => {
+  test("stores a reply and its picture once, in sequence or concurrently; another submission is another reply", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const send = answering(anew(), people, (await aDiscussion(database, people.mira, group.id)).id);

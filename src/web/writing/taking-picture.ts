@@ -10,7 +10,7 @@ import { pictureAt } from "../server/picture-at.ts";
 import { urls } from "../urls.ts";
 import { signedIn } from "../visit.ts";
 
-/** Without scripts a picture comes with the form: it is stored, and stands at the end of the text from then on. */
+/** Without scripts a picture is submitted with the form: stores it and appends it to the text. */
 export async function takePicture(house: House, viewer: Viewer, place: string, form: FormData): Promise<void> {
   const picture = given(form);
   if (!picture) return;
@@ -24,7 +24,10 @@ export async function takePicture(house: House, viewer: Viewer, place: string, f
   addLine(form, `![${inBrackets(String(form.get("pictureWords") ?? ""))}](${urls.file(id)})`);
 }
 
-/** The same in a conversation, where any file may come. Throws `not-allowed` for who may send none. */
+/**
+ * The same in a conversation, where any file is allowed.
+ * @throws `not-allowed` if the viewer may not send files
+ */
 export async function takeSentAlong(house: House, viewer: Viewer, conversationId: string, place: string, form: FormData): Promise<void> {
   const picture = form.get("picture");
   if (!(picture instanceof File) || picture.size === 0 || picture.type.startsWith("image/")) return takePicture(house, viewer, place, form);
@@ -53,8 +56,8 @@ function given(form: FormData): File | null {
 }
 
 /**
- * What comes with one submission has one id, however often it is sent, as when the answer was lost: the text is the same then, and is not
- * stored twice.
+ * A deterministic id for the attachment of a submission: a resubmission after a lost response has the same
+ * text, and the file is not stored twice.
  */
 function idIn(form: FormData, me: SignedIn, bytes: Buffer): string {
   const clientId = String(form.get("clientId") ?? "");

@@ -1,6 +1,5 @@
 import { useWords } from "../words/index.ts";
 
-/** The sentence of it. */
 export default function TooLong({ over }: { over: number }) {
   const t = useWords();
   return t("{count, plural, one {# character too many.} other {# characters too many.}}", { count: over });

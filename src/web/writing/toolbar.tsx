@@ -18,7 +18,7 @@ function useTools(): Tool[] {
   ];
 }
 
-/** Writes marks into the text for whoever does not know them by heart. One stop of the tab key; arrows go on within it. */
+/** Buttons that insert Markdown. One tab stop; arrow keys move within it. */
 export default function Toolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const t = useWords();
   const tools = useTools();
@@ -60,7 +60,7 @@ function nextOf({ key, currentTarget }: KeyboardEvent, at: number, count: number
   return next === undefined ? undefined : (next + count) % count;
 }
 
-/** Control or ⌘ with the letter of a tool, while one writes. */
+/** Control or ⌘ with the letter of a tool, while typing. */
 function useKeys(field: RefObject<HTMLTextAreaElement | null>, tools: Tool[]) {
   const latest = useRef(tools);
   useEffect(() => void (latest.current = tools));
@@ -78,7 +78,7 @@ function useKeys(field: RefObject<HTMLTextAreaElement | null>, tools: Tool[]) {
   }, [field]);
 }
 
-/** As if it were typed, so that the browser can take it back. */
+/** Applied like typing, so that the browser can undo it. */
 function write(field: HTMLTextAreaElement | null, change: (marked: Marked) => Change) {
   if (!field || field.readOnly) return;
   const { from, to, put, select } = change({ text: field.value, from: field.selectionStart, to: field.selectionEnd });

@@ -8,7 +8,7 @@ import type { Unsent } from "./unsent.ts";
 
 type Props = { items: Unsent[]; retry: (item: Unsent) => void; discard: (id: string) => void };
 
-/** Replies that are not there yet, where they will stand. */
+/** Replies that are still being sent, at the position they will have. */
 export default function UnsentList({ items, retry, discard }: Props) {
   const t = useWords();
   return (
@@ -28,7 +28,7 @@ export default function UnsentList({ items, retry, discard }: Props) {
   );
 }
 
-/** Why it did not get there, and what can be done about it. */
+/** Why sending failed, and what can be done. */
 export function Failed({ item, retry, discard }: { item: Unsent; retry: () => void; discard: () => void }) {
   const t = useWords();
   const { pathname } = useLocation();
@@ -74,7 +74,7 @@ function Why({ item: { failed, sentence, again } }: { item: Unsent }) {
   return t("Something broke on our side. It is kept in this tab.");
 }
 
-/** What time it is, as long as something waits for a moment. */
+/** The current time, updated while something waits for a moment. */
 function useClock(waits: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -85,7 +85,7 @@ function useClock(waits: boolean): number {
   return now;
 }
 
-/** "in 40 minutes": whole ones, and rather later than too early. */
+/** "in 40 minutes": whole units, rounded up. */
 function inTime(ms: number, locale: string): string {
   const seconds = ms / 1000;
   const [unit, size] = seconds < 90 ? (["second", 1] as const) : seconds < 5_400 ? (["minute", 60] as const) : (["hour", 3_600] as const);

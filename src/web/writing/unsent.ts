@@ -4,26 +4,26 @@ import { onLineState } from "../client/live.ts";
 import { urls } from "../urls.ts";
 import { deliver, type Outcome, type Sent } from "./deliver.ts";
 
-/** A reply or message on its way, or one that did not get there. */
+/** A reply or message that is being sent, or whose sending failed. */
 export type Unsent = {
-  /** Its client id: under this name it is stored once, however often it is sent. */
+  /** Its client id, under which it is stored once, however often it is sent. */
   id: string;
   body: string;
-  /** Who said it: nobody else sends it. */
+  /** The writer; the session of another person does not send it. */
   writer?: string;
   replyTo?: string;
-  /** The version of the draft that it was: once it is sent, it is none any more. */
+  /** The version of its draft, which is deleted once it is sent. */
   draftVersion?: string;
   state: "sending" | "sent" | "failed";
-  /** Once it is sent: which post it is; null for what waits until somebody has looked at it, and has its own place on the page. */
+  /** Once sent, the post's number; null for a pending post, which is shown elsewhere on the page. */
   number?: number | null;
   failed?: string;
   sentence?: string | null;
-  /** The moment from which on it makes sense again, where that was said. */
+  /** The moment from which a retry makes sense, if known. */
   again?: number | undefined;
 };
 
-/** What a form asks to be sent. */
+/** Content of a form to be sent. */
 export type Said = Pick<Unsent, "body" | "writer" | "replyTo" | "draftVersion">;
 
 export function saidIn(form: FormData): Said {
@@ -36,27 +36,27 @@ export function saidIn(form: FormData): Said {
 }
 
 type Options = {
-  /** The discussion or conversation it is for, as drafts name it, and what the page found kept there. */
+  /** The discussion or conversation, as a draft target, and its saved draft. */
   place: string;
   draft: Pick<Draft, "version" | "body"> | null;
-  /** The address that takes it. */
+  /** The address to send to. */
   to: string;
-  /** Whose words they are: nobody else of this browser is shown them. */
+  /** The author: other people in this browser do not see the unsent texts. */
   personId: string | undefined;
   onSent: (sent: Sent) => void;
 };
 
 /**
- * Replies, or messages, that are sent in the background, one after another. Until one has arrived it is kept in this tab, so that it
- * outlives a reload and signing in again; it does not outlive the tab, which others may use after it. What waits here does not stand in
- * the box as well; its draft goes when it is sent, or thrown away.
+ * Sends replies or messages in the background, one after another. Unsent ones are kept in this tab's storage,
+ * so that they survive a reload and signing in again, but not the tab, which others may use later. They are
+ * not shown in the field as well; their draft is deleted when they are sent or discarded.
  */
 export function useUnsent({ place, draft, to, personId, onSent }: Options) {
   const [items, setItems] = useState<Unsent[]>([]);
   const queue = useRef(Promise.resolve());
   const arrived = useRef(onSent);
   useEffect(() => void (arrived.current = onSent));
-  // What was said in which order, and what of it waits for a connection: nothing overtakes it.
+  // The order of the texts, and which of them wait for a connection: none is sent before an earlier one.
   const order = useRef<string[]>([]);
   const lost = useRef(new Set<string>());
   const back = useRef(() => {});
@@ -77,7 +77,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: Options) {
       change(item.id, "number" in outcome ? { state: "sent", number: outcome.number } : whyNot(outcome));
       if (!("number" in outcome)) return;
       arrived.current(outcome);
-      // One has got through: so may those that waited behind it.
+      // The connection works, so those that waited are sent too.
       back.current();
     };
     queue.current = inTurn(queue.current);
@@ -127,16 +127,16 @@ const whyNot = ({ failed, sentence, retryAfter }: Extract<Outcome, { failed: str
   again: retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000,
 });
 
-/** As it is found when the page comes again: with the reason that was known, as far as it still holds. */
+/** The state after a reload: with the known reason, as far as it still applies. */
 function foundAgain(it: Unsent): Unsent {
   if (it.state !== "failed") return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
-  // Only its author finds it: they have signed in again.
+  // Only its author can see it, so they have signed in again.
   if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
-  // A sentence that says how long to wait counts from a moment that is over.
+  // A message about how long to wait is outdated.
   return it.again === undefined ? it : { ...it, sentence: null };
 }
 
-/** Empties the box of a place, if what stands there is still the draft. */
+/** Clears the field of a draft target, if it still has the draft's text. */
 function takeFromBox(place: string, draft: string) {
   const field = document.querySelector<HTMLTextAreaElement>(
     `form[data-place="${place}"]:not([data-composer="edit"]) textarea[name="body"]`,
@@ -144,7 +144,7 @@ function takeFromBox(place: string, draft: string) {
   if (field?.value.trim() === draft.trim()) field.value = "";
 }
 
-/** The answer for what is not tried while something said before it has not got through. */
+/** Outcome of a text that is not sent because an earlier one has not arrived. */
 const WAITS: Outcome = { failed: "lost", sentence: null };
 
 const post = (to: string, { id, body, writer, replyTo, draftVersion }: Unsent): Promise<Outcome> =>
@@ -163,7 +163,7 @@ const post = (to: string, { id, body, writer, replyTo, draftVersion }: Unsent): 
     (ms) => new Promise((rest) => setTimeout(rest, ms)),
   );
 
-/** `crypto.randomUUID` is there for https only; a house may be reached without. */
+/** `crypto.randomUUID` only exists on https, but an installation may be reached without. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -181,7 +181,7 @@ function read(key: string): Unsent[] {
   }
 }
 
-/** A browser may refuse to keep anything: then the words live as long as the page. */
+/** A browser may refuse storage: then the texts live as long as the page. */
 function write(key: string, change: (all: Unsent[]) => Unsent[]) {
   try {
     const all = change(read(key));

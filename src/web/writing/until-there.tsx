@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import { asksForPreview } from "./preview.tsx";
 
 /**
- * Stands where something is that goes along with a text, as long as what minds it is itself on its way: a text that is sent meanwhile is
- * kept back, and sent again once that listens.
+ * Stands in for an attachment while its component loads: holds a submit of the form, and repeats it once that
+ * component listens.
  */
 export function UntilThere() {
   const place = useRef<HTMLProgressElement>(null);
@@ -19,7 +19,8 @@ export function UntilThere() {
     form?.addEventListener("submit", hold, { capture: true });
     return () => {
       form?.removeEventListener("submit", hold, { capture: true });
-      // What has come begins to listen after this has gone. A form that went with it sends nothing any more.
+      // The attachment's component starts listening after this one is unmounted. A form that was unmounted
+      // too sends nothing.
       setTimeout(() => held && form?.requestSubmit(held.submitter));
     };
   }, []);

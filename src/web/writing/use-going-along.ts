@@ -1,12 +1,13 @@
 import { type RefObject, useEffect, useState } from "react";
 import { asksForPreview } from "./preview.tsx";
 
-/** How far something is that is to stand in a text. */
+/** State of an upload that belongs to a text. */
 export type Going = "going" | "there" | "failed";
 
 /**
- * What is on its way goes along with its text: a text that is sent waits for it, and is sent when it is there. `put` puts it into the
- * text. What did not arrive, and says so, keeps nothing back; to look at a text first takes it as it is. Gives whether the text waits.
+ * Makes a form wait for an upload: a submit is held and repeated when the upload is done. `put` inserts it
+ * into the text. A failed upload does not block, and a preview does not wait. Returns whether a submit is
+ * held.
  */
 export function useGoingAlong(box: RefObject<HTMLElement | null>, at: Going, put: () => void): boolean {
   const [waiting, setWaiting] = useState<SubmitEvent | null>(null);

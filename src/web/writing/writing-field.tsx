@@ -29,9 +29,9 @@ type Calling = { field: HTMLTextAreaElement; typed: string; from: number; to: nu
 type Chosen = { id: number; file: File };
 
 /**
- * Where people write a text. `place` is what they write in: with scripts, whoever can be called there is offered while a
- * name is typed, marks are written by a press, pictures (and `files`) can be pasted, dropped or chosen, and ⌘ or Ctrl with
- * Enter sends. Without them it is a plain field.
+ * The text field of a composer. `place` is the draft target: with scripts, it suggests mentions, has a
+ * Markdown toolbar, accepts pasted, dropped or chosen pictures (and `files`), and ⌘ or Ctrl with Enter
+ * submits. Without scripts it is a plain field.
  */
 export function WritingField({
   place,
@@ -44,7 +44,7 @@ export function WritingField({
   const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
   const t = useWords();
-  // Those in a conversation read it anyway: there, nobody is called.
+  // Conversations have no mentions, since everybody in them reads everything.
   const calls = place?.startsWith("conversation:") === false;
   const look = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => calls && setCalling(callingIn(currentTarget));
   const add = (given: Iterable<File>) => {
@@ -61,7 +61,7 @@ export function WritingField({
     <div className="relative">
       <textarea
         {...rest}
-        // A picture alone says something, too.
+        // A picture alone is enough.
         required={rest.required && chosen.length === 0}
         ref={field}
         dir="auto"
@@ -116,11 +116,14 @@ export function WritingField({
   );
 }
 
-/** Whose words they are, from when the form opened on: who signs in meanwhile in the same browser does not send them. */
+/**
+ * Names the author since the form was opened, so that someone who signs in meanwhile in the same browser does
+ * not send their text.
+ */
 function Writer() {
   const { me } = useRoot();
   const [writer, setWriter] = useState(me?.id);
-  // A guest may write first, and sign in to send it.
+  // A guest may write first and sign in to send.
   if (writer === undefined && me) setWriter(me.id);
   return writer && <input type="hidden" name="writer" value={writer} />;
 }

@@ -17,8 +17,8 @@ afterAll(() => door.close());
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${door.origin()}${path}`, { headers });
 type Json = Record<string, unknown>;
 
-describe("the documentation", () => {
-  test("names every service, noun and call, with this house's own address and public key", async () => {
+describe("API documentation", () => {
+  test("lists every service, entity and endpoint with the site's address and public key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { noun, name } of COMMUNITY_SERVICES) expect(page).toContain(`POST /services/${noun}/${name}<`);
@@ -28,14 +28,14 @@ describe("the documentation", () => {
     expect(page).not.toContain(SERVER);
   });
 
-  test("loads nothing from anywhere, and runs nothing", async () => {
+  test("loads no external resource and runs no script", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
     expect(page).not.toMatch(/<(script|link|img|iframe)|\bsrc=|\bon\w+=|style="/);
   });
 
-  test("is sent again only when it is another", async () => {
+  test("answers 304 until the content changes", async () => {
     for (const path of ["/api/docs", "/api/docs/openapi.json"]) {
       const etag = (await get(path)).headers.get("etag")!;
       expect((await get(path, { "if-none-match": etag })).status).toBe(304);
@@ -43,7 +43,7 @@ describe("the documentation", () => {
     }
   });
 
-  test("has the services of extensions from when they are there until they are gone", async () => {
+  test("lists extension services only while they are loaded", async () => {
     const { services } = door.house;
     const page = async () => (await get("/api/docs")).text();
     const described = async () => (await (await get("/api/docs/openapi.json")).json()) as { paths: Json };
@@ -57,7 +57,7 @@ describe("the documentation", () => {
     expect(await page()).not.toContain("Guestbook/sign");
   });
 
-  test("is OpenAPI 3.1 for programs: every service with its schema, every reference leads somewhere", async () => {
+  test("publishes valid OpenAPI 3.1 with a schema for every service and no dangling reference", async () => {
     const answer = await get("/api/docs/openapi.json");
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
     const text = await answer.text();
@@ -81,7 +81,7 @@ describe("the documentation", () => {
     expect(references.filter((name) => !Object.hasOwn(described.components.schemas, name))).toEqual([]);
     const operations = Object.values(described.paths).flatMap((path) => Object.values(path).map((it) => it["operationId"]));
     expect(new Set(operations).size).toBe(operations.length);
-    // What stands in braces in a path is said to be a parameter of it.
+    // Every name in braces in a path must be declared as a parameter.
     for (const [path, methods] of Object.entries(described.paths))
       for (const operation of Object.values(methods)) {
         const parameters = (operation["parameters"] ?? []) as { name: string; in: string }[];

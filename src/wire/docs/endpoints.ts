@@ -1,7 +1,7 @@
 import type { Route } from "../rest/index.ts";
 import { type Exchange, EXCHANGES } from "./exchanges.ts";
 
-/** What the endpoints are for, by method and path; parts that vary are `{}`. */
+/** Descriptions by method and path; variable parts are `{}`. */
 const ABOUT: Record<string, string> = {
   "GET /info": "Where the sockets are, and which application this is.",
   "GET /rt/lookup": "Where the sockets are, for older clients.",
@@ -282,10 +282,10 @@ const ABOUT: Record<string, string> = {
 
 export type Endpoint = { method: string; path: string; about: string; params: string[]; exchange: Exchange | null };
 
-/** How a call stands in the tables of what it is for and what it takes. */
+/** Key of an endpoint in the tables of descriptions and shapes. */
 const keyOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path.replace(/:\w+/g, "{}")}`;
 
-/** The calls of the door as the documentation tells of them: parts of a path in braces. */
+/** REST endpoints as documented, with path parameters in braces. */
 export const endpointsOf = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
   routes.map((route) => ({
     method: route.method,
@@ -295,7 +295,7 @@ export const endpointsOf = (routes: readonly Pick<Route, "method" | "path">[]): 
     exchange: EXCHANGES[keyOf(route)] ?? null,
   }));
 
-/** What is told of calls that there are not: nothing, as it should be. */
+/** Descriptions and shapes of endpoints that do not exist: must be empty. */
 export const toldOfNone = (routes: readonly Pick<Route, "method" | "path">[]): string[] => {
   const keys = new Set(routes.map(keyOf));
   return [...Object.keys(ABOUT), ...Object.keys(EXCHANGES)].filter((key) => !keys.has(key));

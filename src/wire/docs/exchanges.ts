@@ -1,6 +1,6 @@
 import type { Shape } from "./shapes.ts";
 
-/** What a call is sent and what it answers: nothing, or one of some shapes; and what its address may say besides. */
+/** Request bodies, answers (none, or one of several shapes) and query parameters of an endpoint. */
 export type Exchange = { takes?: readonly Shape[]; gives: readonly Shape[]; asks?: readonly string[] };
 
 const of = (takes: Shape | Shape[] | null, gives: Shape | Shape[] | null, ...asks: string[]): Exchange => ({
@@ -35,7 +35,9 @@ const services = (method: string): Record<string, Exchange> =>
     ["/services/{}/{}", "/services/{}/{}/{}"].map((path) => [`${method} ${path}`, of(method === "GET" ? null : "Anything", "Anything")]),
   );
 
-/** By method and path, with `{}` for parts that vary. A call that is not named here says nothing of what it takes and gives. */
+/**
+ * By method and path, with `{}` for variable parts. An endpoint missing here documents no body and no answer.
+ */
 export const EXCHANGES: Record<string, Exchange> = {
   "GET /info": of(null, "Info"),
   "GET /rt/lookup": of(null, "Text"),

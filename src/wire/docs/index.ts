@@ -7,7 +7,10 @@ import { type RestHouse, ROUTES } from "../rest/index.ts";
 
 type DocsHouse = Pick<RestHouse, "origin" | "appId" | "clientKey" | "services">;
 
-/** What programs can call, for people at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`: made of the registry itself. */
+/**
+ * Serves the API documentation at `/api/docs` and as OpenAPI at `/api/docs/openapi.json`, generated from the
+ * registries.
+ */
 export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, services }: DocsHouse): void {
   const documented = () => ({ base: `${origin()}/${appId}/${clientKey}`, services: services.all(), endpoints: endpointsOf(ROUTES) });
   const page = oncePer(
@@ -32,7 +35,7 @@ export function serveDocs(server: FastifyInstance, { origin, appId, clientKey, s
 
 type Made = { text: string; etag: string };
 
-/** Made when it is first asked for, and again once services have come or gone. */
+/** Caches the result until services are added or removed. */
 function oncePer(make: () => string, edition: () => number): () => Made {
   let made: Made | null = null;
   let madeFor = -1;

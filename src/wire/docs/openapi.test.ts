@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Every call that a server has behind the doors that the description is about, as the server itself says it, in its form. */
+/** Every endpoint the server has registered for the described APIs, in the form of the document. */
 async function registered() {
   const server = Fastify({ exposeHeadRoutes: false });
   const found = new Set<string>();
   server.addHook("onRoute", ({ method, url }) => {
-    // Whatever says for all methods that there is nothing is no call; nor is what browsers ask before one.
+    // Catch-all routes and preflight requests are no endpoints.
     if (Array.isArray(method) || method === "OPTIONS") return;
     const [, prefix, path = ""] = new RegExp(`^(/api|/${APP}/:apiKey|/1)(/.*)$`).exec(url) ?? [];
     const named = prefix === "/1" ? `/1${path.replace(":all", "*")}` : path.replace("*", "{path}");
@@ -36,7 +36,7 @@ async function registered() {
   await server.close();
   return found;
 }
-/** The same of the document; services stand there one by one. */
+/** The documented endpoints; services are listed one by one. */
 const documented = () =>
   new Set(
     Object.entries(described.paths).flatMap(([path, methods]) =>
@@ -46,27 +46,27 @@ const documented = () =>
     ),
   );
 
-describe("the description for programs", () => {
-  test("is OpenAPI 3.1, by the schema that the makers of OpenAPI have published", async () => {
+describe("OpenAPI document", () => {
+  test("validates against the official OpenAPI 3.1 schema", async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(described))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
     expect((await new Validator().validate({ ...described, paths: { "/info": { get: { responses: 1 } } } })).valid).toBe(false);
   });
 
-  test("has every call that a server answers, and no other", async () => {
+  test("contains every registered endpoint and no other", async () => {
     const all = [...(await registered())];
     expect(all.length).toBeGreaterThan(200);
     expect([...documented()].toSorted()).toEqual(all.toSorted());
   });
 
-  test("says of every call what it is for, what it takes and what it gives; and tells of none that there is not", () => {
+  test("describes purpose, request and response of every endpoint, and none that does not exist", () => {
     const calls = endpointsOf(ROUTES);
     expect(calls.filter(({ about, exchange }) => about === "" || exchange === null).map(({ method, path }) => `${method} ${path}`)).toEqual(
       [],
     );
     expect(toldOfNone(ROUTES)).toEqual([]);
-    // Shapes and nouns stand under their names in one place.
+    // Shapes and entities share one namespace.
     expect(PUBLISHED.filter(({ name }) => Object.hasOwn(SHAPES, name))).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import { SEARCH_CALLS } from "./search-calls.ts";
 import { AS, type Shape, SHAPES } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
-/** What the documentation is made from. */
+/** Input of the documentation. */
 export type Documented = {
-  /** The address of an application with its client key. */
+  /** Base URL of an app, with its client key. */
   base: string;
   services: readonly Pick<Method<never>, "service" | "name" | "about" | "input" | "schema">[];
   endpoints: readonly Endpoint[];
@@ -19,23 +19,23 @@ const json = (schema: Json): Json => ({ "application/json": { schema } });
 const FAULT = { description: "Refused: why, in a sentence, and a number.", content: json(ref("Fault")) };
 const answers = (schema: Json): Json => ({ 200: { description: "Done.", content: json(schema) }, default: FAULT });
 
-/** Shapes by what they travel as: several of one kind are any of them. */
+/** Shapes by content type; several of one type become alternatives. */
 function contentOf(shapes: readonly Shape[]): Json {
   const byType = Map.groupBy(shapes, (name) => AS[name] ?? "application/json");
   const schema = (names: readonly Shape[]) => (names.length === 1 ? ref(names[0]!) : { anyOf: names.map(ref) });
   return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
 }
-/** Nothing at all is an empty body. */
+/** An empty list means an empty body. */
 const given = (shapes: readonly Shape[]): Json => ({
   200: { description: "Done.", ...(shapes.length > 0 && { content: contentOf(shapes) }) },
   default: FAULT,
 });
 
-/** Everything that programs can call, as OpenAPI 3.1 says it. */
+/** Describes the whole API as OpenAPI 3.1. */
 export function openApi({ base, services, endpoints }: Documented): Json {
   const paths: Record<string, Json> = {};
   for (const it of endpoints) {
-    // The methods of services stand in the description one by one, by POST.
+    // Service methods are documented individually, by POST.
     if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
     (paths[it.path] ??= {})[it.method.toLowerCase()] = operationOf(it);
   }
@@ -111,7 +111,7 @@ const operationOfService = ({ service, name, about, input, schema }: Documented[
   responses: answers({}),
 });
 
-/** A record as it is read; what somebody may not read is null. */
+/** An entity record as read; columns the reader may not see are null. */
 function recordOf({ about, columns, relations }: PublishedNoun): Json {
   const many = (name: string): Json => ({ type: "array", items: ref(name) });
   return {

@@ -3,7 +3,7 @@ import { type PublishedNoun, PUBLISHED } from "#community/published";
 import { schemaOf, whyNot } from "#community/services";
 import type { Documented } from "./openapi.ts";
 
-/** The page has everything in it: no script, no font, nothing from elsewhere. */
+/** The page is self-contained: no script, font or external resource. */
 const STYLE = `
 :root{color-scheme:light dark;--paper:#faf8f4;--ink:#1e2227;--quiet:#5b6169;--line:#ddd8ce;--accent:#0b6b5d;--sunken:#f1ede5}
 @media(prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#ece8e1;--quiet:#a8a49c;--line:#34373d;--accent:#5cc8b5;--sunken:#1e2126}}
@@ -26,12 +26,12 @@ th,td{text-align:start;vertical-align:top;padding:.35rem 1rem .35rem 0;border-bl
 th{font-weight:600;color:var(--quiet)}td code{white-space:nowrap}
 `;
 
-/** Nothing but the page's own style. */
+/** Content security policy: the page's own style only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const LETTERS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const plain = (text: string) => text.replace(/[&<>"]/g, (letter) => LETTERS[letter]!);
-/** A sentence, with what stands in backticks as code. */
+/** Text with code in backticks as HTML. */
 const words = (text: string) => plain(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 const code = (text: string) => `<code>${plain(text)}</code>`;
 
@@ -42,7 +42,7 @@ const table = (heads: string[], rows: string[][]) =>
         .map((row) => `<tr>${row.map((it) => `<td>${it}</td>`).join("")}</tr>`)
         .join("")}</tbody></table></div>`;
 
-/** The documentation for people: what there is to read, what saving it does, and every service with what it takes. */
+/** Renders the documentation page: entities, what saving them does, and every service with its input. */
 export function docsPage({ base, services, endpoints }: Documented): string {
   const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
   return `<!DOCTYPE html>
@@ -114,7 +114,7 @@ function inputPart({ service, name, input, schema: given }: Documented["services
   return `<p>${code(`POST /services/${service}/${name}`)}</p>${rows.length === 0 ? "<p>It takes nothing.</p>" : table(["Field", "What", "Needed"], rows)}`;
 }
 
-/** A schema in a few words. */
+/** A schema as a short type name. */
 function typeOf(schema: Schema): string {
   const { type, enum: choices, anyOf, items, format, maxLength, minimum, maximum, description } = schema;
   if (choices) return choices.map(String).join(" | ");

@@ -9,7 +9,10 @@ const call = (method: SearchCall["method"], path: string, about: string, takes: 
   exchange: { ...(takes && { takes }), gives },
 });
 
-/** The calls of the search door, in the protocol of Algolia's clients. They stand at the origin itself, beside those of an application. */
+/**
+ * Endpoints of the search API in the protocol of Algolia's clients. They are at the origin, next to the app
+ * paths.
+ */
 export const SEARCH_CALLS: readonly SearchCall[] = [
   call("post", "/indexes/*/queries", "Up to fifty questions at once.", ["SearchQuestions"], ["SearchResults"]),
   call("post", "/indexes/{index}/query", "One question.", ["SearchQuestion"], ["SearchAnswer"]),

@@ -42,7 +42,9 @@ const column = {
   expression: { type: ["string", "null"] },
 };
 
-/** What is sent and answered, by name. Records, users and what programs say for themselves may have more than is named here. */
+/**
+ * Request and answer shapes by name. Records, users and custom data may have more properties than named here.
+ */
 export const SHAPES = {
   Anything: { description: "Any JSON." },
   Whole: whole,
@@ -249,5 +251,5 @@ export const SHAPES = {
 
 export type Shape = keyof typeof SHAPES;
 
-/** What travels as something else than JSON. */
+/** Content types of shapes that are not JSON. */
 export const AS: Partial<Record<Shape, string>> = { FileForm: "multipart/form-data", Base64: "text/plain", Bytes: "*/*" };

@@ -17,13 +17,13 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-describe("whoever asks how it is", () => {
-  test("hears that it lives, and that it can serve", async () => {
+describe("health endpoints", () => {
+  test("report liveness and readiness", async () => {
     expect((await server.inject("/healthz")).json()).toEqual({ status: "alive" });
     expect((await server.inject("/readyz")).json()).toEqual({ status: "ready" });
   });
 
-  test("hears what is missing: it is being stopped, or the tables are not there yet", async () => {
+  test("report why the server is not ready: draining or pending migrations", async () => {
     draining = true;
     const closing = await server.inject("/readyz");
     expect([closing.statusCode, closing.json(), closing.headers["retry-after"]]).toEqual([503, { status: "draining" }, "5"]);
@@ -34,16 +34,16 @@ describe("whoever asks how it is", () => {
     expect([unready.statusCode, unready.json()]).toEqual([503, { status: "the database cannot be reached" }]);
   });
 
-  test("gets figures on this machine, and nothing from elsewhere", async () => {
+  test("serve metrics on the local machine only", async () => {
     expect((await server.inject("/metrics")).body).toMatch(/^process_resident_memory_bytes \d+$/m);
     expect((await server.inject({ url: "/metrics", remoteAddress: "192.0.2.7" })).statusCode).toBe(404);
   });
 });
 
-describe("metrics", () => {
+describe("metrics endpoint", () => {
   const TOKEN = "a-token-of-the-monitoring";
 
-  /** The status with which a server of these settings answers to one request. */
+  /** Status of one request to a server with these settings. */
   async function statusOf(settings: { token?: string; behindProxy?: boolean }, request: { headers?: object; remoteAddress?: string } = {}) {
     const other = openHttp({ log: openLog("silent"), trustProxy: false });
     serve(other, { token: settings.token ?? null, behindProxy: settings.behindProxy ?? false });
@@ -54,17 +54,17 @@ describe("metrics", () => {
   const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
   test.each(["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host", "x-forwarded-proto", "via", "cf-connecting-ip"])(
-    "are not for a request with the header %s, though it comes from this machine",
+    "refuses a local request with the header %s",
     async (name) => expect(await statusOf({}, { headers: { [name]: "192.0.2.7" } })).toBe(404),
   );
 
-  test("are not for this machine where a proxy on it hands requests on", async () => {
+  test("refuses local requests behind a proxy", async () => {
     expect(await statusOf({ behindProxy: true })).toBe(404);
     expect(await statusOf({ behindProxy: true, token: TOKEN })).toEqual([401, "Bearer"]);
     expect(await statusOf({ behindProxy: true, token: TOKEN }, bearing(TOKEN))).toBe(200);
   });
 
-  test("are for whoever shows the token, and with one for this machine still", async () => {
+  test("accepts the token, and then local requests still", async () => {
     const from = { remoteAddress: "192.0.2.7" };
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(TOKEN) })).toBe(200);
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(`${TOKEN}x`) })).toEqual([401, "Bearer"]);

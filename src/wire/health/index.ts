@@ -12,10 +12,15 @@ type Options = {
   metrics: MetricsAccess;
 };
 
-/** The token that opens `/metrics`, and whether a proxy hands requests on: then they all come from its address. */
+/**
+ * The token for `/metrics`, and whether a proxy forwards requests: then all of them come from its address.
+ */
 type MetricsAccess = { token: string | null; behindProxy: boolean };
 
-/** `/healthz` answers while the process lives, `/readyz` when it can serve; `/metrics` for this machine and for whoever has the token. */
+/**
+ * `/healthz` answers while the process runs, `/readyz` when it can serve; `/metrics` on the local machine and
+ * with the token.
+ */
 export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live, metrics }: Options) {
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
@@ -33,10 +38,10 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
   });
 }
 
-/** Headers by which proxies say for whom they ask. */
+/** Headers by which proxies name the original client. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.+|fastly-client-ip)$/;
 
-/** Whether a request was made on this machine. A proxy on it would make everybody look like that. */
+/** Whether a request was made on this machine. Behind a local proxy every request would look like that. */
 function isFromHere({ socket, headers }: FastifyRequest, { behindProxy }: MetricsAccess): boolean {
   if (behindProxy || Object.keys(headers).some((name) => FORWARDED.test(name))) return false;
   return /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "");

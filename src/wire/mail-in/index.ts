@@ -7,9 +7,9 @@ import { sameSecret } from "#platform/ids";
 import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 
-/** Bytes of a mail, attachments included. */
+/** Maximum bytes of a mail, attachments included. */
 const MOST = 12_000_000;
-/** Mails in a minute from one address, and secrets that were wrong. */
+/** Mails per minute from one address, and wrong secrets. */
 const MAILS = { points: 600, seconds: 60 };
 const WRONG = { points: 20, seconds: 60 };
 
@@ -18,8 +18,9 @@ const Wrapped = z.object({ raw: z.string().min(1), encoding: z.enum(["utf8", "ba
 type Options = { house: InHouse & { limits: Limits }; secret: string | null };
 
 /**
- * The door at which a mail server hands over what came in: `POST /mail/in`, with the secret, as `message/rfc822` or as JSON with
- * the mail in `raw`. Answered with what became of it; only what is to be sent again is no 200. Without a secret there is no door.
+ * Endpoint for mail servers: `POST /mail/in` with the secret, as `message/rfc822` or as JSON with the mail in
+ * `raw`. The answer states the outcome; only what should be sent again is not 200. Without a secret the
+ * endpoint does not exist.
  */
 export async function serveMailIn(server: FastifyInstance, { house, secret }: Options) {
   if (secret === null) return;

@@ -26,8 +26,8 @@ async function door(secret: string | null = SECRET) {
 }
 beforeEach(() => cast(database));
 
-describe("the door for mail that comes in", () => {
-  test("takes a mail as it is, or in JSON, and says what became of it", async () => {
+describe("inbound mail endpoint", () => {
+  test("accepts raw or JSON mail and answers with the outcome", async () => {
     const post = await door();
     const inJson = { "content-type": "application/json; charset=utf-8" };
     for (const answer of [
@@ -40,7 +40,7 @@ describe("the door for mail that comes in", () => {
     }
   });
 
-  test("opens with its secret alone, and is not tried for long", async () => {
+  test("requires the secret and limits attempts", async () => {
     const post = await door();
     for (const authorization of ["", "Bearer wrong", `Basic ${SECRET}`, `Bearer ${SECRET}x`])
       expect((await post(MAIL, { authorization })).statusCode).toBe(401);
@@ -49,7 +49,7 @@ describe("the door for mail that comes in", () => {
     expect((await post(MAIL)).statusCode).toBe(200);
   });
 
-  test("is not there without one", async () => {
+  test("does not exist without a secret", async () => {
     expect((await (await door(null))(MAIL)).statusCode).toBe(404);
   });
 

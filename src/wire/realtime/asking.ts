@@ -18,9 +18,9 @@ import type { TableFollowing } from "./tables/filing.ts";
 import { assertFollowed, readTableFollowing } from "./tables/following.ts";
 import { parseWhere } from "./where.ts";
 
-/** Of one socket. A page has about fifteen, a program some hundreds. */
+/** Per socket. A page has about fifteen, an app some hundreds. */
 const MOST_SUBSCRIPTIONS = 1_000;
-/** Characters that the conditions of one socket can have us keep. */
+/** Characters of all conditions of one socket. */
 const LARGEST_QUESTIONS = 200_000;
 
 const SIDES: Record<string, Listening["side"]> = {
@@ -30,7 +30,10 @@ const SIDES: Record<string, Listening["side"]> = {
   PUB_SUB_USERS: "users",
 };
 
-/** Begins a subscription. Throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`. */
+/**
+ * Opens a subscription.
+ * @throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`
+ */
 export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller, asked: { id: string; name: string; options?: unknown }) {
   assertFewRequests(room, caller);
   if (caller.isShut) throw membersOnly();
@@ -38,7 +41,8 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
   const ofTable = tableQuestion(asked);
   if (ofTable) return followTable(house, room, caller, asked.id, ofTable);
   const subscription = read(caller, asked);
-  // Open before it is allowed: what happens meanwhile is not missed, and is asked about again before it is told.
+  // Opened before the permission check, so that no event is missed meanwhile; delivery checks permission
+  // again.
   room.open(caller, subscription);
   if (subscription.kind === "shared")
     await assertSharing(house, caller).catch((refused: unknown) => {
@@ -60,8 +64,8 @@ export async function subscribe(house: RealtimeHouse, room: Room, caller: Caller
 }
 
 /**
- * @throws `too-many` for a caller who has asked for too much within a minute. One who asks on regardless is cut off: refusing costs
- * time too, and a client that comes back asks for everything again.
+ * @throws `too-many` above the requests per minute. A caller who continues is disconnected: refusals cost
+ * time too, and a reconnecting client repeats every request.
  */
 export function assertFewRequests(room: Room, caller: Caller): void {
   try {
@@ -81,7 +85,7 @@ function assertRoom(room: Room, caller: Caller, id: string) {
   room.limits.assertShare(caller);
 }
 
-/** What is asked of a table of a program; null where it is about something else. */
+/** Options of a data-table subscription; null for any other. */
 function tableQuestion({ name, options }: { name: string; options?: unknown }): ObjectsChanges | RelationsChanges | null {
   if (name === "RELATIONS_CHANGES") return parsed(RelationsChanges, options);
   if (name !== "OBJECTS_CHANGES") return null;
@@ -94,10 +98,10 @@ async function followTable(house: RealtimeHouse, room: Room, caller: Caller, id:
   caller.beginning.set(id, reading);
   try {
     const following = await reading;
-    // Taken back meanwhile, or asked anew under the same id; or nobody is there any more.
+    // Unsubscribed meanwhile, replaced under the same id, or disconnected.
     if (caller.beginning.get(id) !== reading || !caller.socket.connected) return;
     assertSmall(caller, following);
-    // Others have begun as well while this was looked up.
+    // Other subscriptions may have been opened during this lookup.
     if (!caller.subscriptions.has(id)) room.limits.assertShare(caller);
     room.open(caller, following);
     caller.send("SUB_READY", { id });
@@ -112,7 +116,7 @@ function assertSmall({ subscriptions }: Caller, { size, id }: TableFollowing) {
     throw new Refusal("too-many", `The conditions of one connection can have ${LARGEST_QUESTIONS} characters together.`);
 }
 
-/** A page asks for a dozen things of one place at once: the place is looked up once for all of them. */
+/** A page subscribes to a dozen things in one scope at once: they share one lookup. */
 function lookedUp(house: RealtimeHouse, room: Room, caller: Caller, place: Place): ReturnType<typeof followersOf> {
   const key = `${place.kind}/${place.id}/${caller.viewer.id}`;
   const underWay = caller.asking.get(key);
@@ -158,7 +162,10 @@ function readFollowing(id: string, options: unknown): Following {
   };
 }
 
-/** The places that a condition names. Who may not follow one of them is told so at once, not left to wait. */
+/**
+ * Scopes named by a condition. A caller without access to one is refused at once instead of waiting for
+ * nothing.
+ */
 function placesIn(table: Noun, settled: Map<string, string>): Place[] {
   const place = (kind: Place["kind"], id: string | undefined): Place[] => (id === undefined ? [] : [{ kind, id, groupId: null }]);
   if (table === "Groups") return place("face", settled.get("objectId"));
@@ -170,7 +177,10 @@ function placesIn(table: Noun, settled: Map<string, string>): Place[] {
 
 const CHANNEL = /^(discussion|conversation|user):(.{36})$/;
 
-/** There are three kinds of channel: of a discussion, for its signed-in readers, of a conversation, and a person's own. */
+/**
+ * There are three kinds of channel: a discussion's, for its signed-in readers, a conversation's, and a
+ * person's own.
+ */
 function placesOfChannel({ viewer }: Caller, channel: string): Place[] {
   const [, kind, id = ""] = CHANNEL.exec(channel) ?? [];
   if (!isSignedIn(viewer) || !isId(id) || (kind === "user" && id !== viewer.id)) throw notFound();

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** The house still does what it is for. */
+/** The server still works for others. */
 async function stillServes() {
   const socket = await line.socket(people.tomas);
   await connected(socket);
@@ -28,8 +28,8 @@ async function stillServes() {
   expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
 }
 
-describe("a caller who", () => {
-  test("sends what is no packet of ours gets an error, or nothing, and others notice nothing", async () => {
+describe("misbehaving real-time client", () => {
+  test("malformed packet gets an error or nothing, and others are unaffected", async () => {
     const socket = await line.socket(people.mira);
     await connected(socket);
     const answer = answers(socket);
@@ -60,7 +60,7 @@ describe("a caller who", () => {
     ["nouns", "Posts"],
     ["tables of programs", "Person"],
   ])(
-    "subscribes to a hundred thousand things (%s) gets a thousand, and is cut off",
+    "a hundred thousand subscriptions (%s) end at a thousand and disconnect the client",
     async (_what, table) => {
       await furnish(line.tables);
       const socket = await line.socket(people.mira);
@@ -78,7 +78,7 @@ describe("a caller who", () => {
     60_000,
   );
 
-  test("has long conditions looked after is refused when they are too long together", async () => {
+  test("long conditions are refused when their total size is too large", async () => {
     await furnish(line.tables);
     const socket = await line.socket(people.mira);
     await connected(socket);
@@ -90,7 +90,7 @@ describe("a caller who", () => {
     await stillServes();
   });
 
-  test("says more than a packet holds is told so, and their line goes on", async () => {
+  test("oversized packet gets an error and the connection stays open", async () => {
     const them = await line.sdk(people.mira);
     const ends: string[] = [];
     (them.RT as unknown as { addDisconnectEventListener: (heard: () => void) => void }).addDisconnectEventListener(() => ends.push("end"));
@@ -106,7 +106,7 @@ describe("a caller who", () => {
     await stillServes();
   });
 
-  test("names as many parents as can be followed is heard", async () => {
+  test("packet with the maximum number of parents is accepted", async () => {
     await furnish(line.tables);
     const socket = await line.socket(people.mira);
     await connected(socket);
@@ -115,7 +115,7 @@ describe("a caller who", () => {
     expect(await answers(socket).subscribe("RELATIONS_CHANGES", asked).next()).toMatchObject({ event: "SUB_READY" });
   });
 
-  test("sends a frame of a megabyte is cut off", async () => {
+  test("frame of one megabyte disconnects the client", async () => {
     const socket = await line.socket(people.mira);
     await connected(socket);
     const gone = ended(socket);
@@ -124,7 +124,7 @@ describe("a caller who", () => {
     await stillServes();
   });
 
-  test("never reads is cut off, and what waited for it is let go", async () => {
+  test("client that never reads is disconnected and its queued data released", async () => {
     const { reader, hold } = await deafReader();
     const control = await line.socket(people.tomas);
     await connected(control);
@@ -142,14 +142,14 @@ describe("a caller who", () => {
     expect(line.realtime.lines()).toBe(before - 1);
   }, 60_000);
 
-  test("opens more lines than one person needs is refused the next one", async () => {
+  test("person with too many connections is refused another", async () => {
     for (let n = 0; n < 30; n++) await connected(await line.socket(people.mira));
     await expect(connected(await line.socket(people.mira))).rejects.toThrow("30 connections");
     await stillServes();
   });
 });
 
-/** A socket made by hand, which subscribes many times to one thing and then reads no more. */
+/** A hand-made socket that subscribes many times to one thing and then stops reading. */
 async function deafReader() {
   const { port } = new URL(line.origin());
   const reader = connect(Number(port), "127.0.0.1");

@@ -69,7 +69,7 @@ function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
   return it.kind === "console" || (it.kind === "table" && sessionEnded && (VIEWED as readonly string[]).includes(it.table));
 }
 
-/** Somebody listens no more to what they asked for under this id. */
+/** Closes the subscription with this id. */
 export async function unsubscribe(house: RealtimeHouse, room: Room, caller: Caller, id: string): Promise<void> {
   caller.beginning.delete(id);
   const closed = room.close(caller, id);

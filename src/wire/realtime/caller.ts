@@ -9,19 +9,19 @@ import type { Selector } from "./pub-sub/listening.ts";
 import type { TableFollowing } from "./tables/filing.ts";
 import type { Clause } from "./where.ts";
 
-/** Records that somebody follows: filed under one `key`, and closed when a place in `scopes` is closed to them. */
+/** A subscription to records: indexed under `key`, and closed when access to one of its `scopes` ends. */
 export type Following = { kind: "records"; id: string; table: Noun; event: string; where: Clause | null; key: string; scopes: Place[] };
-/** One side of a channel that somebody listens to. */
+/** A subscription to one side of a channel. */
 export type Listening = {
   kind: "channel";
   id: string;
   channel: string;
   side: "connect" | "messages" | "commands" | "users";
   scopes: Place[];
-  /** Which messages, on a channel of programs; null for all. */
+  /** Which messages of a pub/sub channel; null for all. */
   selector: Selector | null;
 };
-/** One side of a shared object that somebody listens to. */
+/** A subscription to one side of a shared object. */
 export type Sharing = {
   kind: "shared";
   id: string;
@@ -29,10 +29,10 @@ export type Sharing = {
   side: "connect" | "changes" | "cleared" | "commands" | "invoke" | "users";
   scopes: Place[];
 };
-/** What is said in the logs, as an admin overhears it. */
+/** An admin's subscription to log lines. */
 export type Overhearing = { kind: "console"; id: string; about: Kind; scopes: Place[] };
 export type Subscription = Following | Listening | Sharing | Overhearing | TableFollowing;
-/** A scope, and the group it stands in, once that is known. */
+/** A scope, with its group once that is known. */
 export type Place = Scope & { groupId: string | null };
 
 /** Who speaks through a connection, and how far that lets them in. */
@@ -43,29 +43,29 @@ const TOKEN_UNKNOWN = 3064;
 const NO_PERMISSION = 1011;
 const LETS_MEMBERS_IN: ReadonlySet<Reason> = new Set(["not-signed-in", "not-allowed", "not-found"]);
 
-/** One end of a line: a socket and who speaks through it. */
+/** A client connection: its socket, and the user it acts as. */
 export class Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** On whose account of the address they are: `networkOf`. */
+  /** Network whose limits apply: `networkOf`. */
   readonly network: string;
-  /** The program has shown the server key. */
+  /** The client presented the server key. */
   readonly withServerKey: boolean;
-  /** Channels of programs that they are connected to. */
+  /** Pub/sub channels it is connected to. */
   readonly present = new Set<string>();
-  /** Done when others have been told of the last time that they came or went: what follows is told after it. */
+  /** Resolves when others know of the latest arrival or departure; later announcements wait for it. */
   told: Promise<void> = Promise.resolve();
-  /** Done when whoever was named last speaks here. */
+  /** Resolves when the latest user change is applied. */
   becoming: Promise<void> = Promise.resolve();
   readonly subscriptions = new Map<string, Subscription>();
-  /** Questions about places that are under way. */
+  /** Scope lookups in progress. */
   readonly asking = new Map<string, ReturnType<typeof followersOf>>();
-  /** Subscriptions that are being looked into: the last that came under each id. */
+  /** Subscriptions being opened: the latest per id. */
   readonly beginning = new Map<string, Promise<unknown>>();
-  /** Who they are to tables of programs, once that is known; and the question about it. */
+  /** Identity towards data tables, once known, and its lookup. */
   forTables: TableCaller | null = null;
   learning: Promise<TableCaller> | null = null;
-  /** Who it is stays open until a token says otherwise; a guest has no session. */
+  /** May change with a later token; a guest has no session. */
   viewer: Viewer;
   sessionId: string | null;
   /** One of our own pages, by its ticket: it comes back with a new one, or learns that there is none. */
@@ -74,7 +74,7 @@ export class Caller {
   sessionEnded: boolean;
   /** A guest of a private community who keeps the connection only to be told so. */
   isShut: boolean;
-  /** Requests for subscriptions that were beyond what they may ask for in a minute. */
+  /** Subscription requests refused by the limit per minute. */
   refusedRequests = 0;
   #points = BURST;
   #filledAt = performance.now();
@@ -91,18 +91,18 @@ export class Caller {
     this.withServerKey = who.withServerKey;
   }
 
-  /** The id of the engine's session: the one that a client knows itself by. */
+  /** Id of the engine session, which the client knows too. */
   get connectionId(): string {
     return (this.socket.conn as unknown as { id: string }).id;
   }
 
-  /** Their roles are asked about again when they are next needed. */
+  /** Drops cached roles; they are loaded again when needed. */
   forgetRoles(): void {
     this.forTables = null;
     this.learning = null;
   }
 
-  /** Takes so many of the packets this socket has in hand; false when there are none left. */
+  /** Takes packets from the socket's budget; false when it is exhausted. */
   maySpeak(packets: number): boolean {
     const now = performance.now();
     this.#points = Math.min(BURST, this.#points + ((now - this.#filledAt) / 1000) * PER_SECOND);
@@ -111,7 +111,7 @@ export class Caller {
     return this.#points >= 0;
   }
 
-  /** Sends; a reader who leaves too much lying is cut off, and finds everything again when it comes back. */
+  /** Sends; disconnects a client with too much unread data, which reloads everything when it reconnects. */
   send(event: "SUB_READY" | "SUB_RES" | "MET_RES", payload: object): void {
     if (!this.socket.connected) return;
     this.socket.emit(event, payload);
@@ -131,7 +131,10 @@ export class Caller {
     this.socket.disconnect(true);
   }
 
-  /** Ends it without a farewell: who does not read would not hear it, and what waits for them would be kept for half a minute. */
+  /**
+   * Disconnects without a goodbye: a client that does not read would not see it, and its buffers would stay
+   * for half a minute.
+   */
   cut(): void {
     const { transport } = this.socket.conn as unknown as { transport: { socket?: { terminate?: () => void } } };
     this.end();
@@ -139,10 +142,13 @@ export class Caller {
   }
 }
 
-/** Packets at once, and each second from then on. A page sends a dozen when it opens; a program that comes back, all that it follows. */
+/**
+ * Packet budget: burst size, and refill per second. A page sends a dozen on opening; a reconnecting app sends
+ * all its subscriptions.
+ */
 const BURST = 1_500;
 const PER_SECOND = 100;
-/** What may wait for one reader. */
+/** Maximum unread data of one client. */
 const MOST_WAITING = { packets: 3_000, bytes: 1_000_000 };
 
 function isTooFarBehind(socket: Socket): boolean {

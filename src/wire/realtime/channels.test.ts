@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Somebody with the discussion's page open. */
+/** A person with the page of the discussion open. */
 async function reader(viewer: Viewer) {
   const socket: Socket & { session: { token: string; sessionId: string } | null } = await line.socket(viewer);
   await connected(socket);
@@ -61,8 +61,8 @@ const status = async (it: { people: { next: () => Promise<{ data?: unknown }> } 
   (await it.people.next()).data as { status: string; data: { userId: string }[] };
 const who = ({ data }: { data: { userId: string }[] }) => data.map(({ userId }) => userId).toSorted();
 
-describe("the channel of a discussion", () => {
-  test("tells who is there, who comes and who goes", async () => {
+describe("discussion channel", () => {
+  test("announces present people, arrivals and departures", async () => {
     const mira = inside(await reader(people.mira));
     expect(await status(mira)).toMatchObject({ status: "LISTING", data: [{ userId: people.mira.id }] });
     const tomas = inside(await reader(people.tomas));
@@ -72,7 +72,7 @@ describe("the channel of a discussion", () => {
     expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.tomas.id }] });
   });
 
-  test("tells that somebody is writing, to the others", async () => {
+  test("forwards typing to the others", async () => {
     const [mira, tomas] = [inside(await reader(people.mira)), inside(await reader(people.tomas))];
     expect(await mira.type()).toMatchObject({ event: "MET_RES", result: null });
     expect((await tomas.typing.next()).data).toMatchObject({ type: "typing", userId: people.mira.id, data: null });
@@ -80,12 +80,12 @@ describe("the channel of a discussion", () => {
     expect(mira.typing.all).toHaveLength(1);
   });
 
-  test("carries nobody's words", async () => {
+  test("carries no message content", async () => {
     const mira = inside(await reader(people.mira));
     expect((await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error).toMatchObject({ code: "422" });
   });
 
-  test("is for those who may read the discussion, and have signed in", async () => {
+  test("requires sign-in and read access to the discussion", async () => {
     const open = await aGroup(database, people, { name: "The Square" });
     expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "There is nothing here." });
     channel = `discussion:${(await aDiscussion(database, people.mira, open.id)).id}`;
@@ -93,7 +93,7 @@ describe("the channel of a discussion", () => {
     expect((await reader(people.ines)).refused).toBeUndefined();
   });
 
-  test("ends for who leaves the group, and their writing is shown no more", async () => {
+  test("closes for a person who leaves the group, and hides their typing", async () => {
     const [noor, tomas] = [inside(await reader(people.noor)), inside(await reader(people.tomas))];
     await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
     expect((await noor.joined.next()).error).toMatchObject({ code: 404 });
@@ -102,7 +102,7 @@ describe("the channel of a discussion", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
-  test("says goodbye for who leaves the group, and for both between whom there is a block from then on, to whom they were shown", async () => {
+  test("announces a departure to everyone who saw the person, after leaving the group or a block in either direction", async () => {
     const mira = inside(await reader(people.mira));
     await status(mira);
     const noor = inside(await reader(people.noor));
@@ -121,7 +121,7 @@ describe("the channel of a discussion", () => {
     expect(mira.people.all.filter(({ data }) => (data as { status?: string } | undefined)?.status === "DISCONNECTED")).toHaveLength(1);
   });
 
-  test("shows nobody who does not share when they are here", async () => {
+  test("does not show people who hide their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
@@ -135,7 +135,7 @@ describe("the channel of a discussion", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
-  test("says goodbye for who shares it no longer while they are here, and shows them to nobody who comes", async () => {
+  test("announces a departure when someone hides their presence, and does not list them afterwards", async () => {
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
     const noor = inside(await reader(people.noor));
@@ -151,7 +151,7 @@ describe("the channel of a discussion", () => {
     expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
   });
 
-  test("parts those between whom there is a block", async () => {
+  test("hides blocked people from each other", async () => {
     await within((tx) => block(tx, people.noor, { personId: people.mira.id }));
     const [mira, noor] = [inside(await reader(people.mira)), inside(await reader(people.noor))];
     expect(who(await status(mira))).toEqual([people.mira.id]);
@@ -164,7 +164,7 @@ describe("the channel of a discussion", () => {
   });
 });
 
-describe("one's own channel", () => {
+describe("own user channel", () => {
   const own = async (viewer: Viewer) => {
     const socket = await line.socket(viewer);
     await connected(socket);
@@ -174,7 +174,7 @@ describe("one's own channel", () => {
   const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
     ((await heard.next()).data as { message: { about: string } }).message.about;
 
-  test("says that figures have changed, and what about", async () => {
+  test("reports which counts have changed", async () => {
     const tomas = await own(people.tomas);
     await aReply(database, people.mira, discussion.id);
     expect(await about(tomas)).toBe("post");
@@ -182,7 +182,7 @@ describe("one's own channel", () => {
     expect(await about(tomas)).toBe("friend");
   });
 
-  test("says so where a discussion that counted is taken out of the lists, and where it comes back", async () => {
+  test("reports a counted discussion that is removed from lists or restored", async () => {
     const noor = await own(people.noor);
     const it = { discussionId: discussion.id, reason: "Said twice." };
     const other = await aGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
@@ -199,7 +199,7 @@ describe("one's own channel", () => {
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
-  test("says whether somebody wrote where its person wants to hear of it", async () => {
+  test("reports new posts by notification setting", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) => ((await heard.next()).data as { message: { news: boolean } }).message.news;
     await aReply(database, people.mira, discussion.id);
@@ -215,7 +215,7 @@ describe("one's own channel", () => {
     expect(await news(tomas)).toBe(false);
   });
 
-  test("says nothing of a no", async () => {
+  test("does not report a declined friend request", async () => {
     await within((tx) => askFriend(tx, people.tomas, { personId: people.mira.id, note: "" }));
     const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
     await within((tx) => declineFriend(tx, people.mira, { personId: people.tomas.id }));
@@ -224,7 +224,7 @@ describe("one's own channel", () => {
     expect(await about(tomas)).toBe("post");
   });
 
-  test("is nobody else's, and ends when somebody else signs in on the line", async () => {
+  test("belongs to one person, and closes when another user signs in on the connection", async () => {
     const socket = await line.socket(people.mira);
     await connected(socket);
     const answer = answers(socket);

@@ -5,19 +5,22 @@ import type { Caller } from "./caller.ts";
 import * as free from "./pub-sub/index.ts";
 import { peopleAmong, type RealtimeHouse, type Room, type Said } from "./room.ts";
 
-/** What may be said on the channel of a discussion or conversation: nobody's words, so that nothing is said behind the backs of those who look after it. */
+/**
+ * Commands allowed on discussion and conversation channels. They carry no content, so that nothing bypasses
+ * moderation.
+ */
 const COMMANDS = ["typing"];
-/** Where people meet on a channel; null for a person's own. */
+/** Discussion or conversation of a channel; null for a person's own channel. */
 function placeOf(channel: string): { kind: "discussion" | "conversation"; id: string } | null {
   const [kind, id = ""] = channel.split(":");
   return kind === "discussion" || kind === "conversation" ? { kind, id } : null;
 }
 const person = ({ viewer, connectionId }: Caller) => ({ connectionId, userId: viewer.id });
 
-/** Somebody has connected to a channel: those before whom they may be shown hear of it. */
+/** Joins a channel; people who may see the person are informed. */
 export const arrive = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
   free.isFree(channel) ? free.arrive(house, room, caller, channel) : show(house, room, caller, channel);
-/** Somebody has left it, or the line. */
+/** Leaves a channel, or disconnects. */
 export const depart = (house: RealtimeHouse, room: Room, caller: Caller, channel: string) =>
   free.isFree(channel) ? free.depart(house, room, caller, channel) : sayGoodbye(room, caller, channel);
 
@@ -32,14 +35,14 @@ async function show(house: RealtimeHouse, room: Room, caller: Caller, channel: s
       for (const id of ids) other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [person(caller)] } });
 }
 
-/** Somebody is there no more for those, of `whom`, to whom they were shown. */
+/** Announces a departure to those, of `whom`, who had seen the person. */
 export function sayGoodbye(room: Room, caller: Caller, channel: string, whom: (other: Caller) => boolean = () => true): void {
   for (const [other, ids] of room.on(channel, "users"))
     if (other !== caller && whom(other) && room.met.part(other, channel, caller))
       for (const id of ids) other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [person(caller)] } });
 }
 
-/** Somebody may share less of themselves than before: for those before whom they are shown no more, they are gone. */
+/** After a privacy change: announces a departure to people who may no longer see the person. */
 export async function hideAnew(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
   const place = placeOf(channel);
   const listeners = room.on(channel, "users");
@@ -48,12 +51,12 @@ export async function hideAnew(house: RealtimeHouse, room: Room, caller: Caller,
   sayGoodbye(room, caller, channel, ({ viewer }) => viewer.id === null || !shownTo(viewer.id));
 }
 
-/** Tells who listens for people which of them are there already. */
+/** Sends a listener the people already present. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
   if (free.isFree(channel)) return free.greet(house, room, caller, channel, id);
   const place = placeOf(channel);
   if (place === null || caller.viewer.id === null) return;
-  // Who comes while this is asked is shown on their own, and stands in the list as well.
+  // A person arriving during this lookup is announced separately and may be in the list as well.
   room.met.list(caller, channel, []);
   const { sees } = await companyOf(house.db, place, caller.viewer.id, peopleAmong(room.on(channel, "connect").keys()));
   const seen = [...room.on(channel, "connect").keys()].filter(
@@ -64,7 +67,10 @@ export async function greet(house: RealtimeHouse, room: Room, caller: Caller, ch
 
 type Say = { channel: string; type: string; data?: unknown };
 
-/** Says something on a channel. Throws `not-found` for who is not connected to it, `invalid` for what is not said there. */
+/**
+ * Sends a command to a channel.
+ * @throws `not-found` without a connection to it, `invalid` for unknown commands
+ */
 export async function command(house: RealtimeHouse, room: Room, caller: Caller, said: Say) {
   const { channel, type } = said;
   if (free.isFree(channel)) return free.command(house, room, caller, said);
@@ -76,7 +82,7 @@ export async function command(house: RealtimeHouse, room: Room, caller: Caller, 
   await pass(house, room, word);
 }
 
-/** Brings what somebody said, here or in another process, to those before whom they may be shown. */
+/** Delivers a command from this or another process to people who may see its sender. */
 export async function pass(house: RealtimeHouse, room: Room, { channel, type, connectionId, userId }: Said): Promise<void> {
   const place = placeOf(channel);
   const listeners = room.on(channel, "commands");

@@ -26,7 +26,7 @@ const write = (message: string) =>
     body: JSON.stringify([{ logger: "garden", "log-level": "WARN", message, timestamp: 7 }]),
   });
 
-/** Somebody who wants to overhear everything, and what they are told. */
+/** A client subscribed to all log kinds, and what it receives. */
 async function overhearer(viewer: Viewer, query = {}) {
   const socket = await line.socket(viewer, query);
   await connected(socket);
@@ -36,8 +36,8 @@ async function overhearer(viewer: Viewer, query = {}) {
   return { socket, answer, kinds, let: first.map(({ event }) => event === "SUB_READY"), refused: first.map(({ error }) => error?.code) };
 }
 
-describe("what is said in the logs", () => {
-  test("is overheard by admins, with the published client, each kind for itself", async () => {
+describe("log subscriptions", () => {
+  test("published client receives log lines of each kind as an admin", async () => {
     const { session } = await line.sdk(people.ada);
     const client = new RTClient({
       appId: APP,
@@ -68,7 +68,7 @@ describe("what is said in the logs", () => {
     client.terminate();
   });
 
-  test("is for admins and who has the server key, and for nobody else", async () => {
+  test("require an admin or the server key", async () => {
     const none = [404, 404, 404, 404];
     const outside = [];
     for (const who of [people.guest, people.mira, people.ines]) {
@@ -88,7 +88,7 @@ describe("what is said in the logs", () => {
     }
   });
 
-  test("ends for an admin who is none any more, and for one who is somebody else now", async () => {
+  test("end when an admin loses the role or another user signs in", async () => {
     const [former, other] = [await overhearer(people.ada), await overhearer(people.ada)];
     await other.answer.call("SET_USER_TOKEN", { userToken: null }).next();
     expect(await other.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ error: { code: 401 } });
@@ -100,7 +100,7 @@ describe("what is said in the logs", () => {
     expect(former.kinds.get("LOGGING_MESSAGES")!.all).toHaveLength(2);
   });
 
-  test("is heard of in a private community by who has the server key alone, without anybody's token", async () => {
+  test("work in a private community with the server key and no token", async () => {
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     await expect(overhearer(people.guest)).rejects.toThrow();
     const server = await overhearer(people.guest, { apiKey: SERVER_KEY });
@@ -109,7 +109,7 @@ describe("what is said in the logs", () => {
     expect(await server.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ data: [{ message: "still heard" }] });
   });
 
-  test("in another process is fetched where somebody overhears it", async () => {
+  test("fetch lines from another process on demand", async () => {
     const admin = await overhearer(people.ada);
     const ids: string[] = [];
     const elsewhere = await openLine(database);
@@ -122,7 +122,7 @@ describe("what is said in the logs", () => {
     });
   });
 
-  test("is told a hundred lines at a time, the latest of them", async () => {
+  test("deliver the latest hundred lines at a time", async () => {
     const admin = await overhearer(people.ada);
     const lines = Array.from({ length: 300 }, (_, n) => ({ logger: "l", "log-level": "INFO", message: String(n), timestamp: 1 }));
     await keepLines(line.house.logs, LogLines.parse(lines), keptIn("all", ""));

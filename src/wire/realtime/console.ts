@@ -9,25 +9,25 @@ const KINDS: Record<string, Kind> = {
   DEVELOPER_MESSAGES: "developer",
   AUTOMATION_MESSAGES: "automation",
 };
-/** Lines of one packet: whoever wants them all finds them in the log. */
+/** Lines per packet; the complete ones are in the log. */
 const MOST_TOLD = 100;
 
-/** Lines that were kept in another process. */
+/** Reference to lines stored by another process. */
 export type KeptElsewhere = Pick<Batch, "kind" | "id">;
 
 export const isConsole = (name: string): boolean => Object.hasOwn(KINDS, name);
 
-/** Reads what somebody wants to overhear. For all but admins, and who has the server key, there is no such thing. */
+/** Reads a log subscription. To callers other than admins and the server key it does not exist. */
 export function overhearing({ viewer, withServerKey }: Caller, { id, name }: { id: string; name: string }): Overhearing {
   if (viewer.role !== "admin" && !withServerKey) throw notFound();
   return { kind: "console", id, about: KINDS[name]!, scopes: [] };
 }
 
 const under = (about: Kind) => `console/${about}`;
-/** Under which name such a subscription is filed. */
+/** Listener name of a log subscription. */
 export const consoleName = ({ about }: Overhearing): string => under(about);
 
-/** Brings lines to those who overhear them, as long as they are admins: that is asked again, and not remembered. */
+/** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
 export async function tellConsole(house: RealtimeHouse, room: Room, { kind, lines }: Batch): Promise<void> {
   const ears = [...room.listeners.under(under(kind))];
   if (ears.length === 0) return;
@@ -41,7 +41,7 @@ export async function tellConsole(house: RealtimeHouse, room: Room, { kind, line
   }
 }
 
-/** The same for lines that another process has kept, where somebody listens. */
+/** Loads and delivers lines of another process if anyone listens here. */
 export async function tellKeptElsewhere(house: RealtimeHouse, room: Room, { kind, id }: KeptElsewhere): Promise<void> {
   if (room.listeners.under(under(kind)).size > 0) await tellConsole(house, room, await batchOf(house.logs, kind, id));
 }

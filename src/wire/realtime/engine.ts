@@ -7,25 +7,25 @@ import type { Limits } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import { corsByClient } from "./legacy-clients.ts";
 
-/** Handshakes of one address in a minute. After a restart a whole house or school comes back at once. */
+/** Handshakes per minute from one address. After a restart a whole school reconnects at once. */
 const HANDSHAKES = { points: 600, seconds: 60 };
 /**
- * Characters of one frame, beyond which a line ends unheard. What is said here is short, and refused where it is not (`packet-size.ts`): a client
- * whose line ends says the same again as soon as it is back.
+ * Maximum characters per frame; a longer one disconnects. Packets are refused at far smaller sizes
+ * (`packet-size.ts`), since a disconnected client sends the same again on reconnect.
  */
 const LARGEST_FRAME = 1_000_000;
 
 type Options = { appId: string; limits: Limits; trustProxy: TrustedProxies | false };
 
 /**
- * The engine of the sockets behind our own server. Left to itself it claims every address that begins with its path, and
- * that is where the REST door of a program is: so it is given a server that nobody reaches, and handed what is its own.
+ * Socket.IO engine on our HTTP server. On its own it claims every path with its prefix, which includes REST
+ * paths; so it gets a server of its own that listens nowhere, and is handed only its requests.
  */
 export function openEngine(server: FastifyInstance, { appId, limits, trustProxy }: Options): Server {
   const io = new Server(createServer(), {
     serveClient: false,
     cors: corsByClient,
-    // Older SDKs bring Socket.IO 2.
+    // Older SDKs use Socket.IO 2.
     allowEIO3: true,
     maxHttpBufferSize: LARGEST_FRAME,
     perMessageDeflate: false,
@@ -48,7 +48,7 @@ export function openEngine(server: FastifyInstance, { appId, limits, trustProxy 
 
 function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
   void server.register(async (door) => {
-    // The engine reads bodies itself: they pass through untouched.
+    // The engine reads bodies itself; they pass through unparsed.
     door.removeAllContentTypeParsers();
     door.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     for (const url of paths)
@@ -68,7 +68,7 @@ function serveUpgrades(server: FastifyInstance, io: Server, paths: string[]) {
   server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const [path = "", query = ""] = (request.url ?? "").split("?");
     if (paths.includes(path) && new URLSearchParams(query).has("EIO")) return void io.engine.handleUpgrade(request, socket, head);
-    // While pages are being written, their tool has a socket of its own on this server.
+    // In development Vite has its own WebSocket on this server.
     if (server.server.listenerCount("upgrade") === 1) socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
   });
 }

@@ -3,7 +3,9 @@ import type { Change, Noun } from "#community/published";
 import type { Caller, Following } from "./caller.ts";
 import type { Clause } from "./where.ts";
 
-/** What is known of a change before anything is read, and so what subscriptions can be filed under; the narrowest first. */
+/**
+ * Columns of an event known without a query, under which subscriptions can be indexed; the narrowest first.
+ */
 const FILED_BY: Record<Noun, readonly string[]> = {
   Posts: ["objectId", "discussionId", "groupId"],
   Discussions: ["objectId", "groupId"],
@@ -14,7 +16,10 @@ const FILED_BY: Record<Noun, readonly string[]> = {
   Messages: ["objectId", "conversationId"],
 };
 
-/** Where a subscription is filed: by table, event and one column that its condition settles, so that a change finds its audience. */
+/**
+ * Index key of a subscription: table, event and one column its condition fixes, so that a change finds its
+ * audience quickly.
+ */
 export function keyFor(table: Noun, event: string, where: Clause | null): string {
   const settled = where === null ? new Map<string, string>() : equalities(where);
   const column = FILED_BY[table].find((name) => settled.has(name));
@@ -28,7 +33,7 @@ const keysOf = ({ table, event, ids }: Change) => [
 
 export type Filed = { caller: Caller; following: Following };
 
-/** Who follows which records. */
+/** Index of record subscriptions. */
 export class Filing {
   #files = new Map<string, Map<string, Filed>>();
 
@@ -42,7 +47,7 @@ export class Filing {
     if (file?.delete(nameOf(caller, following)) && file.size === 0) this.#files.delete(following.key);
   }
 
-  /** Those who may be concerned; what their conditions say beyond the key is asked of the record. */
+  /** Subscriptions a change may concern; the rest of their conditions is checked against the record. */
   concernedBy(change: Change): Filed[] {
     return keysOf(change).flatMap((key) => [...(this.#files.get(key)?.values() ?? [])]);
   }

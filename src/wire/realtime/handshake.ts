@@ -8,16 +8,17 @@ import { parsed } from "./parsed.ts";
 import type { Who } from "./caller.ts";
 import type { RealtimeHouse, Room } from "./room.ts";
 
-/** Lines of one person at once, over all their windows and devices. */
+/** Connections per person, over all windows and devices. */
 const MOST_LINES = 30;
-/** And from one address: a school, say. */
+/** Connections per address: a school, for example. */
 const MOST_FROM_ADDRESS = 1_000;
 
 type Admitted = Who & { withServerKey: boolean };
 
 /**
- * Who wants a line. The hosted clients name key and token in the query; our pages do so in the payload of the handshake, since an
- * address may stand in the logs of proxies. Throws `not-allowed` for a wrong key, `not-signed-in` for a token that stands for nobody, `too-many`.
+ * Identifies the client of a handshake. Hosted clients send key and token in the query; our pages in the
+ * payload, since URLs may appear in proxy logs.
+ * @throws `not-allowed` for a wrong key, `not-signed-in` for an unknown token, `too-many`
  */
 export async function admit(house: RealtimeHouse, room: Room, { handshake }: Socket, address: string): Promise<Admitted> {
   const { apiKey, userToken } = parsed(Handshake, { ...handshake.query, ...handshake.auth });

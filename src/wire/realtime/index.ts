@@ -35,24 +35,24 @@ export type { RealtimeHouse, Said } from "./room.ts";
 export type { Deed } from "./shared/index.ts";
 
 export type Realtime = {
-  /** Something happened, here or in another process: whoever follows it hears of it. `whole`: what is known of it beyond its row. */
+  /** A domain event of this or another process, for its subscribers. `whole`: data beyond the event's row. */
   tell: (happening: Happening, id: string, whole: Whole | null) => void;
-  /** Somebody in another process said something on a channel. */
+  /** A channel command from another process. */
   pass: (said: Said | Word) => void;
-  /** Something was done with a shared object in another process. */
+  /** A shared-object event from another process. */
   share: (deed: Deed) => void;
-  /** Something was said in the logs, here or in another process. */
+  /** Log lines of this or another process. */
   log: (kept: Batch | KeptElsewhere) => void;
-  /** What happened meanwhile is not known here: everybody comes back, and reads anew. */
+  /** Events were missed: all clients are disconnected and reload. */
   missed: () => void;
-  /** When all that has happened so far has been told. */
+  /** Resolves when everything so far is delivered. */
   idle: () => Promise<void>;
-  /** How many lines are open. */
+  /** Number of open connections. */
   lines: () => number;
   close: () => Promise<void>;
 };
 
-/** The real-time door: the protocol of `backendless-rt-client`, for programs and for our own pages. */
+/** Serves the real-time API: the protocol of `backendless-rt-client`, for apps and our own pages. */
 export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { trustProxy: TrustedProxies | false }): Realtime {
   const room = new Room();
   const missed = () => {
@@ -80,7 +80,7 @@ export function serveRealtime(server: FastifyInstance, house: RealtimeHouse & { 
     await io.close();
     await lanes.idle();
   };
-  // Open lines would keep the server from closing: they end first.
+  // Open connections would keep the server from closing: they end first.
   server.addHook("preClose", close);
   return {
     tell(happening, id, whole) {
@@ -113,12 +113,12 @@ async function askPeopleAgain(house: RealtimeHouse, room: Room, callers: Caller[
   await askAgain(house, room, callers);
 }
 
-/** What happens to one table is told in its order. Most of it concerns nobody, and costs a look into the files. */
+/** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
 function tellTable(house: RealtimeHouse, room: Room, lanes: Lanes, news: News) {
   if (isFollowed(room, news.happening)) lanes.run(`table/${String(news.happening["table"])}`, () => tellTables(house, room, news));
 }
 
-/** Whether somebody may have a line: nothing when they may, and then the socket knows who they are. */
+/** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */
 async function refusalOf(house: PacketHouse, trustProxy: TrustedProxies | false, room: Room, socket: Socket): Promise<Error | undefined> {
   const address = networkOf(clientAddress(socket.request, trustProxy));
   try {
@@ -142,7 +142,7 @@ function listen(house: PacketHouse, room: Room, socket: Socket) {
   socket.on("MET_REQ", (raw: unknown) =>
     answering(house, caller, "MET_RES", raw, async () => {
       const asked = parsed(MetReq, raw);
-      // What was asked for before has begun when this is answered.
+      // Earlier subscriptions are open when this is answered.
       await Promise.allSettled(caller.beginning.values());
       const result = await call(house, room, caller, asked);
       caller.send("MET_RES", { id: asked.id, result: result ?? null });
@@ -158,16 +158,16 @@ function listen(house: PacketHouse, room: Room, socket: Socket) {
 async function call(house: RealtimeHouse, room: Room, caller: Caller, { name, options }: MetReq): Promise<unknown> {
   if (caller.isShut && name !== "SET_USER_TOKEN") throw membersOnly();
   if (isSharedMethod(name)) return onShared(house, room, caller, name, options);
-  // A token is looked up, and what they follow is looked at again as somebody else.
+  // Requires a token lookup, and checks every subscription again as the new user.
   if (name === "SET_USER_TOKEN") assertFewRequests(room, caller);
   if (name === "SET_USER_TOKEN") return speaksAs(house, room, caller, parsed(UserToken, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND") return command(house, room, caller, parsed(Command, options));
   throw new Refusal("invalid", `There is no method ${name} here.`);
 }
 
-/** Runs what a packet asks for; what goes wrong is told to whoever sent it, under the id it came with. */
+/** Runs a packet's request; errors are answered under its id. */
 function answering(house: PacketHouse, caller: Caller, event: "SUB_RES" | "MET_RES", raw: unknown, work: () => Promise<void>) {
-  // Within an async function, so that what is thrown at once is caught like what is thrown later: nothing here may end the process.
+  // Async, so that synchronous throws are caught as well: nothing here may end the process.
   const done = async () => work();
   done().catch((error: unknown) => {
     const id = idOf(raw);
@@ -178,7 +178,10 @@ function answering(house: PacketHouse, caller: Caller, event: "SUB_RES" | "MET_R
   });
 }
 
-/** Hands a packet on. One that says too much is told so, and has not been heard; who sends too much is cut off. */
+/**
+ * Passes a packet on. An oversized one is answered with an error and dropped; a flooding client is
+ * disconnected.
+ */
 function heed(caller: Caller, event: string, raw: unknown, next: () => void) {
   let shares = 1;
   try {

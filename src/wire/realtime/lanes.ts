@@ -1,7 +1,7 @@
-/** What may wait to be told. More means that telling has stood still: then everybody reads anew instead. */
+/** Maximum queued work. More means that delivery hangs: then all clients reload instead. */
 const MOST_WAITING = 2_000;
 
-/** Runs work in lanes: in one lane one after the other, in the order in which it came; lanes beside each other. */
+/** Runs work per key in order of arrival; keys run in parallel. */
 export class Lanes {
   #lanes = new Map<string, Promise<void>>();
   #waiting = 0;
@@ -22,7 +22,7 @@ export class Lanes {
     this.#lanes.set(lane, done);
   }
 
-  /** When nothing is under way any more. */
+  /** Resolves when nothing is running. */
   async idle(): Promise<void> {
     while (this.#lanes.size > 0) await Promise.all(this.#lanes.values());
   }

@@ -18,12 +18,12 @@ import { person } from "../../../test/cast.ts";
 import { answers, connected } from "./line.fixture.ts";
 import { database, line, listener, PARTED, people, within } from "./leaks.fixture.ts";
 
-describe("of a conversation", () => {
+describe("real-time conversation messages", () => {
   const WORD = "Flaschenpost";
   const INSIDE_IT = ["participant", "came later"] as const;
   const OUTSIDE_IT = ["guest", "stranger", "has left", "was removed", "deleted the request", "moderator of the site", "admin"] as const;
 
-  /** Tomas, Mira and, in some way, the viewer; then everything happens in it that can. */
+  /** Tomas, Mira and the viewer in a given status; then every possible event in it. */
   async function heardAs(it: (typeof INSIDE_IT)[number] | (typeof OUTSIDE_IT)[number] | "asked") {
     const { mira, tomas, ines, ada, guest } = people;
     const who = await within(async (tx) => {
@@ -48,7 +48,7 @@ describe("of a conversation", () => {
     if (it === "has left") await within((tx) => leaveConversation(tx, who, { conversationId: id }));
     if (it === "was removed") await within((tx) => removeFromConversation(tx, mira, { conversationId: id, personId: who.id }));
     if (it === "deleted the request") await within((tx) => deleteRequest(tx, who, { conversationId: id }));
-    // What is told is the message as it is by then: each step waits until the one before was heard.
+    // Delivered messages have their current state: each step waits until the previous one arrived.
     const toldOf = async (words: string) => {
       const hearing = INSIDE_IT.some((inside) => inside === it) ? [control, subject] : [control];
       for (const each of hearing) while (!each.texts().includes(words)) await each.settled();
@@ -64,7 +64,7 @@ describe("of a conversation", () => {
     return subject;
   }
 
-  test.each(INSIDE_IT)("a viewer who is in it, and %s, hears what is said from then on", async (it) => {
+  test.each(INSIDE_IT)("participant (%s) receives messages from then on", async (it) => {
     const subject = await heardAs(it);
     const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
     expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
@@ -73,16 +73,16 @@ describe("of a conversation", () => {
     expect(subject.texts()).not.toContain("Before");
   });
 
-  test("a viewer who was asked in, and has not accepted, hears nothing of what follows the message by which they were asked", async () => {
+  test("invited person who has not accepted receives nothing after the invitation", async () => {
     expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
   });
 
-  test.each(OUTSIDE_IT)("a viewer who is no part of it (%s) hears nothing", async (it) => {
-    // That what they followed is closed to them is said without a record.
+  test.each(OUTSIDE_IT)("non-participant (%s) receives nothing", async (it) => {
+    // Closing a subscription carries no record.
     expect((await heardAs(it)).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual([]);
   });
 
-  test("two who are parted by a block hear stubs of one another, the others all of it, and a conversation of the two is closed", async () => {
+  test("blocked pair receives stubs of each other, others receive everything, and their direct conversation closes", async () => {
     const { mira, tomas, noor } = people;
     await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const begin = (to: string[]) => within((tx) => startConversation(tx, mira, { to, name: "", body: "Hello." }));
@@ -120,7 +120,7 @@ describe("of a conversation", () => {
     ]);
   });
 
-  test("that somebody is writing is told where both let it be seen, and to nobody else", async () => {
+  test("typing is shown only between participants who share their presence", async () => {
     const { mira, tomas, noor } = people;
     const choose = (who: SignedIn, showReading: boolean) =>
       run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${who.id}`);
@@ -135,7 +135,7 @@ describe("of a conversation", () => {
       for (const side of ["PUB_SUB_CONNECT", "PUB_SUB_COMMANDS"]) await answer.subscribe(side, { channel }).next();
       const heard: unknown[] = [];
       socket.on("SUB_RES", (it: { data: unknown }) => heard.push(it.data));
-      // A method's answer comes after everything that was sent before it.
+      // A method's answer arrives after everything sent before it.
       const settled = () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token }).next();
       return { heard, settled, call: (name: string, options: object) => answer.call(name, options).next() };
     };

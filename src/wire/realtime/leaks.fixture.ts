@@ -23,7 +23,7 @@ export const INSIDE = "Quittenmus";
 export const PARTED = "Brombeere";
 const EVENTS = ["created", "updated", "deleted"];
 
-/** Follows every noun, in every way, without naming a place: nothing but the rules stands between them and it. */
+/** Follows every entity in every way, without naming a scope: only permissions limit it. */
 export async function listener(viewer: Viewer, alsoHere: string[] = []) {
   const socket = await line.socket(viewer);
   await connected(socket);
@@ -36,7 +36,7 @@ export async function listener(viewer: Viewer, alsoHere: string[] = []) {
         if ((await one.next()).event !== "SUB_READY") continue;
         socket.on("SUB_RES", (it: { id: string; data: never }) => answer.of(it.id) === one && heard.push({ table, event, data: it.data }));
       }
-  // A method's answer comes after everything that was sent before it.
+  // A method's answer arrives after everything sent before it.
   const settled = async () => void (await answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next());
   return { heard, settled, texts: () => JSON.stringify(heard) };
 }
@@ -55,14 +55,14 @@ export async function viewerOf(groupId: string, it: Class): Promise<Viewer> {
   });
 }
 
-/** What is promised, apart from the code: may hear of the group, may hear what is said, may hear who is in it. */
+/** Expected visibility, independent of the code: the group, its content, its members. */
 export const PROMISE: Record<Visibility, (it: Class) => { name: boolean; inside: boolean; members: boolean }> = {
   public: (it) => ({ name: true, inside: it !== "banned", members: !["banned", "guest"].includes(it) }),
   private: (it) => ({ name: true, inside: it === "member", members: it === "member" }),
   secret: (it) => ({ name: ["member", "invited"].includes(it), inside: it === "member", members: it === "member" }),
 };
 
-/** Everything that can happen to what is in a group. */
+/** Every possible event on the content of a group. */
 export async function everythingHappens(groupId: string, discussion: { id: string; postId: string }) {
   const { mira, tomas, noor } = people;
   const reply = await aReply(database, mira, discussion.id, { body: INSIDE });

@@ -21,15 +21,15 @@ import {
   within,
 } from "./leaks.fixture.ts";
 
-describe.each(["public", "private", "secret"] as const)("of a %s group", (visibility) => {
-  test.each(CLASSES)("a viewer who is %s hears what is promised, and nothing else", async (it) => {
+describe.each(["public", "private", "secret"] as const)("real-time events of a %s group", (visibility) => {
+  test.each(CLASSES)("viewer who is %s receives exactly what the rules promise", async (it) => {
     const group = await aGroup(database, people, { visibility, name: NAME });
     const discussion = await aDiscussion(database, people.mira, group.id, { title: `${INSIDE} for all`, body: INSIDE });
     const viewer = await viewerOf(group.id, it);
     const subject = await listener(viewer, [`groupId = '${group.id}'`, `discussionId = '${discussion.id}'`, `objectId = '${group.id}'`]);
     const control = await listener(people.tomas);
     await everythingHappens(group.id, discussion);
-    // The last word of each lane: of this discussion, of the one that was taken away, and of the group.
+    // Last event of each queue: of this discussion, the removed one and the group.
     const last = [
       /"locked":true/,
       /"table":"Comments","event":"created"/,
@@ -52,8 +52,8 @@ describe.each(["public", "private", "secret"] as const)("of a %s group", (visibi
   });
 });
 
-describe("between two who are parted by a block", () => {
-  test("neither hears the words of the other, nor of what they do; the blocked one hears no name", async () => {
+describe("real-time events between blocked people", () => {
+  test("neither receives the other's content or activity; the blocked person receives no name", async () => {
     const group = await aGroup(database, people);
     const discussion = await aDiscussion(database, people.mira, group.id);
     const [bram, cleo] = await within(async (tx) => {
@@ -68,7 +68,7 @@ describe("between two who are parted by a block", () => {
       await within((tx) => react(tx, who, { postId: discussion.postId, emoji: "🍐" }));
       await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
     }
-    // The last word of each lane: of the group, and of the discussion.
+    // Last event of each queue: of the group and the discussion.
     const heard = (what: string, how: string) => control.heard.filter(({ event, table }) => table === what && event === how).length;
     while (heard("Memberships", "deleted") < 2 || heard("Reactions", "created") < 2) await control.settled();
     await his.settled();
@@ -83,8 +83,8 @@ describe("between two who are parted by a block", () => {
   });
 });
 
-describe("of a resource", () => {
-  test("a comment on what is for everybody is a stub between two who are parted; taken away, the resource is followed by nobody", async () => {
+describe("real-time events of a resource", () => {
+  test("comment on a public resource is a stub between blocked people; a removed resource closes its subscriptions", async () => {
     const { mira, noor, tomas } = people;
     const hidden = await aGroup(database, people, { visibility: "secret" });
     const add = (groupId?: string) =>

@@ -19,7 +19,7 @@ afterEach(async () => {
   await line.close();
 });
 
-/** A socket of the Socket.IO 2 client, as SDKs of that time open it. */
+/** A Socket.IO 2 client, configured like SDKs of that time. */
 async function legacy(viewer: Viewer, { query = {}, transports = ["polling", "websocket"] } = {}) {
   const session = await line.tokenOf(viewer);
   const socket = connectLegacy(`${line.origin()}/${APP}`, {
@@ -40,7 +40,7 @@ const begun = (socket: LegacySocket) =>
 const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("disconnect", () => done()));
 
 describe("Socket.IO 2 client", () => {
-  test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])("hears what it follows over %j", async (transports) => {
+  test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])("receives its subscriptions over %j", async (transports) => {
     const group = await aGroup(database, people, { visibility: "private" });
     const discussion = await aDiscussion(database, people.mira, group.id);
     const socket = await legacy(people.tomas, { transports });
@@ -54,7 +54,7 @@ describe("Socket.IO 2 client", () => {
     expect(await refused.next()).toMatchObject({ event: "MET_RES", error: { message: expect.stringMatching(/NONE/) as string } });
   });
 
-  test("counts as one connection, known by the id of its engine", async () => {
+  test("counts as one connection, identified by its engine id", async () => {
     const other = await line.socket(people.mira);
     await connected(other);
     const { subscribe } = answers(other);
@@ -79,7 +79,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.lines()).toBe(0);
   });
 
-  test("that says anything outside of the application's namespace is cut off", async () => {
+  test("packet outside of the app's namespace disconnects", async () => {
     const socket = await legacy(people.tomas);
     await begun(socket);
     const ended = gone(socket);
@@ -88,7 +88,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.lines()).toBe(0);
   });
 
-  test("that leaves the application's namespace has no connection any more", async () => {
+  test("leaving the app's namespace disconnects", async () => {
     const socket = await legacy(people.tomas);
     await begun(socket);
     const ended = gone(socket);
@@ -97,7 +97,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.lines()).toBe(0);
   });
 
-  test("in a browser may read answers to polling, which it asks for with credentials", async () => {
+  test("browser may read polling answers, which it requests with credentials", async () => {
     const poll = async (version: string) => {
       const { headers } = await fetch(`${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`, {
         headers: { origin: "https://app.example.org" },

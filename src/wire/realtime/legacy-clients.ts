@@ -4,19 +4,22 @@ import type { Room } from "./room.ts";
 
 type CorsByRequest = Extract<NonNullable<ServerOptions["cors"]>, (...given: never[]) => void>;
 
-/** The engine's protocol of Socket.IO 2, which older SDKs speak. */
+/** Engine protocol of Socket.IO 2, which older SDKs use. */
 const isLegacy = ({ conn }: Socket): boolean => (conn as unknown as { protocol: number }).protocol === 3;
 
-/** Milliseconds in which a client of Socket.IO 2 says which namespace it means, as the engine gives others. */
+/**
+ * Milliseconds for a Socket.IO 2 client to join the app's namespace, equal to the engine's limit for others.
+ */
 const NAMESPACE_TIMEOUT = 10_000;
 
 /**
- * The server puts clients of Socket.IO 2 into the namespace "/" before they say which one they mean. There they are nobody: a second
- * caller for the same connection would halve how many connections a person has, and would end with the first session it saw.
+ * The server puts Socket.IO 2 clients into the namespace "/" until they join another one. They have no caller
+ * there: a second one per connection would halve the connection limit of a person, and would end with the
+ * first session it saw.
  */
 export const isWaiting = (socket: Socket): boolean => isLegacy(socket) && socket.nsp.name === "/";
 
-/** Ends a connection that stays in "/", or that says something there: nobody counts what it does. */
+/** Disconnects a client that stays in "/", or sends anything there, since no limit counts it. */
 export function awaitNamespace(room: Room, socket: Socket): void {
   const hasJoined = () => [...room.callers].some((caller) => caller.socket.conn === socket.conn);
   const timer = setTimeout(() => hasJoined() || socket.disconnect(true), NAMESPACE_TIMEOUT).unref();
@@ -24,14 +27,14 @@ export function awaitNamespace(room: Room, socket: Socket): void {
   socket.on("disconnect", () => clearTimeout(timer));
 }
 
-/** A connection whose client has left the namespace of the application would stay open in "/". */
+/** A client that left the app's namespace would stay connected in "/". */
 export function endWithNamespace(socket: Socket): void {
   if (isLegacy(socket)) socket.conn.close();
 }
 
 /**
- * Browsers send the polling requests of Socket.IO 2 with credentials, and then read no answer that is for any origin. Naming the origin
- * gives nothing away: who calls is known by the token in the query, never by a cookie.
+ * Browsers send Socket.IO 2 polling requests with credentials and then reject answers for any origin. Echoing
+ * the origin is safe: the token in the query identifies the caller, never a cookie.
  */
 export const corsByClient: CorsByRequest = (request, done) => {
   const { searchParams } = new URL((request as IncomingMessage).url ?? "/", "http://localhost");

@@ -38,7 +38,7 @@ export const SERVER_KEY = "5".repeat(36);
 
 const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
-/** What arrives, one after the other: `next` waits for what has not come yet. */
+/** Received values in order; `next` waits for values still to come. */
 export class Heard<T = Record<string, unknown>> {
   all: T[] = [];
   #waiting: ((it: T) => void)[] = [];
@@ -53,7 +53,7 @@ export class Heard<T = Record<string, unknown>> {
   }
 }
 
-/** A new session of somebody; null for a guest. */
+/** A new session for a person; null for a guest. */
 export async function newSession(database: Pick<Database, "inTransaction">, { id }: Viewer, door: "web" | "wire" = "wire") {
   if (id === null) return null;
   const token = newSecret();
@@ -70,16 +70,16 @@ export async function newSession(database: Pick<Database, "inTransaction">, { id
 }
 type Session = Awaited<ReturnType<typeof newSession>>;
 
-/** The SDK as it is published, of somebody with this session. */
+/** The published SDK, signed in with this session. */
 export function sdkWith(session: Session, serverURL: string, apiKey = KEY, appId = APP) {
   const app = Backendless.initApp({ appId, apiKey, serverURL, standalone: true } as never) as typeof Backendless;
-  // Where the SDK keeps the token of somebody who signed in earlier.
+  // Where the SDK stores the token of an earlier sign-in.
   if (session)
     (app as unknown as { LocalCache: { set: (key: string, value: string) => void } }).LocalCache.set("user-token", session.token);
   return Object.assign(app, { session });
 }
 
-/** A server with nothing but the real-time door on it, and clients that call there. */
+/** A server with only the real-time API, and clients for it. */
 export async function openLine(database: TestDatabase, given: Partial<RealtimeHouse> = {}) {
   const log = given.log ?? openLog("silent");
   const server = openHttp({ log, trustProxy: false, meant: (url) => meantBy(url, APP) });
@@ -149,13 +149,13 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
     set: (changes: Partial<SiteSettings>) => database.inTransaction((tx) => settings.set(tx, ADMIN, changes)),
     origin,
     tokenOf,
-    /** Somebody with the SDK as it is published. */
+    /** A person with the published SDK. */
     async sdk(viewer: Viewer, apiKey = KEY) {
       const app = sdkWith(await tokenOf(viewer), origin(), apiKey);
       open.push({ close: () => (app.RT as unknown as { disconnect: () => void }).disconnect() });
       return app;
     },
-    /** A bare socket that says what it likes. */
+    /** A bare socket that may send anything. */
     async socket(viewer: Viewer, query: Record<string, string> = {}) {
       const session = await tokenOf(viewer);
       const given = { apiKey: KEY, userToken: session?.token ?? "null", ...query };
@@ -179,7 +179,7 @@ export async function openLine(database: TestDatabase, given: Partial<RealtimeHo
 }
 export type Line = Awaited<ReturnType<typeof openLine>>;
 
-/** What a bare socket is answered, by the ids of what it sent. */
+/** Answers to a bare socket, by request id. */
 export function answers(socket: Socket) {
   const heard = new Map<string, Heard<{ event: string; data?: unknown; error?: { code: unknown; message: string }; result?: unknown }>>();
   const of = (id: string) => heard.get(id) ?? heard.set(id, new Heard()).get(id)!;

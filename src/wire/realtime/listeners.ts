@@ -1,9 +1,9 @@
 import type { Caller } from "./caller.ts";
 
-/** Callers with the ids of their subscriptions, in the order in which they began. */
+/** Callers and their subscription ids, in order of subscription. */
 export type Ears = ReadonlyMap<Caller, ReadonlySet<string>>;
 
-/** Who listens under which name. A class, because it remembers. */
+/** Listeners by name. */
 export class Listeners {
   readonly #under = new Map<string, Map<Caller, Set<string>>>();
 

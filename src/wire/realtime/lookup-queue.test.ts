@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LookupQueue } from "./lookup-queue.ts";
 
-/** Lookups that end when they are told to, and the order in which they began. */
+/** Lookups that finish on demand, and their starting order. */
 function controlled(queue: LookupQueue) {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -17,7 +17,7 @@ function controlled(queue: LookupQueue) {
   return { ask, end, began };
 }
 
-test("lookups beyond the concurrency wait, and each address has its turn", async () => {
+test("lookups beyond the concurrency wait, and addresses take turns", async () => {
   const { ask, end, began } = controlled(new LookupQueue({ concurrency: 2 }));
   const flood = ["a1", "a2", "a3", "a4"].map((name) => ask("attacker", name));
   const other = ask("member", "b1");
@@ -31,7 +31,7 @@ test("lookups beyond the concurrency wait, and each address has its turn", async
   expect(await Promise.all([...flood, other])).toEqual(["a1", "a2", "a3", "a4", "b1"]);
 });
 
-test("lookup that fails or throws at once lets the next one begin", async () => {
+test("failing lookup starts the next one", async () => {
   const queue = new LookupQueue({ concurrency: 1 });
   const failing = queue.run("a", () => {
     throw new Error("at once");
@@ -55,7 +55,7 @@ test("address with too many waiting lookups is refused, another is not", async (
   expect(await other).toBe("other");
 });
 
-test("lookup that has waited too long is refused without being run", async () => {
+test("lookup that has waited too long is refused without running", async () => {
   let now = 0;
   const { ask, end, began } = controlled(new LookupQueue({ concurrency: 1, longestWait: 100, now: () => now }));
   void ask("a", "first");

@@ -2,11 +2,11 @@ import { Refusal } from "#platform/refusal";
 
 type Lookup = { begin: () => void; expire: () => void; askedAt: number };
 type Options = {
-  /** Lookups that run at once: as many as their pool has connections. */
+  /** Concurrent lookups: as many as their pool has connections. */
   concurrency?: number;
-  /** Lookups of one address that can wait. */
+  /** Maximum waiting lookups per address. */
   waitingPerAddress?: number;
-  /** Milliseconds that one can wait: a database that is away would otherwise hold all of them for hours. */
+  /** Maximum wait in milliseconds: an unreachable database would otherwise hold all of them for hours. */
   longestWait?: number;
   now?: () => number;
 };
@@ -14,15 +14,15 @@ type Options = {
 const busy = () => new Refusal("unavailable", "Too many subscriptions are being looked up. Try again in a moment.", { retryAfter: 5 });
 
 /**
- * Runs what packets of sockets have to ask the database: a few lookups at once, one address after the other, so that who asks for
- * thousands of things waits for themselves only.
+ * Runs database lookups for socket packets: a few at once, taking turns by address, so that a client with
+ * thousands of requests delays only itself.
  */
 export class LookupQueue {
   readonly #concurrency: number;
   readonly #waitingPerAddress: number;
   readonly #longestWait: number;
   readonly #now: () => number;
-  /** Addresses with lookups that wait, in the order of their turns. */
+  /** Addresses with waiting lookups, in turn order. */
   readonly #waiting = new Map<string, Lookup[]>();
   #running = 0;
 
@@ -34,8 +34,8 @@ export class LookupQueue {
   }
 
   /**
-   * What a lookup finds, once it is this address's turn.
-   * @throws `unavailable` when too many wait, or when it has waited for too long.
+   * Result of a lookup, once it is the address's turn.
+   * @throws `unavailable` when too many wait, or after too long a wait
    */
   run<T>(address: string, lookup: () => Promise<T>): Promise<T> {
     if (this.#running < this.#concurrency) return this.#start(lookup);
@@ -49,7 +49,7 @@ export class LookupQueue {
 
   #start<T>(lookup: () => Promise<T>): Promise<T> {
     this.#running++;
-    // Within an async function: what is thrown at once ends a turn too.
+    // Async, so that a synchronous throw ends the turn as well.
     const found = (async () => lookup())();
     const end = () => {
       this.#running--;
@@ -65,7 +65,7 @@ export class LookupQueue {
       if (!turn) return;
       const [address, own] = turn;
       const lookup = own.shift()!;
-      // Whoever had their turn is the last in the row.
+      // An address moves to the end after its turn.
       this.#waiting.delete(address);
       if (own.length > 0) this.#waiting.set(address, own);
       if (this.#now() - lookup.askedAt > this.#longestWait) lookup.expire();

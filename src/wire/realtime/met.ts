@@ -1,16 +1,16 @@
 import type { Caller } from "./caller.ts";
 
-/** So many are shown to one listener of a channel: what there are names for on a page. */
+/** Maximum people shown to one listener of a channel, as many as a page can name. */
 const MOST = 200;
 
 /**
- * Which connections each listener of a channel was told to be there. Who goes says goodbye to those, and to nobody else: by then they may
- * know nothing of each other any more, and from who never knew there is nothing to take back.
+ * Which connections each listener of a channel has been shown. A departure goes to exactly those: by then the
+ * two may no longer see each other, and others have nothing to take back.
  */
 export class Met {
   readonly #shown = new WeakMap<Caller, Map<string, Set<string>>>();
 
-  /** Begins anew; gives as many of them as are shown. */
+  /** Starts over; returns as many of them as are shown. */
   list(listener: Caller, channel: string, present: Caller[]): Caller[] {
     const shown = present.slice(0, MOST);
     const channels = this.#shown.get(listener) ?? new Map<string, Set<string>>();
@@ -19,7 +19,7 @@ export class Met {
     return shown;
   }
 
-  /** False where there are so many already that no more are shown. */
+  /** False when the maximum is reached and no more are shown. */
   show(listener: Caller, channel: string, { connectionId }: Caller): boolean {
     const shown = this.#shown.get(listener)?.get(channel);
     if (!shown || shown.size >= MOST) return false;
@@ -30,7 +30,7 @@ export class Met {
   knows = (listener: Caller, channel: string, { connectionId }: Caller): boolean =>
     this.#shown.get(listener)?.get(channel)?.has(connectionId) ?? false;
 
-  /** True where they had been shown. */
+  /** True if the connection had been shown. */
   part(listener: Caller, channel: string, { connectionId }: Caller): boolean {
     return this.#shown.get(listener)?.get(channel)?.delete(connectionId) ?? false;
   }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Somebody whose page shows the discussion `id`: all of its posts, as they come and as they change, and what is new for themselves. */
+/** A person with discussion `id` open: its posts with changes, and their own notifications. */
 async function reads(who: Viewer, id: string) {
   const socket = await line.socket(who);
   const over = ended(socket);
@@ -29,12 +29,12 @@ async function reads(who: Viewer, id: string) {
   const [made, changed] = ["created", "updated"].map((event) => page.follow("Posts", event, `discussionId = '${id}'`));
   const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${who.id}` });
   for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
-  /** The next reply that stands there; or how the line ended. */
+  /** The next visible reply, or how the connection ended. */
   const hears = () => Promise.race([made!.next().then(({ data }) => data), over]);
   return { hears, changed: changed!, over };
 }
 
-test("a text that waits, is given back or taken back changes nothing that stands, and no line ends by it", async () => {
+test("pending, returned or withdrawn post changes no open page and ends no connection", async () => {
   const nora = await within((tx) => person(tx, "nora", "member", "new"));
   await within((tx) => bring(tx, group.id, nora, "member"));
   await line.set({ firstPosts: "all" });
@@ -51,13 +51,13 @@ test("a text that waits, is given back or taken back changes nothing that stands
   expect(tomas.changed.all).toHaveLength(1);
 });
 
-test("a card under a post is heard of by who has the discussion open, and by nobody who may not read it", async () => {
+test("link preview reaches readers with the discussion open and no one else", async () => {
   const inside = await aGroup(database, people, { visibility: "private", name: "Inside" });
   const there = await aDiscussion(database, people.mira, inside.id, { body: "https://example.org/beans" });
   const noor = people.noor;
   await within((tx) => bring(tx, inside.id, noor, "member"));
   const [tomas, once] = [await reads(people.tomas, there.id), await reads(noor, there.id)];
-  // Nothing is announced of this: what was allowed when the page was opened is asked again.
+  // Changed without an event: permission is checked again on delivery.
   await run(database.db, sql`update memberships set state = 'left' where person_id = ${noor.id}`);
   const page = async (url: string) => ({ url, html: "<title>Beans</title>" });
   await lookAtLink(database, { page }, "https://example.org/beans");
@@ -66,7 +66,7 @@ test("a card under a post is heard of by who has the discussion open, and by nob
   expect(once.changed.all).toHaveLength(1);
 });
 
-test("what cannot be shown ends the lines of those whom it concerns, who come back and read anew, and no other", async () => {
+test("event that cannot be delivered disconnects the affected clients only, and they reload", async () => {
   const other = await aDiscussion(database, people.mira, group.id);
   const [tomas, noor] = [await reads(people.tomas, discussion.id), await reads(people.noor, other.id)];
   const ids = { discussionId: discussion.id, groupId: group.id, postId: "none that there is" };

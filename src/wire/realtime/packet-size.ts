@@ -1,12 +1,15 @@
 import { sizeOf } from "#backend/tables";
 import { Refusal } from "#platform/refusal";
 
-/** Characters of what one packet says, about. What is said here is short. */
+/** Approximate characters per packet. */
 const LARGEST = 32_000;
-/** The same where it names parents of a relation: a thousand of them, with the longest ids that there are. */
+/** The same for a packet naming relation parents: a thousand of the longest ids. */
 const LARGEST_OF_PARENTS = 300_000;
 
-/** How much a packet says, in shares of what one may: a larger one counts as several. Throws `too-large`. */
+/**
+ * Packet size in shares of the budget; a large packet counts as several.
+ * @throws `too-large`
+ */
 export function sharesOf(raw: unknown): number {
   const size = sizeOf(raw, LARGEST_OF_PARENTS);
   const most = isOfParents(raw) ? LARGEST_OF_PARENTS : LARGEST;

@@ -9,7 +9,7 @@ export const SubOff = z.object({ id });
 export const MetReq = z.object({ id, name: z.string().max(40), options: z.unknown() });
 export type MetReq = z.output<typeof MetReq>;
 
-/** What each kind of subscription is asked with. */
+/** Options per kind of subscription. */
 export const ObjectsChanges = z.object({
   tableName,
   event: z.enum(["created", "updated", "deleted", "upserted", "bulk-created", "bulk-updated", "bulk-deleted", "bulk-upserted"]),
@@ -28,7 +28,7 @@ export const InChannel = z.object({ channel, selector: z.string().max(500).nulli
 export const UserToken = z.object({ userToken: z.string().max(4_000).nullish() });
 export const Command = z.object({ channel, type: z.string().max(100), data: z.unknown().optional() });
 
-/** What a handshake brings. `null` as a text is what clients send who have no token. */
+/** Query of a handshake. Clients without a token send the text `null`. */
 export const Handshake = z.object({
   apiKey: z.string().max(200),
   userToken: z

@@ -1,6 +1,9 @@
 import { Refusal } from "#platform/refusal";
 
-/** What a packet brings, or the refusal that says what is wrong with it. */
+/**
+ * Parses a packet.
+ * @throws the refusal that names the fault
+ */
 export function parsed<T>(
   schema: {
     safeParse: (

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.close());
 
-/** Options in which everything that is asked for is a secret. */
+/** Options in which every requested value is a secret. */
 const OPTIONS = {
   tableName: TOKEN,
   event: "created",
@@ -41,7 +41,7 @@ const OPTIONS = {
   data: { token: TOKEN, email: MAIL },
 };
 
-test("no packet of a socket writes a key, a token or an address to the log", async () => {
+test("socket packets write no key, token or address to the log", async () => {
   const { ada, mira } = await cast(database);
   await furnish(line.tables);
   const app = await line.sdk(ada);
@@ -58,7 +58,7 @@ test("no packet of a socket writes a key, a token or an address to the log", asy
     for (const name of [...Object.values(RTSubscriptionTypes), TOKEN]) subscribe(name, options as object);
     for (const name of [...methods, MAIL]) call(name, options as object);
   }
-  // What was asked for before has begun when this is answered.
+  // Earlier requests have started when this is answered.
   expect((await call("SET_USER_TOKEN", { userToken: TOKEN }).next()).error?.message).toContain("nobody");
   await connected(await line.socket(mira, { userToken: TOKEN }));
   for (const query of [{ apiKey: TOKEN }, { userToken: `${TOKEN}-` }, { userToken: MAIL }])
@@ -70,7 +70,7 @@ test("no packet of a socket writes a key, a token or an address to the log", asy
   expect(text()).toContain('"msg":"answered"');
 }, 60_000);
 
-test("a failure inside a packet writes where, and no token or address", async () => {
+test("failure inside a packet logs its location, without token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
   const failing = await openLine(database, { log: own, accounts: { ...line.accounts, sessionByTicket: fault } });
@@ -81,7 +81,7 @@ test("a failure inside a packet writes where, and no token or address", async ()
   expect(written()).toContain("packets of sockets could not be answered");
 });
 
-test("key and token come in the payload of the handshake as well as in its query", async () => {
+test("key and token may come in the handshake's payload or query", async () => {
   const { mira } = await cast(database);
   const session = (await line.tokenOf(mira, "web"))!;
   const connectWith = (auth: object, query: Record<string, string> = {}) =>

@@ -26,7 +26,7 @@ const records = (app: { Data: { of: (table: string) => { rt: () => unknown } } }
   app.Data.of(table).rt() as Records & Record<string, (...args: unknown[]) => void>;
 const here = () => `discussionId = '${discussion.id}'`;
 
-/** Follows with the SDK; resolves when the server has taken note. */
+/** Subscribes with the SDK; resolves when the server has confirmed. */
 async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts", where = here()) {
   const app = await line.sdk(viewer);
   const heard = new Heard();
@@ -35,14 +35,14 @@ async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts
   return { app, heard, refused };
 }
 
-/** A round trip: whatever was sent before it has arrived. */
+/** A round trip: everything sent before has arrived. */
 const settled = (app: Awaited<ReturnType<Line["sdk"]>>) =>
   (app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } }).methods.setUserToken({
     userToken: app.session?.token ?? null,
   });
 
-describe("with the SDK as programs use it", () => {
-  test("a reply is heard by who follows the discussion, as the record that a read gives", async () => {
+describe("real-time API with the published SDK", () => {
+  test("reply reaches followers of the discussion in the shape of a read", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const reply = await aReply(database, people.mira, discussion.id, { body: "After the ice saints." });
@@ -58,7 +58,7 @@ describe("with the SDK as programs use it", () => {
     });
   });
 
-  test("a change, a reaction and a lock are heard too, and a removal without the words", async () => {
+  test("edit, reaction and lock reach followers, and a removal comes without the text", async () => {
     const changed = await follow(people.tomas, "addUpdateListener");
     const reacted = await follow(people.tomas, "addCreateListener", "Reactions");
     const locked = await follow(people.tomas, "addUpdateListener", "Discussions", `objectId = '${discussion.id}'`);
@@ -75,7 +75,7 @@ describe("with the SDK as programs use it", () => {
     expect(await locked.heard.next()).toMatchObject({ locked: true, lockedReason: "Said." });
   });
 
-  test("who may not read the discussion is told that there is nothing", async () => {
+  test("subscriber without read access gets not found", async () => {
     const { refused } = await follow(people.noor);
     expect(await refused.next()).toEqual({ code: 404, message: "There is nothing here." });
   });
@@ -89,12 +89,12 @@ describe("with the SDK as programs use it", () => {
       "text like",
       { code: 1017, message: expect.stringContaining("a text in quotes") as string },
     ],
-  ])("%s is an error with its reason", async (_what, table, where, error) => {
+  ])("%s returns an error with its reason", async (_what, table, where, error) => {
     const { refused } = await follow(people.mira, "addCreateListener", table, where);
     expect(await refused.next()).toMatchObject(error);
   });
 
-  test("who leaves the group hears that it is over, and nothing of what is said then", async () => {
+  test("leaving a group ends the subscription without further content", async () => {
     const noor = people.noor;
     await within((tx) => bring(tx, group.id, noor, "member"));
     const { app, heard, refused } = await follow(noor);
@@ -108,7 +108,7 @@ describe("with the SDK as programs use it", () => {
     expect(heard.all).toEqual([]);
   });
 
-  test("when a group closes its doors, who stands outside hears that it is over, and who is inside goes on", async () => {
+  test("closing a group ends subscriptions of non-members and keeps those of members", async () => {
     const open = await aGroup(database, people, { name: "The Square" });
     const there = await aDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
@@ -122,7 +122,7 @@ describe("with the SDK as programs use it", () => {
     expect(outside.heard.all).toEqual([]);
   });
 
-  test("when a discussion moves where one may not follow, it is over; and who is there goes on", async () => {
+  test("moving a discussion ends subscriptions of people without access and keeps the others", async () => {
     const open = await aGroup(database, people, { name: "The Square" });
     const there = await aDiscussion(database, people.mira, open.id);
     const where = `discussionId = '${there.id}'`;
@@ -137,7 +137,7 @@ describe("with the SDK as programs use it", () => {
     expect(outside.heard.all).toEqual([]);
   });
 
-  test("a line that was cut comes back by itself, with all it listened to", async () => {
+  test("lost connection reconnects with all its subscriptions", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const back = new Promise<void>((again) => app.RT.addConnectEventListener(() => again()));
@@ -149,8 +149,8 @@ describe("with the SDK as programs use it", () => {
   });
 });
 
-describe("at the door", () => {
-  test("whoever asks where the sockets are is told, with a key of ours", async () => {
+describe("real-time handshake", () => {
+  test("socket address is returned to callers with a valid key", async () => {
     const at = async (path: string) => {
       const answer = await fetch(line.origin() + path);
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -174,7 +174,7 @@ describe("at the door", () => {
     await expect(connected(await line.socket(people.mira, query))).rejects.toThrow(words);
   });
 
-  test("the cookie's token opens no socket, its ticket does, for a minute and as long as the session lives", async () => {
+  test("cookie token opens no socket; a ticket does, for one minute and while the session lives", async () => {
     const session = (await line.tokenOf(people.mira, "web"))!;
     const byCookie = await line.socket(people.guest, { userToken: session.token });
     await connected(byCookie);
@@ -192,7 +192,7 @@ describe("at the door", () => {
     await expect(connected(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow("nobody");
   });
 
-  test("guests follow what is public, until the community is private", async () => {
+  test("guests follow public content until the community becomes private", async () => {
     const open = await aGroup(database, people, { name: "The Square" });
     const there = await aDiscussion(database, people.mira, open.id);
     const socket = await line.socket(people.guest);
@@ -207,7 +207,7 @@ describe("at the door", () => {
     await expect(connected(await line.socket(people.guest))).rejects.toThrow("members");
   });
 
-  test("the addresses beside the sockets' own stay free", async () => {
+  test("addresses next to the socket path stay free", async () => {
     expect((await fetch(`${line.origin()}/${APP}/`)).status).toBe(404);
     expect(await (await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).json()).toEqual([]);
     const polled = await fetch(`${line.origin()}/${APP}/?EIO=4&transport=polling`);

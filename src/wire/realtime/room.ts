@@ -20,10 +20,10 @@ import { SubscriptionLimits } from "./subscription-limits.ts";
 import { type Deed, Order, sharedName, Turns } from "./shared/index.ts";
 import { TableFiling } from "./tables/filing.ts";
 
-/** What `src/app.ts` hands in. */
+/** Dependencies handed in by `src/app/app.ts`. */
 export type RealtimeHouse = {
   db: Db;
-  /** A few connections for what packets of sockets ask: pages do not wait for them. */
+  /** A few connections for socket packets, so that pages do not wait for them. */
   lookups: Db;
   accounts: Accounts;
   settings: Settings;
@@ -34,48 +34,48 @@ export type RealtimeHouse = {
   limits: Limits;
   log: Log;
   origin: () => string;
-  /** Of this installation: who calls shows one of the keys. */
+  /** App id of this installation; callers present one of its keys. */
   appId: string;
   clientKey: string;
   serverKey: string;
-  /** The word of somebody here, for the other processes. */
+  /** Sends a channel command of this process to the others. */
   tellOthers: (said: Said | Word) => void;
-  /** What was done with a shared object here, for the other processes. */
+  /** Sends a shared-object event of this process to the others. */
   shareWithOthers: (deed: Deed) => void;
 };
 
-/** What packets are answered with: their questions go to `lookups`, and their failures are counted. */
+/** Context of packet handlers: queries use `lookups`, and failures are counted. */
 export type PacketHouse = RealtimeHouse & { failures: FailureDigest };
 
-/** Said on a channel, by the connection `connectionId` of a person. */
+/** A channel command, sent over `connectionId` of a person. */
 export type Said = { channel: string; type: string; connectionId: string; userId: string };
 
-/** Everybody on the line in this process, and what each listens to. */
+/** All connections of this process and their subscriptions. */
 export class Room {
-  /** Of this process, among those on the same database. */
+  /** Identifies this process among those on the same database. */
   readonly id = randomUUID();
   readonly callers = new Set<Caller>();
   readonly filing = new Filing();
   readonly tables = new TableFiling();
-  /** What callers hold and may still ask for. */
+  /** Subscription limits of callers. */
   readonly limits = new SubscriptionLimits();
-  /** What packets have to ask the database waits here for its turn. */
+  /** Queue of database lookups for packets. */
   readonly lookups = new LookupQueue();
-  /** Who is on channels of programs in other processes. */
+  /** Pub/sub presence in other processes. */
   readonly elsewhere = new Elsewhere();
-  /** Who was shown to whom on the channels of discussions and conversations. */
+  /** Records which people each listener has been shown on discussion and conversation channels. */
   readonly met = new Met();
-  /** Who listens to logs and to shared objects. */
+  /** Listeners of logs and shared objects. */
   readonly listeners = new Listeners();
-  /** Of shared objects: whose turn it is, and what was told last. */
+  /** Queues of shared objects, and what was delivered last. */
   readonly turns = new Turns();
   readonly order = new Order();
-  /** Who is connected to a channel, or listens to a side of it: `channel/side` → callers, each with the ids of its subscriptions. */
+  /** `channel/side` → callers connected or listening, with their subscription ids. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();
-  /** Ids of the people who listen to their own channel. */
+  /** Ids of people who listen to their own channel. */
   readonly own = new Set<string>();
 
-  /** Puts a subscription where what happens finds it. */
+  /** Registers a subscription so that events find it. */
   open(caller: Caller, subscription: Subscription): void {
     this.close(caller, subscription.id);
     caller.subscriptions.set(subscription.id, subscription);
@@ -91,7 +91,7 @@ export class Room {
     if (own) this.own.add(own);
   }
 
-  /** True when it was open. */
+  /** Closes a subscription; returns it if it was open. */
   close(caller: Caller, id: string): Subscription | undefined {
     const subscription = caller.subscriptions.get(id);
     if (!subscription) return undefined;
@@ -114,7 +114,7 @@ export class Room {
     this.own.delete(OWN.exec(key)?.[1] ?? "");
   }
 
-  /** Callers on one side of a channel, with the ids under which they listen. */
+  /** Callers on one side of a channel, with subscription ids. */
   on(channel: string, side: "connect" | "messages" | "commands" | "users"): ReadonlyMap<Caller, ReadonlySet<string>> {
     return this.#sides.get(`${channel}/${side}`) ?? NOBODY;
   }

@@ -1,4 +1,4 @@
-/** The parts of Socket.IO's client 2 that tests use. It has no types of its own. */
+/** The parts of the Socket.IO 2 client that tests use. It has no types of its own. */
 declare module "socket.io-client-v2" {
   export type LegacySocket = {
     connected: boolean;

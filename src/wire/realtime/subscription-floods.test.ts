@@ -30,7 +30,7 @@ const each = (guests: Guest[], count: number, ask: (guest: Guest) => ReturnType<
 const messagesOf = (heard: { error?: { message: string } }[]) =>
   new Set(heard.map(({ error }) => error?.message.replace(/\d+ seconds?/, "…")));
 
-/** A database of which nothing can be asked. */
+/** An unreachable database. */
 const away = (): Db => {
   const refuse = () => {
     throw Object.assign(new Error("timeout exceeded when trying to connect"), { code: "ECONNREFUSED" });
@@ -38,13 +38,13 @@ const away = (): Db => {
   return new Proxy({}, { get: refuse }) as Db;
 };
 
-test("guests of one address who ask about thousands of places are refused beyond the limit, and a member is answered", async () => {
+test("guests of one address asking for thousands of scopes are refused beyond the limit, and a member is answered", async () => {
   const { connect, guests, people } = await opened();
   const group = await aGroup(database, people);
   const discussion = await aDiscussion(database, people.mira, group.id);
   const attackers = await guests(10);
   const wave = (count: number) => each(attackers, count, (guest) => guest.follow("Posts", "created", `discussionId = '${randomUUID()}'`));
-  // In waves: places that are looked up count as held.
+  // In waves, since lookups in progress count as held.
   const half = ASKING.guests / attackers.length / 2;
   const flood = wave(half).then(async (first) => [...first, ...(await wave(half)), ...(await wave(20))]);
   const tomas = await connect(people.tomas);
@@ -61,7 +61,7 @@ test("guests of one address who ask about thousands of places are refused beyond
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(ASKING.guests);
 }, 60_000);
 
-test("guests of one address hold their share of subscriptions, and a member gets another one", async () => {
+test("guests of one address hold their share of subscriptions, and a member can add another", async () => {
   const { connect, guests, people } = await opened();
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HOLDING.guests);
@@ -70,7 +70,7 @@ test("guests of one address hold their share of subscriptions, and a member gets
   expect((await (await connect(people.tomas)).follow("Posts", "created").next()).event).toBe("SUB_READY");
 }, 60_000);
 
-test("guest who asks on after hundreds of refusals is cut off", async () => {
+test("guest who continues after hundreds of refusals is disconnected", async () => {
   const { line, guests } = await opened();
   const attackers = await guests(8);
   const ask = (guest: Guest) => guest.follow("Posts", "created");
@@ -83,7 +83,7 @@ test("guest who asks on after hundreds of refusals is cut off", async () => {
   expect(await gone).toBeTruthy();
 }, 60_000);
 
-test("places are looked up on connections of their own; failures are logged once and then counted", async () => {
+test("scope lookups use their own connections; failures are logged once and then counted", async () => {
   const log = openLog("silent");
   const error = vi.spyOn(log, "error");
   const { line, people, guests } = await opened({ lookups: away(), log });

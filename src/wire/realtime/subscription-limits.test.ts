@@ -7,7 +7,7 @@ const caller = (viewerId: string | null, address: string, withServerKey = false)
   ({ viewer: { id: viewerId }, network: networkOf(address), withServerKey }) as Caller;
 const subscription = () => ({}) as Subscription;
 
-/** Opens as many as this caller may, at the most `most`; what the next one is refused with. */
+/** Opens as many as this caller may, up to `most`; returns the refusal of the next one. */
 function fill(limits: SubscriptionLimits, who: Caller, most = HOLDING.process): { opened: Subscription[]; refusal: unknown } {
   const opened: Subscription[] = [];
   try {
@@ -23,7 +23,7 @@ function fill(limits: SubscriptionLimits, who: Caller, most = HOLDING.process): 
   return { opened, refusal: null };
 }
 
-test("guests of one address hold their share, and guests of another still get in", () => {
+test("guests of one address reach their share, and guests of another are still accepted", () => {
   const limits = new SubscriptionLimits();
   const { opened, refusal } = fill(limits, caller(null, "192.0.2.1"));
   expect(opened).toHaveLength(HOLDING.guests);
@@ -32,7 +32,7 @@ test("guests of one address hold their share, and guests of another still get in
   limits.assertShare(caller("mira", "192.0.2.1"));
 });
 
-test("one person holds their share from all addresses together", () => {
+test("one person holds their share over all addresses", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller("mira", "192.0.2.1"), HOLDING.person - 1);
   fill(limits, caller("mira", "192.0.2.2"), 1);
@@ -40,27 +40,27 @@ test("one person holds their share from all addresses together", () => {
   limits.assertShare(caller("tomas", "192.0.2.1"));
 });
 
-test("one address holds its share, whoever is signed in there", () => {
+test("one address holds its share for all its people", () => {
   const limits = new SubscriptionLimits();
   for (let n = 0; n < 10; n++) fill(limits, caller(`person-${n}`, "192.0.2.1"));
   expect(() => limits.assertShare(caller("another", "192.0.2.1"))).toThrow("One address can have 20000 subscriptions.");
   limits.assertShare(caller("another", "192.0.2.2"));
 });
 
-test("addresses of one IPv6 network share what one address has", () => {
+test("addresses of one IPv6 network share one limit", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller(null, "2001:db8:1:2::1"));
   expect(() => limits.assertShare(caller(null, "2001:db8:1:2:ffff::7"))).toThrow("Guests at one address");
   limits.assertShare(caller(null, "2001:db8:1:3::1"));
 });
 
-test("full process refuses everybody and names its limit", () => {
+test("full process refuses every caller and names its limit", () => {
   const limits = new SubscriptionLimits();
   fill(limits, caller(null, "192.0.2.1", true));
   expect(() => limits.assertShare(caller("mira", "192.0.2.1"))).toThrow("This server can hold 50000 subscriptions.");
 });
 
-test("closed subscription makes room for whoever opened it", () => {
+test("closed subscription frees capacity for its owner", () => {
   const limits = new SubscriptionLimits();
   const guest = caller(null, "192.0.2.1");
   const { opened } = fill(limits, guest);
@@ -70,7 +70,7 @@ test("closed subscription makes room for whoever opened it", () => {
   expect(fill(limits, guest).opened).toHaveLength(HOLDING.guests);
 });
 
-test("requests of guests at one address are bounded each minute, others are not concerned", () => {
+test("requests of guests at one address are limited per minute, without affecting others", () => {
   let now = 0;
   const limits = new SubscriptionLimits(() => now);
   const guest = caller(null, "192.0.2.1");

@@ -3,15 +3,20 @@ import { tooMany } from "#platform/limits";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription } from "./caller.ts";
 
-/** Subscriptions that one process holds, and what one person, the guests of one address, and all of one address hold of them. */
+/**
+ * Maximum open subscriptions per process, per person, for the guests of one address, and for a whole address.
+ */
 export const HOLDING = { process: 50_000, person: 3_000, guests: 5_000, address: 20_000 };
-/** Requests for subscriptions in a minute. A program that comes back asks for all that it follows at once, a school for fifteen each. */
+/**
+ * Subscription requests per minute. A reconnecting app repeats all of its subscriptions at once, a school
+ * fifteen per person.
+ */
 export const ASKING = { person: 6_000, guests: 6_000, address: 30_000 };
 
 type Of = "person" | "guests" | "address";
 type Holder = { of: Of; key: string };
 
-/** On whose account a caller subscribes. A program with the server key is the operator's own. */
+/** The holders a caller's subscriptions count for. An app with the server key is the operator's own. */
 function holdersOf({ viewer, network, withServerKey }: Caller): Holder[] {
   if (withServerKey) return [];
   const own: Holder = viewer.id === null ? { of: "guests", key: `guests/${network}` } : { of: "person", key: `person/${viewer.id}` };
@@ -20,11 +25,13 @@ function holdersOf({ viewer, network, withServerKey }: Caller): Holder[] {
 
 const WHO: Record<Of, string> = { person: "One person", guests: "Guests at one address", address: "One address" };
 
-/** Counts what callers hold and ask for. A class, because it remembers. */
+/** Counts open subscriptions and requests. A class, because it keeps state. */
 export class SubscriptionLimits {
   readonly #held = new Map<string, number>();
   readonly #holders = new WeakMap<Subscription, Holder[]>();
-  /** Requests since the minute began. Of this process alone: asking others would cost as much as the lookup. */
+  /**
+   * Requests in the current minute, for this process only: a shared counter would cost as much as the lookup.
+   */
   readonly #asked = new Map<string, number>();
   readonly #now: () => number;
   #minuteEnds = 0;
@@ -34,7 +41,7 @@ export class SubscriptionLimits {
     this.#now = now;
   }
 
-  /** @throws `too-many`, with the limit in its sentence, for a caller who has asked for too much within a minute. */
+  /** @throws `too-many`, naming the limit, for a caller above the requests per minute */
   countRequest(caller: Caller): void {
     const now = this.#now();
     if (now >= this.#minuteEnds) {
@@ -49,7 +56,7 @@ export class SubscriptionLimits {
     }
   }
 
-  /** @throws `too-many`, with the limit in its sentence, for a caller who holds as many as they can. */
+  /** @throws `too-many`, naming the limit, for a caller who holds the maximum */
   assertShare(caller: Caller): void {
     if (this.#total >= HOLDING.process)
       throw new Refusal("too-many", `This server can hold ${HOLDING.process} subscriptions. Please try again later.`);
@@ -57,7 +64,7 @@ export class SubscriptionLimits {
       if ((this.#held.get(key) ?? 0) >= HOLDING[of]) throw new Refusal("too-many", `${WHO[of]} can have ${HOLDING[of]} subscriptions.`);
   }
 
-  /** It stays on the account of whoever opened it, also when somebody else speaks through the connection later. */
+  /** It counts for the user who opened it, also after a user change on the connection. */
   add(caller: Caller, subscription: Subscription): void {
     const holders = holdersOf(caller);
     this.#holders.set(subscription, holders);

@@ -10,8 +10,9 @@ import { askGuestsAgain, endSessions } from "./session-end.ts";
 import { meets } from "./where.ts";
 
 /**
- * What happened, as this room's listeners hear of it: first the records, then the figures, and what ends by it. Where one of these fails,
- * those who should have heard of it come back and read anew; what ends by it is for everybody, and so it throws.
+ * Delivers a domain event to this process's subscribers: records, then counts, then revocations. If delivery
+ * of records or counts fails, affected clients are disconnected and reload; a failed revocation concerns
+ * everyone, and so it throws.
  */
 export async function tell(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
   for (const change of changesIn(happening)) await tellChange(house, room, change);
@@ -22,7 +23,7 @@ export async function tell(house: RealtimeHouse, room: Room, happening: Happenin
   });
 }
 
-/** To those who follow the record, if anybody does. */
+/** Delivers to subscribers of the record, if there are any. */
 async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
   const audience = room.filing.concernedBy(change);
   if (audience.length === 0) return;
@@ -32,7 +33,9 @@ async function tellChange(house: RealtimeHouse, room: Room, change: Change) {
   });
 }
 
-/** One statement finds the record and asks about everybody who follows it; each hears it as the rules let them. */
+/**
+ * One statement loads the record with the permissions of all its subscribers; each gets what the rules allow.
+ */
 async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
   const sight = await sightOf(house.db, change, peopleAmong(audience.map(({ caller }) => caller)));
   if (!sight) return;
@@ -44,7 +47,10 @@ async function show(house: RealtimeHouse, change: Change, audience: Filed[]) {
   }
 }
 
-/** Those whose figures may have changed are told so on their own channel, without a figure: they read it as themselves. */
+/**
+ * Signals on their own channel that a person's counts may have changed, without numbers: they are loaded as
+ * that person.
+ */
 async function nudge(house: RealtimeHouse, room: Room, happening: Happening) {
   if (room.own.size === 0) return;
   const about = { about: happening.type.split(".")[0], conversationId: happening["conversationId"] ?? null };
@@ -58,7 +64,9 @@ async function nudge(house: RealtimeHouse, room: Room, happening: Happening) {
 
 const ABOUT_PERSON = /^person\.(status-changed|role-changed|left|erased|sessions-ended|blocked|unblocked)$/;
 
-/** What closes doors: sessions end, accounts are shut, people leave groups, groups and discussions go. */
+/**
+ * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
+ */
 async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happening) {
   const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } = happening;
   if (type === "settings.changed") return askGuestsAgain(house, room);
@@ -69,7 +77,7 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
       room,
       [...room.callers].filter(({ viewer }) => viewer.id === personId),
     );
-    // A block ends what the two of them had: for the one who blocks as well.
+    // A block ends shared subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
     if (type === "person.blocked") partWays(room, String(personId), String(by));
     return closeWhereShut(house, room, ({ viewer }) => viewer.id !== null && both.includes(viewer.id));
@@ -83,7 +91,7 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
       (place) => place.id === conversationId,
     );
   }
-  // Deleted, moved to another group, joined with another: any of it may be the end for somebody.
+  // A deleted, moved or merged discussion may end someone's access.
   if (/^discussion\.(?!read|followed|started)/.test(type))
     return closeWhereShut(
       house,
@@ -104,14 +112,14 @@ async function endWhatEnds(house: RealtimeHouse, room: Room, happening: Happenin
   await closeWhereShut(house, room, ({ viewer }) => subject === null || viewer.id === subject, inGroup);
 }
 
-/** Who has changed what others may know of them is shown where they are to those who still may. */
+/** After a privacy change: shows the person only to people who may still see them. */
 async function hide(house: RealtimeHouse, room: Room, personId: string) {
   for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
     for (const it of caller.subscriptions.values())
       if (it.kind === "channel" && it.side === "connect") await hideAnew(house, room, caller, it.channel);
 }
 
-/** Where both are at this moment, each is gone for the other. */
+/** Announces each of two people as gone to the other where both are present. */
 function partWays(room: Room, one: string, other: string) {
   for (const [gone, left] of [
     [one, other],

@@ -5,7 +5,7 @@ import { Heard } from "./line.fixture.ts";
 import { ObjectsChanges, RelationsChanges } from "./packets.ts";
 import { type Sdk, settled } from "./tables/tables.fixture.ts";
 
-/** All that the client knows to ask for. It brings no types for it. */
+/** Every subscription and method name of the client, which has no types for them. */
 const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
   "RTSubscriptionTypes" | "RTMethodTypes",
   Record<string, string>
@@ -13,18 +13,18 @@ const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/co
 
 type Loose = Record<string, (...given: unknown[]) => Promise<unknown>>;
 type Hear = (it: unknown) => void;
-/** The client as it is published, of an admin, and what it hands out. Its types do not know all that it can. */
+/** The published client of an admin, untyped where its types are incomplete. */
 type At = { app: Sdk; rt: { subscriptions: Loose; methods: Loose }; people: Loose; table: Loose; channel: Loose; canvas: Loose };
 type Step = {
-  /** What the client is told to listen to, and what is heard first of what follows. */
+  /** The client's subscription, and the first event expected. */
   listen?: (at: At, hear: Hear) => unknown;
   hears?: unknown;
-  /** What the client is told to do then, and what it makes of the answer. */
+  /** The client's action after that, and the answer expected. */
   act?: (at: At) => unknown;
   gives?: unknown;
-  /** Whoever listens is who does it. */
+  /** The same client listens and acts. */
   alone?: true;
-  /** What somebody else has to have done before who acts. */
+  /** Preparation by another client before the action. */
   first?: (at: At) => unknown;
 };
 
@@ -123,7 +123,7 @@ const CHANNELS: Record<string, Step> = {
   },
 };
 
-/** Objects that several share: realtime.md 4 and 5. */
+/** Shared objects: realtime.md 4 and 5. */
 const SHARED: Record<string, Step> = {
   "an object that is left and shared again": {
     listen: ({ canvas }, hear) => canvas["addConnectListener"]!(() => hear("shared")),
@@ -149,7 +149,7 @@ const SHARED: Record<string, Step> = {
   "a call of all": {
     listen: ({ canvas }, hear) => canvas["setInvocationTarget"]!({ flash: (...args: unknown[]) => hear(args) }),
     act: ({ canvas }) => canvas["invoke"]!("flash", "red", 2),
-    // The client lets nobody call what they do not have themselves.
+    // The client refuses to invoke methods it lacks itself.
     first: ({ canvas }) => canvas["setInvocationTarget"]!({ flash: () => {} }),
     hears: ["red", 2],
   },
@@ -160,14 +160,14 @@ const SHARED: Record<string, Step> = {
   },
 };
 
-/** Has the house say something in its logs. */
+/** Makes the server write a log line. */
 type Say = (kind: Kind, line: { logger: string; level: "WARN"; message: string }) => unknown;
 const saidIn = (say: Say, kind: Kind, listen: string): Step => ({
   listen: ({ rt }, hear) => new Promise((ready) => rt.subscriptions[listen]!({}, { onData: hear, onReady: () => ready(undefined) })),
   act: () => say(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
   hears: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
 });
-/** What is said in the logs, to admins; and somebody else who speaks from now on, last of all. */
+/** Log lines, for admins; and, last of all, a user change. */
 const logs = (say: Say): Record<string, Step> => ({
   "what programs log": saidIn(say, "logging", "onLoggingMessages"),
   "what the house logs": saidIn(say, "console", "onConsoleMessages"),
@@ -179,7 +179,7 @@ const logs = (say: Say): Record<string, Step> => ({
 type Packet = { name: string; options?: { event?: string } };
 const nameOf = ({ name, options }: Packet) => (/^(OBJECTS|RELATIONS)_CHANGES$/.test(name) ? `${name} ${options?.event}` : name);
 
-/** The client of an admin, with somebody who writes down what it asks the server for. */
+/** An admin's client, with a recorder of its requests to the server. */
 export function walkerOf(app: Sdk) {
   const rt = app.RT as unknown as At["rt"];
   const sent = [rt.subscriptions, rt.methods].map((it) => vi.spyOn(it, "emitMessage"));
@@ -198,8 +198,8 @@ export function walkerOf(app: Sdk) {
 export type Walker = ReturnType<typeof walkerOf>;
 
 /**
- * Goes along all steps: what is listened to is heard, and what is called is answered. In every other step one of the two walkers listens and
- * the other one acts, and the other way round in those between; they may be one and the same. Gives what the server was asked for.
+ * Runs every step: subscriptions receive events, and methods get answers. The two clients take turns at
+ * listening and acting; they may be the same. Returns what the server was asked for.
  */
 export async function walkAlong(pair: readonly [Walker, Walker], say: Say): Promise<string[]> {
   let turn = 0;
@@ -216,7 +216,7 @@ async function take(name: string, { listen, hears, act, gives, first }: Step, li
   const heard = new Heard<unknown>();
   await listen?.(listener, heard.take);
   if (actor !== listener) await first?.(actor);
-  // What is asked for has begun when this is answered.
+  // The subscription is open once this is answered.
   if (act && listen) for (const { app } of new Set([listener, actor])) await settled(app);
   const given = await act?.(actor);
   if (gives !== undefined) expect.soft({ name, given }).toMatchObject({ name, given: gives });
@@ -225,7 +225,7 @@ async function take(name: string, { listen, hears, act, gives, first }: Step, li
 
 const listed = (names: string[]) => [...new Set(names)].toSorted();
 
-/** All that can be listened to and called, by the client's own names. */
+/** Every subscription and method, by the client's names. */
 export const ALL = listed(all());
 function all(): string[] {
   const { RTSubscriptionTypes, RTMethodTypes } = CLIENTS_OWN;

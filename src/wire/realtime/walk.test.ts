@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => line.close());
 
-test("the client as it is published: what it listens to is heard, and what it calls is answered", async () => {
+test("published client receives every subscription and gets an answer to every method", async () => {
   const { ada } = await cast(database);
   await furnish(line.tables);
   const walker = walkerOf(await line.sdk(ada));

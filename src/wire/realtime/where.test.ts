@@ -4,7 +4,7 @@ import { meets, parseWhere } from "./where.ts";
 const COLUMNS = ["objectId", "created", "title", "replies", "pinned", "tags"];
 const parse = (text: string) => parseWhere(text, "Discussions", COLUMNS);
 
-describe("a condition on what changes", () => {
+describe("record condition", () => {
   test.each([
     ["title = 'Joe'", { title: "Joe" }, { title: "joe" }],
     ["replies = -3.5 AND pinned = TRUE", { replies: -3.5, pinned: true }, { replies: -3.5, pinned: false }],
@@ -12,7 +12,7 @@ describe("a condition on what changes", () => {
     ["created after '2026-05-04'", { created: Date.parse("2026-05-05") }, { created: Date.parse("2026-05-03") }],
     ["tags->'$[*]' = 'soil'", { tags: ["soil", "rain"] }, { tags: ["rain"] }],
     ["not (title like 'a%')", { title: "b" }, { title: null }],
-  ])("%s keeps what it says", (text, kept, left) => {
+  ])("%s matches the expected records", (text, kept, left) => {
     expect(meets(parse(text), kept)).toBe(true);
     expect(meets(parse(text), left)).toBe(false);
     expect(meets(null, left)).toBe(true);
@@ -25,7 +25,7 @@ describe("a condition on what changes", () => {
     ["constructor = 'a'", "Column 'constructor' does not exist"],
     ["Count(objectId) > 1", "worked out over several rows"],
     ["title = ", "where a value was expected"],
-  ])("%j is refused, saying why", (text, words) => {
+  ])("%j is refused with a reason", (text, words) => {
     expect(() => parse(text)).toThrow(words);
   });
 });

@@ -4,7 +4,7 @@ import { getOwn } from "#platform/own-property";
 /** A condition on one record. */
 export type Clause = Term<{ name: string }>;
 
-/** What stands in columns that hold no texts. */
+/** Types of non-text columns. */
 const KINDS: Record<string, Kind> = {
   created: "date",
   updated: "date",
@@ -21,8 +21,9 @@ const KINDS: Record<string, Kind> = {
 };
 
 /**
- * Reads a condition on the records of a table that has these columns. Throws `invalid` with the place and the reason for what cannot
- * be read, and for whatever leads beyond the record: other records are not at hand when this one has changed.
+ * Parses a condition on records with these columns.
+ * @throws `invalid` with position and reason for syntax errors, and for anything beyond the record: related
+ * records are not loaded when it changes
  */
 export function parseWhere(text: string, table: string, columns: readonly string[]): Clause {
   return bindCondition(parseClause(text), {
@@ -35,6 +36,6 @@ export function parseWhere(text: string, table: string, columns: readonly string
   });
 }
 
-/** Whether a record meets the condition; what is unknown of it does not. No condition is met by every record. */
+/** Whether a record meets the condition; unknown values do not. A null condition always holds. */
 export const meets = (clause: Clause | null, record: Readonly<Record<string, unknown>>): boolean =>
   clause === null || evaluate(clause, record) === true;

@@ -1,6 +1,6 @@
 /**
- * The address of a call as its client meant it. Clients join addresses with slashes of their own, so that some come twice; only
- * what is the REST door's is touched, since to a page `//` says something else.
+ * Normalizes the URL of a call. Clients join addresses with extra slashes, so some are doubled; only REST
+ * paths are changed, since pages treat `//` differently.
  */
 export function meantBy(url: string, appId: string): string {
   const end = url.indexOf("?");
@@ -11,11 +11,11 @@ export function meantBy(url: string, appId: string): string {
 }
 
 /**
- * A part of a path as it was meant. The client escapes a part twice whose only escapes are commas or semicolons; and what the
- * memory cannot keep is left out.
+ * Decodes a path part. The client escapes a part twice when it has no escapes but commas or semicolons;
+ * characters the database cannot store are removed.
  */
 export const partOf = (text: string): string => storable(text.includes("%") ? text.replace(/%2c/gi, ",").replace(/%3b/gi, ";") : text);
 
-/** As the memory can keep it: without NUL and halves of characters. */
+/** Removes what the database cannot store: NUL and lone surrogates. */
 export const storable = (text: string): string => (UNSTORABLE.test(text) ? text.replaceAll("\0", "").toWellFormed() : text);
 const UNSTORABLE = /[\0\ud800-\udfff]/;

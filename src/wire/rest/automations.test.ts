@@ -32,7 +32,7 @@ async function made(name: string, definition: object) {
   return id;
 }
 
-/** Somebody with a session of a program, and the client as it is published that speaks as them. */
+/** A person with an app session, and the published client acting as that person. */
 async function speaking(username: string, more: object = {}) {
   const id = await door.member(username, more);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
@@ -44,7 +44,7 @@ async function speaking(username: string, more: object = {}) {
 }
 
 type Sdk = ReturnType<RestDoor["sdk"]>;
-/** What the client's types leave out: answers, and the context of an execution. */
+/** Answers and execution contexts missing in the client's types. */
 type Automations = {
   activateFlow: (name: string, data?: object) => Promise<{ executionId: string }>;
   activateFlowById: (id: string, data?: object) => Promise<{ executionId: string }>;
@@ -57,8 +57,8 @@ const automations = (sdk: Sdk) => sdk.Automations as unknown as Automations;
 const runsOf = async (id: string) => (await listRuns(door.house.flows, id)).rows;
 const rowsOf = (table: string) => door.sdk(SERVER).Data.of(table).find<Record<string, unknown>>();
 
-describe("the client as it is published", () => {
-  test("starts a flow by its name and by its id, and reads what the run knows", async () => {
+describe("automations with the published client", () => {
+  test("client starts an automation by name and by id, and reads the run's context", async () => {
     const id = await made("Welcome", { steps: [{ kind: "set", as: "said", value: "Hello {{trigger.data.name}}" }] });
     const server = automations(door.sdk(SERVER));
     const { executionId } = await server.activateFlow("Welcome", { name: "Ines" });
@@ -87,7 +87,7 @@ describe("the client as it is published", () => {
     expect([await said(again), await said(bare), await said(nothing)]).toEqual(["Hello Mira", "Hello ", "Hello "]);
   });
 
-  test("calls triggers by name and by id, and wakes any, all or one of the runs that wait", async () => {
+  test("client calls triggers by name and by id, and resumes any, all or one of the waiting runs", async () => {
     const triggers = [
       { kind: "call", name: "call" },
       { kind: "call", name: "paid", starts: false },
@@ -112,7 +112,7 @@ describe("the client as it is published", () => {
     expect(await fault(server.activateFlowTriggerById(id, paid, {}, runs[0]))).toMatchObject({ code: 409 });
   });
 
-  test("is refused in words: what is not there, what is switched off, what cannot be read", async () => {
+  test("missing, disabled and unreadable automations are refused with a message", async () => {
     const id = await made("Off", {});
     await changeFlow(door.house.flows, id, { enabled: false });
     const server = automations(door.sdk(SERVER));
@@ -136,8 +136,8 @@ describe("the client as it is published", () => {
   });
 });
 
-describe("who may start a flow", () => {
-  test("are admins and the server's key, and whom it names besides; for others there is none", async () => {
+describe("permission to start an automation", () => {
+  test("belongs to admins, the server key and named callers; to others the automation does not exist", async () => {
     const mira = await speaking("mira");
     const tomas = await speaking("tomas");
     const ada = await speaking("ada", { role: "admin" });
@@ -159,7 +159,7 @@ describe("who may start a flow", () => {
     expect(await may(door.sdk())).toEqual([404, 404, 404, true]);
   });
 
-  test("a run is read by who has started it; and steps are done as them where the flow says so", async () => {
+  test("lets the starter read a run, and runs steps as the starter where the automation says so", async () => {
     const mira = await speaking("mira");
     const tomas = await speaking("tomas");
     const record = { kind: "record", act: "create", table: "Beds", values: { name: "one" }, as: "bed" };
@@ -178,13 +178,13 @@ describe("who may start a flow", () => {
     });
     expect(await fault(automations(tomas.sdk).loadFlowExecutionContext(executionId))).toMatchObject({ code: 404 });
     expect(await fault(automations(door.sdk()).loadFlowExecutionContext(guests))).toMatchObject({ code: 404 });
-    // Nobody in particular may not create in tables that are closed to them.
+    // Anonymous callers may not create in tables closed to them.
     expect(await runBy(door.house.flows, guests)).toMatchObject({ state: "failed" });
   });
 });
 
-describe("what happens", () => {
-  test("in a table starts the flows that listen to it, each once", async () => {
+describe("events that start automations", () => {
+  test("table change starts each listening automation once", async () => {
     const step = { kind: "set", as: "seen", value: "{{trigger.data.event}} {{trigger.data.record.name}}" };
     const on = (events: string[], where?: string) => ({
       triggers: [{ kind: "table", name: "t", table: "Order", events, ...(where && { where }) }],
@@ -217,7 +217,7 @@ describe("what happens", () => {
     ).toReversed();
     expect(many).toMatchObject([{ data: { event: "bulk-created", table: "Order" } }, { data: { event: "bulk-deleted", count: 2 } }]);
     expect(JSON.stringify(many[0])).toContain(ids[0]);
-    // Heard of twice, since the relay may fall and get up again.
+    // Delivered twice, since the dispatcher may crash and restart.
     const { id, payload } = await one(
       database.db,
       sql<{ id: string; payload: Happening }>`select id, payload from outbox where type = 'record.created' limit 1`,
@@ -226,7 +226,7 @@ describe("what happens", () => {
     expect(await runsOf(created)).toHaveLength(2);
   });
 
-  test("a flow that feeds itself comes to an end, in tables and on channels", async () => {
+  test("automation that triggers itself stops, in tables and on channels", async () => {
     const table = await made("fed", {
       triggers: [{ kind: "table", name: "t", table: "Fed", events: ["created"] }],
       steps: [{ kind: "record", act: "create", table: "Fed", values: { from: "{{execution.id}}" } }],
@@ -246,11 +246,11 @@ describe("what happens", () => {
     await expect.poll(async () => (await steps(), (await runsOf(channel)).length)).toBe(6);
     deafen();
     expect(await runsOf(table)).toHaveLength(6);
-    // One record from outside, and one from each of the runs.
+    // One record from outside, and one from each run.
     expect(await rowsOf("Fed")).toHaveLength(7);
   });
 
-  test("on a channel starts a flow where its headers are meant", async () => {
+  test("channel message starts an automation when its headers match", async () => {
     const id = await made("heard", { triggers: [{ kind: "channel", name: "c", channel: "garden", selector: "age > 30" }] });
     const deafen = listen(door.house.flows);
     const publish = (age: number) =>
@@ -264,7 +264,7 @@ describe("what happens", () => {
     });
   });
 
-  test("a service is called, with its answer; lines of runs are those of automations", async () => {
+  test("service call returns its answer, and log lines of runs belong to automations", async () => {
     const ines = await speaking("ines");
     await made("groups", {
       who: "everyone",

@@ -15,7 +15,7 @@ const Execution = z
   .max(100)
   .optional();
 
-/** Who asks, as far as flows care. */
+/** The caller, as automations need it. */
 const starterIn = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): Starter => ({
   personId: viewer.id,
   roles,
@@ -23,12 +23,15 @@ const starterIn = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): St
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** What a call brings for the flow; nothing is an object in which nothing stands. */
+/** The data passed to the automation; an empty object by default. */
 const dataIn = ({ body }: Call) => parsed(z.object({ data: Data }), { data: body }).data ?? {};
 
 const told = (executionIds: string[]) => ({ executionId: executionIds[0] ?? null, executionIds });
 
-/** Flows, started and woken by programs. An answer names the runs: what becomes of them shows in their contexts. */
+/**
+ * Endpoints that start and resume automations. An answer names the runs; their results appear in their
+ * contexts.
+ */
 export const automationRoutes: Route[] = [
   {
     method: "POST",

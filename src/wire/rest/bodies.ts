@@ -2,12 +2,12 @@ import { isDeeperThan } from "#platform/http";
 import { Refusal } from "#platform/refusal";
 import { storable } from "./address.ts";
 
-/** How deep lists and objects stand in one another at the most. */
+/** Maximum nesting of lists and objects. */
 const DEEPEST = 100;
 
 /**
- * What a call brought, by what it says it is: JSON of any kind, scalars too, or a text. Nothing at all is `undefined`. Throws
- * `invalid` for JSON that is none or too deep, `wrong-type` for what no call here takes.
+ * Parses a body by its content type: any JSON value, or text. An empty body is `undefined`.
+ * @throws `invalid` for invalid or too deep JSON, `wrong-type` for other types
  */
 export function bodyOf(text: string, contentType: string | undefined): unknown {
   if (text === "") return undefined;
@@ -25,7 +25,10 @@ export function bodyOf(text: string, contentType: string | undefined): unknown {
   }
 }
 
-/** Texts that may hold what cannot be kept, or a key that would not stay one. Rare, so that most are parsed once and done. */
+/**
+ * Texts that may contain unstorable characters or `__proto__`. Rare, so that most are parsed without a second
+ * pass.
+ */
 const SUSPECT = /\\u0000|\\u[dD][89a-fA-F]|__proto__|\\u005[fF]|\0/;
 
 function cleaned(value: unknown): unknown {

@@ -20,7 +20,7 @@ await inEachStore(({ database, open, ...store }) => {
   const at = (key: string, rest = "") => `/${APP}/${CLIENT}/cache/${key}${rest}`;
   const keys = store.cacheKeys;
 
-  describe("a value", () => {
+  describe("cached value", () => {
     test.each([
       ["text", "a text"],
       ["empty text", ""],
@@ -34,25 +34,25 @@ await inEachStore(({ database, open, ...store }) => {
       ["nothing", undefined],
       ["list", [1, [null, "b"], {}]],
       ["object", { b: { "": "ü😀\u2028" }, a: [] }],
-    ])("comes back as it was: %s", async (_kind, value) => {
+    ])("returns unchanged: %s", async (_kind, value) => {
       await cache.put("it", value);
       expect(await cache.get("it")).toEqual(value ?? null);
       expect(await cache.contains("it")).toBe(true);
     });
 
-    test("keeps the order of what it holds", async () => {
+    test("keeps the order of its entries", async () => {
       await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
       expect((await door.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
     });
 
-    test("of a class of one's own is one again", async () => {
+    test("restores an instance of a custom class", async () => {
       class Bean {
         declare name: string;
         constructor(given: object) {
           Object.assign(this, given);
         }
       }
-      // The published types leave it out.
+      // Missing in the published types.
       (cache as unknown as { setObjectFactory: (name: string, of: typeof Bean) => void }).setObjectFactory("Bean", Bean);
       await cache.put("it", new Bean({ name: "Borlotti" }));
       const found = await cache.get("it");
@@ -60,7 +60,7 @@ await inEachStore(({ database, open, ...store }) => {
       expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
     });
 
-    test("that is not there is null, and is not contained", async () => {
+    test("returns null when missing, and contains reports false", async () => {
       expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
       await cache.put("it", 1);
       await cache.remove("it");
@@ -68,14 +68,14 @@ await inEachStore(({ database, open, ...store }) => {
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
     });
 
-    test("replaces the one before, whole, whoever else writes it", async () => {
+    test("replaces the previous value completely, even from another caller", async () => {
       await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
       const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
       expect(n).toBe(same);
       expect(await keys()).toEqual(["busy"]);
     });
 
-    test("has a megabyte", async () => {
+    test("may have one megabyte", async () => {
       await cache.put("it", "x".repeat(999_998));
       expect(await cache.get("it")).toHaveLength(999_998);
       await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
@@ -84,7 +84,7 @@ await inEachStore(({ database, open, ...store }) => {
     });
   });
 
-  describe("its life", () => {
+  describe("cache expiry", () => {
     const START = Date.parse("2026-05-04T09:00:00Z");
     test.each<[string, (key: string) => Promise<unknown>, number]>([
       ["two hours", (key) => cache.put(key, 1), 7200],
@@ -97,7 +97,7 @@ await inEachStore(({ database, open, ...store }) => {
       ["no longer later", (key) => cache.put(key, 1).then(() => cache.expireIn(key, 9_999_999_999)), 2_592_000],
       ["no longer until a moment", (key) => cache.put(key, 1).then(() => cache.expireAt(key, 999_999_999_999_999)), 2_592_000],
       ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
-    ])("is %s, to the second", async (_life, work, seconds) => {
+    ])("lasts %s, to the second", async (_life, work, seconds) => {
       await work("it");
       database.clock.pass(seconds * 1_000 - 1);
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([1, true]);
@@ -105,14 +105,14 @@ await inEachStore(({ database, open, ...store }) => {
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
     });
 
-    test("of no seconds, or until a moment that is past, is over", async () => {
+    test("zero or past TTL expires at once", async () => {
       await door.call("PUT", at("none", "?timeout=0"), 1);
       await cache.put("past", 1);
       await cache.expireAt("past", START - 1);
       expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
     });
 
-    test("does not begin again once it is over", async () => {
+    test("cannot be extended after the value has expired", async () => {
       await cache.put("it", 1, 1);
       database.clock.pass(1_000);
       await cache.expireIn("it", 100);
@@ -120,7 +120,7 @@ await inEachStore(({ database, open, ...store }) => {
       expect([await cache.contains("it"), await cache.contains("never there")]).toEqual([false, false]);
     });
 
-    test("leaves nothing behind", async () => {
+    test("leaves no rows behind", async () => {
       await cache.put("short", 1, 1);
       await cache.put("long", 1, 2);
       database.clock.pass(1_000);
@@ -137,16 +137,16 @@ await inEachStore(({ database, open, ...store }) => {
       ["/expireIn", "?timeout=null"],
       ["/expireAt", ""],
       ["/expireAt", "?timestamp=2026-05-04"],
-    ])("is not %s%s", async (path, query) => {
+    ])("refuses %s%s", async (path, query) => {
       await cache.put("it", 1, 10);
       expect((await door.call("PUT", at("it", path + query), {})).status).toBe(422);
       expect(await cache.get("it")).toBe(1);
     });
   });
 
-  describe("keys", () => {
+  describe("cache keys", () => {
     test.each(["b c", "a,b", "a;b", "bücher", "😀", "x%25y", "a%2Fb", "*", "__proto__", "..%2Fetc", "check", "%27"])(
-      "may be %s",
+      "allow %s",
       async (key) => {
         await door.call("PUT", at(key), "kept");
         expect((await door.call("GET", at(key))).body).toBe("kept");
@@ -154,7 +154,7 @@ await inEachStore(({ database, open, ...store }) => {
       },
     );
 
-    test("of the client may hold spaces and commas", async () => {
+    test("allow spaces and commas with the client", async () => {
       for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
       expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
       expect(await cache.get("a,b")).toBe("a,b");
@@ -164,11 +164,11 @@ await inEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("have an end: %s", async (key, status) => {
+    ])("have a maximum length: %s", async (key, status) => {
       expect((await door.call("PUT", at(key), 1)).status).toBe(status);
     });
 
-    test("are a hundred thousand at the most; those there are can be written", async () => {
+    test("stop at a hundred thousand; existing ones can still be written", async () => {
       await store.fillCache(100_000, 1_000);
       const full = await openDoor(database, open());
       const { Cache } = full.sdk();
@@ -176,7 +176,7 @@ await inEachStore(({ database, open, ...store }) => {
       await Cache.put("k7", 2);
       expect(await Cache.get("k7")).toBe(2);
       await full.close();
-      // What is over takes no room.
+      // Expired values do not count.
       database.clock.pass(1_000);
       const empty = await openDoor(database, open());
       await empty.sdk().Cache.put("one more", 1);
@@ -185,7 +185,7 @@ await inEachStore(({ database, open, ...store }) => {
   });
 
   test(
-    "whatever is asked for is answered or refused",
+    "any request is answered or refused",
     async () => {
       const key = fc.oneof(
         fc.webSegment(),

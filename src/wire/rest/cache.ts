@@ -18,10 +18,10 @@ const Life = z.object({ timeout: Amount });
 const LifeIfAny = Life.partial();
 const Moment = z.object({ timestamp: Amount });
 
-/** A value of the largest size, with what quotes and escapes add. */
+/** A value of maximum size, plus quotes and escapes. */
 const LARGEST = 1_100_000;
 
-/** Values for a while. Whoever may call, may keep and read them: the keys are those of all programs together. */
+/** Cached values with a TTL. Every caller may write and read; the keys are shared by all apps. */
 export const cacheRoutes: Route[] = [
   {
     method: "PUT",

@@ -5,44 +5,50 @@ import type { Happening } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { RestHouse, Route } from "./route.ts";
 
-/** Who calls: by the key in the address, and by the token in the header. Cookies never count here. */
+/**
+ * The caller of a request: identified by the key in the path and the token in the header. Cookies never count
+ * here.
+ */
 export type Caller = {
-  /** The client key is public; whoever has the server key acts for this house. */
+  /** The client key is public; the server key acts for the site. */
   key: "client" | "server";
-  /** Without a token: a guest with the client key, the operator with the server's. */
+  /** Without a token: a guest with the client key, the operator with the server key. */
   viewer: Viewer;
-  /** The session behind the token; null without one. */
+  /** Session of the token; null without one. */
   session: { id: string; token: string; createdAt: Date } | null;
-  /** System roles, and those that the person was given. */
+  /** System roles and assigned roles. */
   roles: readonly string[];
-  /** The network address that the call came from; code of the operator's calls without one. */
+  /** Client address of the call; undefined for an operator's code. */
   address?: string;
 };
 
-/** How long a token is taken at its word before it is asked about again, should nobody have told us of its end meanwhile. */
+/** Milliseconds for which a token is cached if no event ends it earlier. */
 const REMEMBERED = 2_000;
 const MOST_REMEMBERED = 10_000;
 
 const BY_KEY = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] } as const;
 
-/** Knows callers by their keys and tokens, and remembers for a moment. */
+/** Resolves callers by key and token, with a short cache. */
 export class Callers {
   readonly #house: RestHouse;
   readonly #keys: Map<string, Caller["key"]>;
   readonly #known = new Map<string, { program: Program; until: number }>();
-  /** Counts what may have changed who somebody is: what was read before is not remembered after. */
+  /** Counts events that may change a caller: a lookup started earlier is not cached. */
   #changes = 0;
 
   constructor(house: RestHouse) {
     this.#house = house;
-    // Looked up, not compared letter by letter: a wrong key tells nothing by its time.
+    // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
     this.#keys = new Map([
       [house.clientKey, "client"],
       [house.serverKey, "server"],
     ]);
   }
 
-  /** Which key this is. Throws for what is none. */
+  /**
+   * Returns the kind of a key.
+   * @throws for an unknown one
+   */
   keyOf(text: string): Caller["key"] {
     const key = this.#keys.get(text);
     if (!key) throw wrongKey();
@@ -50,8 +56,9 @@ export class Callers {
   }
 
   /**
-   * Who makes this request. Throws for a token that stands for nobody, and `not-signed-in` for guests of a private community,
-   * unless the route is open to whoever calls.
+   * Resolves the caller of a request.
+   * @throws for an unknown token, and `not-signed-in` for guests of a private community unless the route is
+   * open
    */
   async of(key: Caller["key"], request: FastifyRequest, route: Pick<Route, "open" | "forGuests">): Promise<Caller> {
     return { ...(await this.#callerOf(key, request, route)), address: request.ip };
@@ -67,7 +74,7 @@ export class Callers {
     return this.#admitted(nobody(key), admitsGuests);
   }
 
-  /** Something happened that may change who somebody is. */
+  /** Drops cached callers after an event that may change them. */
   happened({ type }: Happening): void {
     if (/^(person|role|backend)\./.test(type)) this.forget();
   }
@@ -97,7 +104,7 @@ export class Callers {
   }
 }
 
-/** Who calls without a token. */
+/** A caller without a token. */
 export const nobody = (key: Caller["key"]): Caller => ({
   key,
   viewer: key === "server" ? OPERATOR : GUEST,
@@ -112,7 +119,7 @@ const callerOf = (key: Caller["key"], token: string, { viewer, session, roles }:
   roles: [...BY_KEY[key], ...roles],
 });
 
-/** Who is spoken for without a session of theirs. */
+/** A caller acting for a person without a session. */
 export const somebody = (key: Caller["key"], { viewer, roles }: Pick<Program, "viewer" | "roles">): Caller => ({
   key,
   viewer,
@@ -123,7 +130,7 @@ export const somebody = (key: Caller["key"], { viewer, roles }: Pick<Program, "v
 export const wrongKey = () =>
   new Refusal("not-allowed", "This is not an application id and a key of this community.", { kind: "wrong-key" });
 
-/** The client takes this number as a sign to forget the token. */
+/** The client drops its token when it gets this code. */
 const unknownToken = (token: string) =>
   new Refusal("not-signed-in", `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`, {
     kind: "token-unknown",

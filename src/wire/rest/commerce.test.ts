@@ -42,7 +42,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** The client, signed in as somebody new. */
+/** A client signed in as a new person. */
 async function shopper(name: string) {
   const personId = await door.member(name);
   const sdk = door.sdk();
@@ -75,8 +75,8 @@ async function aShop() {
   });
 }
 
-describe("a product that was bought", () => {
-  test("is what the store says of it, asked as the service account with one token for many questions", async () => {
+describe("purchased product", () => {
+  test("returns the store's answer, with one access token for many requests", async () => {
     const { commerce } = await shopper("mira");
     store.knows("products", "coffee", "t1", BOUGHT);
     expect(await commerce.validatePlayPurchase(APP_NAME, "coffee", "t1")).toEqual(BOUGHT);
@@ -95,7 +95,7 @@ describe("a product that was bought", () => {
     });
   });
 
-  test("gives whoever shows it first a role and a place in a group, and nobody who shows it later", async () => {
+  test("grants role and group membership to the first person who presents it and to no one later", async () => {
     await aShop();
     const first = await shopper("mira");
     const second = await shopper("tomas");
@@ -106,7 +106,7 @@ describe("a product that was bought", () => {
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
-  test("that was paid back gives nothing any more, and what somebody had without it stays", async () => {
+  test("revokes its grants after a refund and keeps what the person had without it", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 2 });
@@ -114,7 +114,7 @@ describe("a product that was bought", () => {
     expect(await roles(personId)).toEqual([]);
     store.knows("products", "gold", "t3", BOUGHT);
     await commerce.validatePlayPurchase(APP_NAME, "gold", "t3");
-    // Another purchase stands for the role as well.
+    // Another purchase grants the same role.
     store.knows("subscriptions", "monthly", "s0", running(later(database.clock.at, DAY)));
     await commerce.getPlaySubscriptionStatus(APP_NAME, "monthly", "s0");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 1 });
@@ -123,8 +123,8 @@ describe("a product that was bought", () => {
   });
 });
 
-describe("a subscription", () => {
-  test("gives until it runs out, which is seen without anybody asking", async () => {
+describe("subscription", () => {
+  test("grants until it expires, which is noticed without a request", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const until = later(database.clock.at, DAY);
@@ -138,7 +138,7 @@ describe("a subscription", () => {
     expect(await one(db, sql`select state from purchases`)).toEqual({ state: "ended" });
   });
 
-  test("is ended by whoever has it or with the server key, and by nobody else; it holds until it expires", async () => {
+  test("may be cancelled by its owner or the server key only, and lasts until it expires", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const other = await shopper("tomas");
@@ -157,14 +157,14 @@ describe("a subscription", () => {
   });
 });
 
-describe("what cannot be answered is said", () => {
+describe("purchase errors", () => {
   test.each<[string, number, number, string]>([
     ["does not know", 404, 404, "knows no such purchase"],
     ["refuses", 400, 422, "Invalid Value"],
     ["does not let us see", 403, 503, "does not let our service account"],
     ["is too busy for", 429, 503, "cannot answer just now"],
     ["fails at", 500, 503, "cannot answer just now"],
-  ])("of a purchase that the store %s", async (_, status, code, words) => {
+  ])("report a purchase that the store %s", async (_, status, code, words) => {
     store.knows("products", "x", `e${status}`, { error: { message: "Invalid Value" } }, status);
     const { commerce } = await shopper("mira");
     await expect(commerce.validatePlayPurchase(APP_NAME, "x", `e${status}`)).rejects.toMatchObject({
@@ -180,13 +180,13 @@ describe("what cannot be answered is said", () => {
     ["a", "x", "t".repeat(1_501)],
     ["a", "?", "t"],
     ["..", "\u0000", "t"],
-  ])("of names that are none: %j %j", async (packageName, product, token) => {
+  ])("report invalid names: %j %j", async (packageName, product, token) => {
     const { commerce } = await shopper("mira");
     await expect(commerce.validatePlayPurchase(packageName, product, token)).rejects.toMatchObject({ code: expect.any(Number) });
     expect(store.asked.some(({ path }) => path.includes("%00") || path.includes("/../"))).toBe(false);
   });
 
-  test("where no store is set up: an operator learns what to do", async () => {
+  test("tell an operator how to set up a missing store", async () => {
     const bare = await openDoor(database);
     try {
       await expect(bare.sdk().Commerce.validatePlayPurchase("a", "b", "c")).rejects.toMatchObject({
@@ -198,11 +198,11 @@ describe("what cannot be answered is said", () => {
     }
   });
 
-  test("of a setting that says something else than what purchases give", async () => {
+  test("report an invalid grants setting", async () => {
     await expect(door.set({ purchaseGrants: "gold Supporter" })).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("to whoever asks too often: the store is not asked", async () => {
+  test("rate limit callers without asking the store", async () => {
     const { commerce } = await shopper("ines");
     const before = store.asked.length;
     const answers = await Promise.allSettled(Array.from({ length: 32 }, () => commerce.validatePlayPurchase(APP_NAME, "none", "t")));

@@ -18,7 +18,7 @@ const validate =
 
 const SUBSCRIPTION = "/commerce/googleplay/:packageName/subscription/:product/purchases/:token";
 
-/** What was bought in Google Play: answers of the store, unchanged. */
+/** Google Play purchases: the store's answers, unchanged. */
 export const commerceRoutes: Route[] = [
   { method: "GET", path: "/commerce/googleplay/validate/:packageName/inapp/:product/purchases/:token", handle: validate("product") },
   { method: "GET", path: SUBSCRIPTION, handle: validate("subscription") },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Programs in browsers of other origins may call and read what comes back. No cookie ever counts at this door. */
+/** Browser apps of any origin may call and read answers. Cookies never count in this API. */
 export const FROM_ANYWHERE = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, x-request-id",
@@ -13,7 +13,7 @@ const PREFLIGHT = {
 };
 const HEADERS = "content-type, user-token, bl-execution-type";
 
-/** Services take headers of their own: those that a browser asks for are allowed, as far as they are names of headers. */
+/** Services have custom headers: the requested ones are allowed if they are valid header names. */
 export function servePreflight(scope: FastifyInstance) {
   scope.options("/*", async (request, reply) => {
     const asked = request.headers["access-control-request-headers"] ?? "";

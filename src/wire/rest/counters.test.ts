@@ -19,7 +19,7 @@ await inEachStore(({ database, open, ...store }) => {
 
   const at = (name: string, rest = "") => `/${APP}/${CLIENT}/counters/${name}${rest}`;
 
-  describe("a counter", () => {
+  describe("counter", () => {
     test.each<[string, (name: string) => Promise<unknown>, unknown, number]>([
       ["get", (name) => counters.get(name), 0, 0],
       ["incrementAndGet", (name) => counters.incrementAndGet(name), 1, 1],
@@ -30,7 +30,7 @@ await inEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, -7), 0, -7],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 0, 5), true, 5],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 3, 5), false, 0],
-    ])("that is not there counts as 0: %s", async (_call, work, answer, left) => {
+    ])("counts as 0 when missing: %s", async (_call, work, answer, left) => {
       expect(await work("visits")).toBe(answer);
       expect(await counters.get("visits")).toBe(left);
     });
@@ -44,41 +44,41 @@ await inEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, 2), 40, 42],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 40, -3), true, -3],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 0, 5), false, 40],
-    ])("goes on from what it stands at: %s", async (_call, work, answer, left) => {
+    ])("continues from its value: %s", async (_call, work, answer, left) => {
       await counters.addAndGet("visits", 40);
       expect(await work("visits")).toBe(answer);
       expect(await counters.of("visits").get()).toBe(left);
     });
 
-    test("is set to 0", async () => {
+    test("resets to 0", async () => {
       await counters.addAndGet("visits", 40);
       await counters.reset("visits");
       await counters.reset("new");
       expect([await counters.get("visits"), await counters.get("new"), await counters.list("*")]).toEqual([0, 0, ["new", "visits"]]);
     });
 
-    test("is there for a compare that failed, and not for a look", async () => {
+    test("exists after a failed compare-and-set, and not after a read", async () => {
       await counters.compareAndSet("compared", 1, 2);
       await counters.get("looked at");
       expect(await counters.list("*")).toEqual(["compared"]);
     });
 
-    test("loses nothing when a hundred count at once", async () => {
+    test("loses no increment among a hundred concurrent ones", async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => counters.incrementAndGet("busy")));
       expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
       expect(await counters.get("busy")).toBe(100);
     });
 
-    test("is set by one of many who compare at once", async () => {
+    test("changes once under many concurrent compare-and-sets", async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)));
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect(await counters.get("owner")).toBe(answers.indexOf(true as never) + 1);
     });
   });
 
-  describe("64 bits", () => {
+  describe("64-bit counters", () => {
     const GREATEST = "9223372036854775807";
-    test("are kept to the last digit", async () => {
+    test("keep every digit", async () => {
       await door.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       expect((await door.call("GET", at("big"))).text).toBe(GREATEST);
       expect((await door.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
@@ -90,7 +90,7 @@ await inEachStore(({ database, open, ...store }) => {
       ["big", "/get/incrementby?value=1"],
       ["small", "/decrement/get"],
       ["small", "/incrementby/get?value=-1"],
-    ])("are not left: %s %s", async (name, change) => {
+    ])("refuse overflow: %s %s", async (name, change) => {
       await door.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       await door.call("PUT", at("small", "/incrementby/get?value=-9223372036854775808"));
       const before = await door.call("GET", at(name));
@@ -99,7 +99,7 @@ await inEachStore(({ database, open, ...store }) => {
     });
 
     test.each(["", "?value=", "?value=1.5", "?value=1e21", "?value=NaN", "?value=9223372036854775808", "?value=1&value=2", "?value=0x10"])(
-      "and nothing else is added: %s",
+      "refuse an invalid amount: %s",
       async (query) => {
         expect((await door.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
         expect(await counters.list("*")).toEqual([]);
@@ -107,7 +107,7 @@ await inEachStore(({ database, open, ...store }) => {
     );
   });
 
-  describe("names", () => {
+  describe("counter names", () => {
     test.each([
       ["*", ["a,b", "a_b", "axb", "b c", "bücher/ä", "x%y"]],
       ["a*", ["a,b", "a_b", "axb"]],
@@ -118,7 +118,7 @@ await inEachStore(({ database, open, ...store }) => {
       ["**", ["a,b", "a_b", "axb", "b c", "bücher/ä", "x%y"]],
       ["nothing*", []],
       ["\\", []],
-    ])("are found by %s", async (pattern, found) => {
+    ])("match the pattern %s", async (pattern, found) => {
       for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"]) await counters.incrementAndGet(name);
       expect((await door.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
     });
@@ -127,18 +127,18 @@ await inEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("have an end: %s", async (name, status) => {
+    ])("have a maximum length: %s", async (name, status) => {
       expect((await door.call("PUT", at(name, "/increment/get"))).status).toBe(status);
     });
 
-    test("may be of characters of any kind", async () => {
+    test("allow any characters", async () => {
       const name = "😀".repeat(125);
       await store.setCounter(name, 3);
       expect(await counters.list("😀*")).toEqual([name]);
     });
   });
 
-  test("there is room for a hundred thousand counters, and those there are go on counting", async () => {
+  test("stop at a hundred thousand; existing counters keep counting", async () => {
     await store.fillCounters(100_000);
     const full = await openDoor(database, open());
     const { Counters } = full.sdk();
@@ -150,7 +150,7 @@ await inEachStore(({ database, open, ...store }) => {
   });
 
   test(
-    "whatever is asked for is answered or refused",
+    "any request is answered or refused",
     async () => {
       const value = fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String), fc.constantFrom("0", "-1"));
       const call = fc.record({

@@ -9,17 +9,17 @@ const onCounter =
   (call) =>
     work({ counters: call.house.counters, name: call.params["name"] ?? "", call });
 
-/** One value of the query. */
+/** A single query value. */
 function valueOf({ query }: Call, name: string): string {
   const value = query[name];
   if (typeof value !== "string") throw new Refusal("invalid", `The query says once what '${name}' is.`);
   return value;
 }
 
-/** As JSON has it with all of its digits: a number here goes only as far as 53 bits. */
+/** JSON with every digit: numbers here are exact only up to 53 bits. */
 const exact = (value: bigint) => new WrittenJson(String(value));
 
-/** A change by a number that the call brings, or by one; the answer is what the counter stands at after it, or stood at before. */
+/** Changes a counter by the given number or by one; answers with the value after or before. */
 const changing = (by: bigint | null, answer: "after" | "before") =>
   onCounter(async ({ counters, name, call }) => {
     const after = await addTo(counters, name, by ?? valueOf(call, "value"));
@@ -28,7 +28,7 @@ const changing = (by: bigint | null, answer: "after" | "before") =>
 
 const put = (path: string, handle: Route["handle"]): Route => ({ method: "PUT", path: `/counters/:name/${path}`, handle });
 
-/** Atomic counters. Whoever may call, may count. */
+/** Atomic counters, open to every caller. */
 export const counterRoutes: Route[] = [
   { method: "GET", path: "/counters/:name/list", handle: onCounter(({ counters, name }) => listCounters(counters, name)) },
   {

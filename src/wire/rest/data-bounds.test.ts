@@ -24,10 +24,10 @@ beforeEach(async () => {
   await addRelation(door.house.tables, "Book", { name: "next", toTable: "Book", relationshipType: "ONE_TO_MANY" });
 });
 
-describe("a value that is stored", () => {
+describe("stored value", () => {
   const one = (values: Row) => books().bulkCreate([{ title: "t", ...values }]);
 
-  test("has a million characters at the most, however they are written", async () => {
+  test("has at most a million characters, however they are encoded", async () => {
     await one({ objectId: "whole", text: MILLION, about: { it: "x".repeat(999_000) } });
     await expect(one({ text: `${MILLION}x` })).rejects.toMatchObject(TOO_MUCH);
     await expect(one({ about: { it: MILLION } })).rejects.toMatchObject(TOO_MUCH);
@@ -35,7 +35,7 @@ describe("a value that is stored", () => {
     expect(await books().getObjectCount()).toBe(1);
   });
 
-  test("has so many also where it is worked out, and no more than its column takes", async () => {
+  test("computed value has the same limit and its column's", async () => {
     await one({ objectId: "whole", text: MILLION.slice(0, 500_000) });
     const text = new sdk.Expression("concat(text, text)");
     await books().save({ objectId: "whole", text });
@@ -46,14 +46,14 @@ describe("a value that is stored", () => {
     expect(await short("concat(title, 'itle')")).toMatchObject({ short: "title" });
   });
 
-  test("is there where it is required, also where it is worked out", async () => {
+  test("required value must be present, also when computed", async () => {
     await one({ objectId: "whole" });
     const needed = { code: 1020, body: { errorData: { propeties: ["title"] } } };
     await expect(books().save({ objectId: "whole", title: new sdk.Expression("text") })).rejects.toMatchObject(needed);
     expect(await books().save({ objectId: "whole", title: new sdk.Expression("concat(title, '2')") })).toMatchObject({ title: "t2" });
   });
 
-  test("stands in an object that has room for it", async () => {
+  test("fits within the size limit of its object", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
     await createTable(door.house.tables, { name: "Wide", columns });
@@ -70,7 +70,7 @@ describe("a value that is stored", () => {
   });
 });
 
-describe("an answer", () => {
+describe("answer size limit", () => {
   beforeEach(async () => {
     for (const part of [ids.slice(0, 12), ids.slice(12)])
       await books().bulkCreate(part.map((objectId, at) => ({ objectId, title: objectId, text: MILLION, pages: at })));
@@ -92,12 +92,12 @@ describe("an answer", () => {
       "groups within groups",
       () => books().group(sdk.GroupQueryBuilder.create().setGroupBy("pages").setRecordsPageSize(10).setGroupPageSize(24).setPageSize(24)),
     ],
-  ])("of more than there is room for is refused: %s", async (_what, ask) => {
+  ])("refuses an answer that is too large: %s", async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject(TOO_MUCH);
     expect(await people().getObjectCount()).toBe(0);
   });
 
-  test("has what there is room for, in its order", async () => {
+  test("returns everything that fits, in order", async () => {
     const order = [...ids].sort();
     expect((await books().find(few())).map((it) => (it as Row)["objectId"])).toEqual(order.slice(0, 10));
     const named = await books().find(few().setProperties(["title", "length(text) as n"]).setPageSize(24));
@@ -108,7 +108,7 @@ describe("an answer", () => {
     expect(first!.next.map(({ text }) => String(text).length)).toEqual([1_000_000, 1_000_000]);
   });
 
-  test("counts what is related along with what it is related to, as often as it stands there", async () => {
+  test("counts related records as often as they appear", async () => {
     await books().setRelation("b0", "next", ids);
     const related = builder().setRelated(["next"]).setRelationsPageSize(24);
     await expect(books().findById("b0", related)).rejects.toMatchObject(TOO_MUCH);
@@ -117,13 +117,13 @@ describe("an answer", () => {
     await expect(books().find(one)).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test("of a deep save holds what was linked", async () => {
+  test("includes linked records of a deep save", async () => {
     const deep = { title: "all", next: ids.map((objectId) => ({ objectId })) };
     await expect(books().deepSave(deep)).rejects.toMatchObject(TOO_MUCH);
     expect(await books().deepSave({ ...deep, next: deep.next.slice(0, 5) })).toMatchObject({ title: "all" });
   });
 
-  test("of many who ask at once is each one's own", async () => {
+  test("applies to each concurrent request separately", async () => {
     const { tables } = door.house;
     const table = await tables.catalogue.table("Book");
     const found = await Promise.all(ids.map((id) => findOne(tables, { userId: null, roles: [], server: true }, table, id)));
@@ -131,7 +131,7 @@ describe("an answer", () => {
   });
 });
 
-test("related records are counted as often as they stand in the answer", async () => {
+test("related records count as often as they appear in the answer", async () => {
   const loops = ids.map((objectId) => ({ objectId, title: objectId }));
   await books().bulkCreate(loops);
   for (const id of ids) await books().setRelation(id, "next", ids);
@@ -140,10 +140,10 @@ test("related records are counted as often as they stand in the answer", async (
   await expect(deep(4)).rejects.toMatchObject({ code: 1017, message: expect.stringContaining("20000 related records") });
 });
 
-describe("a list of objects to be removed", () => {
+describe("bulk delete by a list of objects", () => {
   const list = (count: number) => Array.from({ length: count }, (_, n) => `018f0000-0000-7000-8000-${String(n).padStart(12, "0")}`);
 
-  test("may be as long as one that is made", async () => {
+  test("accepts as many objects as a bulk create", async () => {
     const all = list(2_000);
     await people().bulkCreate(all.map((objectId) => ({ objectId })));
     await people().bulkCreate([{ objectId: "it's" }, { objectId: "other" }]);
@@ -157,14 +157,14 @@ describe("a list of objects to be removed", () => {
   test.each<[string, string[], number]>([
     ["more than can be made at once", list(10_001), 1021],
     ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
-  ])("is refused: %s", async (_what, ids, code) => {
+  ])("refuses the list: %s", async (_what, ids, code) => {
     await people().bulkCreate([{ objectId: "one" }]);
     await expect(people().bulkDelete(ids as never)).rejects.toMatchObject({ code });
     expect(await standing("Person")).toHaveLength(1);
   });
 });
 
-test("a query asks for no more properties than a record could have", async () => {
+test("query may name no more properties than a record can have", async () => {
   const many = (count: number) => books().find(builder().setProperties(Array.from({ length: count }, (_, n) => `pages as n${n}`)));
   expect(await many(300)).toEqual([]);
   await expect(many(301)).rejects.toMatchObject({ code: 1017 });

@@ -18,7 +18,7 @@ const NOW = Date.parse("2026-05-04T09:00:00Z");
 const people = () => sdk.Data.of("Person");
 const builder = () => sdk.DataQueryBuilder.create();
 
-/** Ann (20), Bob (30) and Cay (30), one a second; Ann is Bob's friend, and has two orders. */
+/** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
 beforeEach(async () => {
   door.forget();
   await furnish(door.house.tables);
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const names = (rows: object[]) => rows.map((row) => (row as Row)["name"]);
 
-describe("finding by the client", () => {
+describe("find with the published client", () => {
   test.each<[string, () => Promise<unknown>, unknown]>([
     ["everything, newest first", async () => names(await people().find()), ["Cay", "Bob", "Ann"]],
     [
@@ -78,12 +78,12 @@ describe("finding by the client", () => {
     expect(await ask()).toEqual(expected);
   });
 
-  test("loads relations, a page of them", async () => {
+  test("loads a page of relations", async () => {
     const query = sdk.LoadRelationsQueryBuilder.create().setRelationName("orders").setSortBy("title desc").setPageSize(1);
     expect(await people().loadRelations("Ann", query)).toMatchObject([{ ___class: "Order", title: "y" }]);
   });
 
-  test("groups", async () => {
+  test("groups records", async () => {
     const grouped = (await people().group(sdk.GroupQueryBuilder.create().setGroupBy("age").setSortBy("age"))) as unknown as {
       items: Row[];
     };
@@ -116,15 +116,15 @@ describe("finding by the client", () => {
       () => people().loadRelations("no", sdk.LoadRelationsQueryBuilder.create().setRelationName("orders")),
       { code: 1000 },
     ],
-  ])("is refused for %s", async (_what, ask, expected) => {
+  ])("refuses %s", async (_what, ask, expected) => {
     await expect(ask()).rejects.toMatchObject(expected);
   });
 
-  test("goes for tables and columns that another process has just changed", async () => {
+  test("uses tables and columns that another process has just changed", async () => {
     const { catalogue } = door.house.tables;
     await people().find();
     const { sqlName, columns } = await catalogue.table("Person");
-    // As it is where the word of another process is still on its way: gone, and nobody here knows.
+    // Another process has dropped the column, and its notification has not arrived here yet.
     await database.pool.query("delete from data_columns where name = 'age'; update data_config set version = version + 1");
     await database.pool.query(`alter table data.${sqlName} drop column ${columns.get("age")!.sqlName}`);
     expect(names(await people().find())).toEqual(["Cay", "Bob", "Ann"]);
@@ -132,7 +132,7 @@ describe("finding by the client", () => {
     expect(Object.keys(await people().findById("Ann"))).not.toContain("age");
   });
 
-  test("is shut where nobody may look, on its own and on the way", async () => {
+  test("refuses tables without read permission, directly and through relations", async () => {
     await setConfig(door.house.tables, { defaultAccess: "open" });
     await setAccess(door.house.tables, "Order", {
       JSUser: { find: false },

@@ -16,7 +16,7 @@ import type { Call, Route } from "./route.ts";
 
 export type Asked = { tables: Tables; caller: Caller; table: Table; query: unknown };
 
-/** A question to a table, which comes as a body or in the address. */
+/** A table query, in the body or the URL. */
 export const asking =
   (work: (given: Asked, params: Call["params"]) => Promise<unknown>, query: (call: Call) => unknown): Route["handle"] =>
   (call) => {
@@ -26,7 +26,7 @@ export const asking =
     );
   };
 
-/** The address may say part of the query: left unheard, its condition would widen what is found. The body counts before it. */
+/** The URL may carry part of the query: ignoring it would widen the result. The body takes precedence. */
 export const inBody = ({ body, query }: Call): unknown =>
   Object.keys(query).length === 0 || !isObject(body ?? {}) ? body : { ...query, ...(body as object | undefined) };
 export const inAddress = ({ query }: Call): unknown => query;

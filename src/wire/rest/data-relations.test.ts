@@ -9,7 +9,7 @@ describe("relations", () => {
     await people().bulkCreate([{ objectId: "p" }, { objectId: "q" }] as never);
     await orders().bulkCreate(["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never);
   });
-  test("are set, added and taken out, by ids and by clause", async () => {
+  test("can be set, added and deleted, by ids and by clause", async () => {
     const to = people();
     expect(await to.setRelation("p", "orders", ["b", "a"] as never)).toBe(2);
     expect(await to.addRelation("p", "orders", ["a", "c", "nobody"] as never)).toBe(1);
@@ -30,7 +30,7 @@ describe("relations", () => {
     ]);
   });
 
-  test("to one have one", async () => {
+  test("one-to-one relation keeps one child", async () => {
     await people().setRelation("p", "friend", ["q"] as never);
     expect(await people().addRelation("p", "friend", ["p"] as never)).toBe(1);
     expect(await links("friend")).toEqual(["p"]);
@@ -39,7 +39,7 @@ describe("relations", () => {
   test.each([
     ["nobody", "orders", 1000],
     ["p", "nothing", 1006],
-  ])("of %s in %s are refused", async (parent, relation, code) => {
+  ])("relation of %s named %s is refused", async (parent, relation, code) => {
     await expect(people().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
@@ -72,7 +72,7 @@ describe("relations", () => {
     await expect(people().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
-  test("by a clause that cannot be worked out are refused, as such a query is", async () => {
+  test("refuse an invalid clause like a query does", async () => {
     await addColumn(door.house.tables, "Order", { name: "text", dataType: "TEXT" });
     await orders().save({ objectId: "a", text: "x".repeat(600_000) });
     const worked = people().setRelation("p", "orders", "concat(text, text) = 'x'");
@@ -80,10 +80,10 @@ describe("relations", () => {
     expect(await links()).toEqual([]);
   });
 
-  test("can lead to people of the community, as far as one finds them", async () => {
+  test("may link to people of the community whom the caller can find", async () => {
     await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
     const mira = await door.member("mira");
-    // A guest finds nobody here.
+    // Guests find no people here.
     expect(await orders().setRelation("a", "buyer", [mira])).toBe(0);
     const kept = door.sdk(SERVER).Data.of("Order");
     expect(await kept.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
@@ -95,7 +95,7 @@ describe("relations", () => {
     await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({ code: 1006 });
   });
 
-  test("of a deep save lead to people as they were found, and change nothing of them", async () => {
+  test("deep save links to existing people without changing them", async () => {
     await addRelation(door.house.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
     const mira = await door.member("mira");
     const kept = door.sdk(SERVER).Data.of("Order");
@@ -112,7 +112,7 @@ describe("relations", () => {
     expect((await standing("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
   });
 
-  test("are replaced by what a deep save names, which is made, changed or only linked", async () => {
+  test("deep save replaces relations with the named children, created, updated or only linked", async () => {
     const friend: Row = { name: "Ann" };
     const answer = (await people().deepSave({
       objectId: "p",
@@ -128,7 +128,7 @@ describe("relations", () => {
     expect([await links(), await links("friend")]).toEqual([[], []]);
   });
 
-  test("can lead back to where they began, and twice to one", async () => {
+  test("may be cyclic and contain a record twice", async () => {
     const two: Row = { name: "Two" };
     two["friend"] = { name: "Three", friend: two };
     const shared = { title: "shared" };
@@ -136,7 +136,7 @@ describe("relations", () => {
       friend: { name: string; friend: { friend: unknown } };
       orders: Row[];
     };
-    // The client puts together what the answer says is one.
+    // The client merges objects that the answer marks as the same.
     expect(saved.friend.friend.friend).toBe(saved.friend);
     expect(saved.orders[1]).toBe(saved.orders[0]);
     expect([(await standing("Person")).length, (await links("friend")).length, (await links()).length]).toEqual([5, 3, 1]);
@@ -145,10 +145,10 @@ describe("relations", () => {
   });
 });
 
-describe("who may do what", () => {
+describe("relation permissions", () => {
   beforeEach(() => setConfig(door.house.tables, { defaultAccess: "members" }));
 
-  test("is closed to guests, and open to the server's key", async () => {
+  test("exclude guests and admit the server key", async () => {
     await expect(people().save(joe as never)).rejects.toMatchObject({ code: 1011, status: 403 });
     await expect(sdk.Data.describe("Person")).rejects.toMatchObject({ code: 1011 });
     const server = door.sdk(SERVER);
@@ -159,7 +159,7 @@ describe("who may do what", () => {
   });
 });
 
-describe("a body that is none", () => {
+describe("invalid request body", () => {
   test.each([
     ["PUT", "/data/Person", [1]],
     ["PUT", "/data/Person", "text"],

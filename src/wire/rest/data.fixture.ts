@@ -13,7 +13,7 @@ const COLUMNS = [
   { name: "code", dataType: "STRING", unique: true },
 ];
 
-/** People with orders and a friend each, in tables that are open to everybody. */
+/** Tables of people with orders and one friend each, open to everyone. */
 export async function furnish(tables: Tables) {
   await setConfig(tables, { dynamicSchema: false, defaultAccess: "open" });
   await createTable(tables, { name: "Person", columns: COLUMNS });
@@ -22,14 +22,14 @@ export async function furnish(tables: Tables) {
   await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
 }
 
-/** Everything that stands in a table, by ids, as the database has it. */
+/** All rows of a table, by id. */
 export async function standing({ db, catalogue }: Tables, name: string): Promise<Row[]> {
   const table = await catalogue.table(name);
   const rows = await many(db, sql<Row>`select * from ${sql.id("data", table.sqlName)} order by object_id`);
   return rows.map((row) => Object.fromEntries([...table.columns.values()].map((column) => [column.name, row[column.sqlName]])));
 }
 
-/** The children in a relation, in the order in which they came to it. */
+/** Children of a relation, in the order they were added. */
 export async function linksOf({ db, catalogue }: Tables, name: string, relation: string): Promise<string[]> {
   const { via } = (await catalogue.table(name)).relations.get(relation)!;
   if (!("links" in via)) return [];
@@ -37,7 +37,7 @@ export async function linksOf({ db, catalogue }: Tables, name: string, relation:
   return rows.map(({ child }) => child);
 }
 
-/** What happened to records, as it was told. */
+/** Record events in the outbox. */
 export const toldIn = async (db: Db): Promise<Row[]> =>
   (await many(db, sql<{ payload: Row }>`select payload from outbox where type ~ '^(record|relation)' order by id`)).map(
     ({ payload }) => payload,

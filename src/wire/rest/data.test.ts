@@ -3,8 +3,8 @@ import { setConfig } from "#backend/tables";
 import type { Row } from "./data.fixture.ts";
 import { database, door, joe, links, NOW, orders, people, sdk, standing, told, whole } from "./data-door.fixture.ts";
 
-describe("saving by the client", () => {
-  test("makes an object, with an id of its own or of ours", async () => {
+describe("save with the published client", () => {
+  test("creates an object with a given or a generated id", async () => {
     const saved = (await people().save({ ...joe, unknown: 1 })) as Row;
     expect(saved).toEqual(whole({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
     const born = new Date(NOW);
@@ -24,7 +24,7 @@ describe("saving by the client", () => {
     ]);
   });
 
-  test("changes what is there, and leaves the rest", async () => {
+  test("updates the given properties and keeps the rest", async () => {
     await people().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
     const changed = await people().save({ objectId: "1", age: 31 });
@@ -50,14 +50,14 @@ describe("saving by the client", () => {
     ["an id that nobody has", { objectId: "nobody", age: 1 }, 1000, "Entity with ID nobody not found"],
     ["a value that somebody else has", { code: "A" }, 1155, "Another object of the table 'Person' has this value of the property code."],
     ["a text that is too long", { name: "x".repeat(501) }, 1021, "The value of property name has more than 500 characters."],
-  ])("is refused for %s", async (_what, record, code, message) => {
+  ])("refuses %s", async (_what, record, code, message) => {
     await people().save({ code: "A" });
     const before = await standing("Person");
     await expect(people().save(record as never)).rejects.toMatchObject({ code, message });
     expect(await standing("Person")).toEqual(before);
   });
 
-  test("needs what is required, and a table", async () => {
+  test("requires required columns and an existing table", async () => {
     await expect(orders().save({})).rejects.toMatchObject({ code: 1020, body: { errorData: { propeties: ["title"] } } });
     await expect(sdk.Data.of("Nothing").save({ a: 1 })).rejects.toMatchObject({
       code: 1009,
@@ -65,7 +65,7 @@ describe("saving by the client", () => {
     });
   });
 
-  test("makes tables and columns where the schema is dynamic", async () => {
+  test("creates tables and columns with a dynamic schema", async () => {
     await setConfig(door.house.tables, { dynamicSchema: true });
     const saved = await sdk.Data.of("Made").save({ a: 1, b: "x", c: { d: 1 }, when: new Date(NOW) });
     expect(saved).toMatchObject({ ___class: "Made", a: 1, b: "x", c: { d: 1 }, when: NOW });
@@ -101,8 +101,8 @@ describe("saving by the client", () => {
   });
 });
 
-describe("many at once", () => {
-  test("are created, changed and removed, each time all of them", async () => {
+describe("bulk operations", () => {
+  test("create, update and delete every record", async () => {
     expect(
       await people().bulkCreate([
         { objectId: "1", name: "a" },
@@ -134,7 +134,7 @@ describe("many at once", () => {
     ]);
   });
 
-  test("are refused whole when one of them is", async () => {
+  test("fail as a whole when one record is refused", async () => {
     await expect(people().bulkCreate([{ objectId: "1" }, { age: "x" }] as never)).rejects.toMatchObject({ code: 1007 });
     await expect(people().bulkCreate([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1155 });
     await expect(people().bulkUpsert([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1023 });
@@ -146,7 +146,7 @@ describe("many at once", () => {
     expect(await standing("Person")).toEqual([]);
   });
 
-  test("are changed by what stands in each of them", async () => {
+  test("update each record with an expression over its own values", async () => {
     await people().bulkCreate([
       { objectId: "1", age: 1, profile: { n: 1 } },
       { objectId: "2", age: 2, profile: { n: 2 } },
@@ -159,7 +159,7 @@ describe("many at once", () => {
     ]);
   });
 
-  test("can be ten thousand, and no more", async () => {
+  test("take ten thousand records and no more", async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, age: n, profile: { n }, born: NOW }));
     const ids = await people().bulkCreate(list);
     expect(new Set(ids).size).toBe(10_000);
@@ -167,8 +167,8 @@ describe("many at once", () => {
   }, 30_000);
 });
 
-describe("removing", () => {
-  test("takes an object away, and its links with it", async () => {
+describe("delete", () => {
+  test("removes an object together with its links", async () => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "2" }] as never);
     await people().setRelation("1", "friend", ["2"] as never);
     expect(await people().remove("2")).toEqual({ deletionTime: NOW });

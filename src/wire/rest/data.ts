@@ -21,7 +21,6 @@ import type { Call, Route } from "./route.ts";
 /** Ten thousand objects in one body. */
 const MANY = 20_000_000;
 
-/** The caller as tables know one. */
 export const asTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => ({
   userId: caller.session ? caller.viewer.id : null,
   roles: [...caller.roles],
@@ -32,7 +31,7 @@ export const asTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
 
 type Given = { house: Call["house"]["tables"]; who: TableCaller; table: string; id: string; body: unknown };
 
-/** A call on a table, with what most of them need. */
+/** Handler for a call on a table. */
 export const onTable =
   (work: (given: Given, call: Call) => Promise<unknown>): Route["handle"] =>
   (call) =>
@@ -50,8 +49,8 @@ export const onTable =
 const Ids = z.array(z.union([z.string(), z.number()]).transform(String)).max(10_000);
 
 /**
- * Children come as a list of ids, or a clause in the address says which they are; SDKs call it `whereClause` or `where`. Neither is
- * refused: taken for an empty list, it would end a whole relation.
+ * Children are a list of ids, or given by a clause in the URL, which SDKs call `whereClause` or `where`.
+ * Without either the call is refused: an empty list would clear the relation.
  */
 function childrenOf({ query, body }: Call): { ids: string[] } | { where: string } {
   const clauses = [query["whereClause"], query["where"]].flatMap((it) => it ?? []).filter((it) => it.trim() !== "");
@@ -70,7 +69,7 @@ const relating = (how: Parameters<typeof relate>[2]) =>
 const permitting = (allowed: boolean) =>
   onTable(({ house, who, table, id, body }) => permit(house, who, { table, objectId: id, allowed, body }));
 
-/** A clause has to be sent, though it may be one that all rows meet: nothing is changed everywhere by an accident. */
+/** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
 export function clauseOf(where: unknown): string {
   if (typeof where === "string" && where.trim() !== "") return where;
   throw new Refusal("invalid", "A change of many objects needs a condition that says which.");
@@ -78,7 +77,7 @@ export function clauseOf(where: unknown): string {
 
 const whereIn = (body: unknown) => (typeof body === "object" && body !== null && "where" in body ? body.where : undefined);
 
-/** Ten thousand objects are not taken from somebody who may add none of them. */
+/** Refuses ten thousand objects before reading them when the caller may add none. */
 const mayAdd =
   (changes: boolean): NonNullable<Route["before"]> =>
   ({ house, caller, params }) =>

@@ -5,7 +5,7 @@ import { addLast, createHive, emptyHives, hiveNames, readList } from "#backend/h
 import { inEachStore } from "./stores.fixture.ts";
 
 await inEachStore(({ open }) => {
-  test("a place that is emptied has no counters, no values and no hives any more, and goes on", async () => {
+  test("emptied site has no counters, cached values or hives, and keeps working", async () => {
     const { counters, cache, hives } = open();
     const list = { hive: "garden", key: "queue" };
     const fill = async () => {

@@ -3,8 +3,8 @@ import { orders, people, sdk, standing, whole } from "./data-door.fixture.ts";
 
 const worked = (text: string) => new sdk.Expression(text);
 
-describe("what is worked out for a new object", () => {
-  test("speaks of what else it is given, and of nothing where that is not", async () => {
+describe("expressions for a new object", () => {
+  test("refer to other given values, with null for missing ones", async () => {
     const saved = await people().save({
       age: 30,
       name: worked("concat('Joe, ', age + 1)"),
@@ -18,7 +18,7 @@ describe("what is worked out for a new object", () => {
     expect(await people().save({ objectId: "one", age: worked("age + 1") }, true)).toMatchObject({ objectId: "one", age: 7 });
   });
 
-  test("is so too where it is saved with others, or in a transaction", async () => {
+  test("work in bulk creates and transactions too", async () => {
     const deep = { name: worked("'Ann'"), orders: [{ title: worked("concat('A', 'B')") }] };
     expect(await people().deepSave(deep)).toMatchObject({ name: "Ann", orders: [{ title: "AB" }] });
     const plan = new sdk.UnitOfWork();
@@ -27,7 +27,7 @@ describe("what is worked out for a new object", () => {
     expect((await standing("Person")).map((it) => it["name"]).sort()).toEqual(["Ann", "Cay"]);
   });
 
-  test("has to be there where it is required, and is a value of its column", async () => {
+  test("must satisfy required columns and column types", async () => {
     await expect(orders().save({ title: worked("ownerId") })).rejects.toMatchObject({
       code: 1020,
       body: { errorData: { propeties: ["title"] } },
@@ -38,7 +38,7 @@ describe("what is worked out for a new object", () => {
     expect(await standing("Order")).toEqual([]);
   });
 
-  test("is refused where many come at once, and not passed over", async () => {
+  test("get a refusal in a bulk create instead of being ignored", async () => {
     const many = [{ title: "a" }, { title: worked("'b'") }];
     await expect(orders().bulkCreate(many)).rejects.toMatchObject({ code: 1023 });
     await expect(orders().bulkUpsert(many)).rejects.toMatchObject({ code: 1023 });

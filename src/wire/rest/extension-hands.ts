@@ -33,27 +33,27 @@ const Clause = z.string().trim().min(1, "needs a condition").max(20_000);
 const Rest = z.unknown();
 const Options = z.record(z.string().max(100), z.unknown());
 
-/** What one hand does, with what it takes read first. */
+/** A host function that validates its arguments first. */
 const hand =
   <A extends z.ZodTuple>(args: A, work: (args: z.output<A>, speaker: Speaker) => Promise<unknown>): Hands<Speaker>[string] =>
   ({ caller, cause }, given, within) =>
     work(parsed(args, padded(given, args)), { caller, within, cause });
 
-/** What was left out at the end is nothing, so that a tuple has all of its places. */
+/** Missing trailing arguments become undefined, so that the tuple is complete. */
 const padded = (given: unknown[], args: z.ZodTuple) =>
   Array.from({ length: args.def.items.length }, (_, at) => (given[at] === null ? undefined : given[at]));
 
-/** Has an operator's code reach the house, stands its services beside the others, and takes it up. */
+/** Gives extensions their host functions, registers their services and loads them. */
 export async function beginExtensions(house: RestHouse): Promise<void> {
   house.extensions.reach(handsOf(house));
   offerServices(house.extensions, house.services, ({ within }) => within ?? null);
   await house.extensions.load();
 }
 
-/** What extensions can ask of the house. Everything goes the ways that programs' own calls go, with their rights and bounds. */
+/** All host functions. They take the same path as API calls, with their permissions and limits. */
 const handsOf = (house: RestHouse): Hands<Speaker> => ({ ...tableHands(house.tables), ...storeHands(house), ...callHands(house) });
 
-/** Who somebody's code, or a flow, is to the tables. */
+/** The table caller of an extension or automation. */
 export const asTables = ({ caller: { viewer, roles, key }, within, cause }: Speaker): TableCaller => ({
   userId: viewer.id,
   roles: [...roles],
@@ -64,7 +64,7 @@ export const asTables = ({ caller: { viewer, roles, key }, within, cause }: Spea
 });
 
 function tableHands(all: Tables): Hands<Speaker> {
-  // Whoever holds a turn already does not wait for another.
+  // A holder of the transaction slot must not wait for another one.
   const tables: Tables = { ...all, inTurn: undefined };
   const asking = (name: string, work: (table: Table) => Promise<unknown>) => onTable(tables, name, work);
   return {

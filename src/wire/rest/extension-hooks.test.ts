@@ -3,8 +3,8 @@ import { createTable } from "#backend/tables";
 import { SERVER } from "./rest.fixture.ts";
 import { database, extensions, tables, door, fault, speaking } from "./extensions.fixture.ts";
 
-describe("an event of an extension", () => {
-  test("is dispatched in every form that the client has", async () => {
+describe("custom event of an extension", () => {
+  test("can be dispatched in every form of the client", async () => {
     const { sdk } = await speaking("bram");
     expect(await sdk.Events.dispatch("tea", { cups: 2 })).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
@@ -20,7 +20,7 @@ describe("an event of an extension", () => {
   });
 });
 
-describe("hooks of a table", () => {
+describe("table hooks", () => {
   const plants = () => door.sdk(SERVER).Data.of("Plant");
   const logged = async () => {
     const found = await door
@@ -40,7 +40,7 @@ describe("hooks of a table", () => {
     await createTable(tables, { name: "Told", columns: [{ name: "text", dataType: "STRING" }] });
   });
 
-  test("change what is stored and refuse what may not be, whichever way it comes", async () => {
+  test("change or refuse what is stored, in every kind of write", async () => {
     const { UnitOfWork } = door.sdk(SERVER);
     const one = await plants().save({ name: " rose " });
     const id = String((one as Record<string, unknown>)["objectId"]);
@@ -79,7 +79,7 @@ describe("hooks of a table", () => {
     expect(await plants().getObjectCount("name = 'fine' or name = 'a' or name = 'weed'")).toBe(0);
   });
 
-  test("see what came of it, and can narrow what is asked for", async () => {
+  test("see the result, and can narrow a query", async () => {
     await plants().save({ name: "small", size: 1 });
     await plants().save({ name: "large", size: 100 });
     expect(await plants().find()).toMatchObject([{ name: "large" }]);
@@ -89,20 +89,20 @@ describe("hooks of a table", () => {
     await expect.poll(logged).toEqual(["created small", "created large", "updated 1 where size = 1"]);
   });
 
-  test("that fail afterwards undo nothing", async () => {
+  test("failing after-hook rolls nothing back", async () => {
     expect(await plants().save({ name: "fails after" })).toMatchObject({ name: "fails after" });
     await expect.poll(() => extensions.status.mishaps[0]?.sentence).toBe("after all");
     expect(await plants().getObjectCount("name = 'fails after'")).toBe(1);
   });
 
-  test("of what a call did not wait for let go of their connection when it is over", async () => {
+  test("background hook releases its connection at the end", async () => {
     const { pool } = database;
     expect(await door.sdk(SERVER).CustomServices.invoke("Greetings", "hasty", {})).toBe(1);
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect(await plants().getObjectCount("name = 'hasty'")).toBe(0);
   });
 
-  test("are told of many large records by the share", async () => {
+  test("receive many large records in batches", async () => {
     const large = Array.from({ length: 30 }, (_, at) => ({ name: ` large ${at} `, text: "x".repeat(60_000) }));
     await createTable(tables, {
       name: "Page",
@@ -115,12 +115,12 @@ describe("hooks of a table", () => {
     expect(await door.sdk(SERVER).Data.of("Page").getObjectCount("name like 'large %'")).toBe(30);
   });
 
-  test("that write to the table themselves are bounded", async () => {
+  test("have a recursion limit when they write to their own table", async () => {
     await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
     expect(await fault(door.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({ code: 15005 });
   });
 
-  test("in many transactions at once keep none of them waiting for a connection", async () => {
+  test("concurrent transactions with hooks do not exhaust the connections", async () => {
     const { UnitOfWork } = door.sdk(SERVER);
     const units = Array.from({ length: 24 }, (_, at) => {
       const unit = new UnitOfWork();

@@ -27,7 +27,7 @@ export const fault = (work: Promise<unknown>) =>
     ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
   );
 
-/** Somebody with a session of a program, and the client as it is published that speaks as them. */
+/** A person with an app session, and the published client acting as that person. */
 export async function speaking(username: string) {
   const id = await door.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };

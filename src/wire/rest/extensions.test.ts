@@ -8,8 +8,8 @@ import { callDeferred, callService, speakerFor } from "./extensions.ts";
 import { SERVER } from "./rest.fixture.ts";
 import { database, extensions, tables, door, KEYS, fault, speaking, jobs } from "./extensions.fixture.ts";
 
-describe("a service of an extension, by the client as it is published", () => {
-  test("is called as whoever calls, and answers what it gives", async () => {
+describe("extension service with the published client", () => {
+  test("runs as the caller and returns its result", async () => {
     expect(extensions.status.faults).toEqual([]);
     const bram = await speaking("bram");
     const said = await bram.sdk.CustomServices.invoke("Greetings", "hello", { name: "Ines" });
@@ -21,7 +21,7 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await door.sdk().CustomServices.invoke("Greetings", "echo")).toEqual({});
   });
 
-  test("refuses in its own words and with its own number; what it does not take is refused by field", async () => {
+  test("refuses with its own message and code, and invalid input by field", async () => {
     const sdk = door.sdk();
     const invoke = (method: string, args: unknown) => fault(sdk.CustomServices.invoke("Greetings", method, args as object));
     expect(await invoke("refuse", { code: 4711 })).toEqual({ code: 4711, status: 400, message: "The tea is cold." });
@@ -37,7 +37,7 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await door.call("POST", `${KEYS}/services/Greetings/hello`, { name: "I" }, odd)).toMatchObject({ status: 422 });
   });
 
-  test("reaches tables, counters, the cache, hives and the community's own verbs, with its caller's rights", async () => {
+  test("reaches tables, counters, cache, hives and community commands with the caller's rights", async () => {
     const people = await cast(database);
     const group = await aGroup(database, people);
     const bram = await speaking("bram");
@@ -58,7 +58,7 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await fault(door.sdk().CustomServices.invoke("Greetings", "reach", { groupId: group.id }))).toMatchObject({ code: 401 });
   });
 
-  test("does what follows from what led to the call, with the rights of the server too", async () => {
+  test("passes the cause of a call on, also with the server's rights", async () => {
     const by = { caller: nobody("server"), cause: "a run" };
     for (const asServer of [false, true])
       await callService(door.house, { service: "Greetings", method: "note", input: { text: "a", asServer } }, by);
@@ -66,7 +66,7 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
-  test("says something on channels, now and later, where its caller may", async () => {
+  test("publishes on channels, now or later, where the caller may", async () => {
     const heard: unknown[] = [];
     const hear = (published: unknown) => void heard.push(published);
     door.house.channels.listeners.add(hear);
@@ -82,7 +82,7 @@ describe("a service of an extension, by the client as it is published", () => {
     door.house.channels.listeners.delete(hear);
   });
 
-  test("sends mail, where its caller may or as the server", async () => {
+  test("sends mail, where the caller may or as the server", async () => {
     const bram = await speaking("bram");
     const write = (mail: object, asServer = false) => bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
     const mail = { to: ["ines@example.org"], subject: "Beans", text: "They are ripe." };
@@ -111,7 +111,7 @@ describe("a service of an extension, by the client as it is published", () => {
   test.each([
     ["async", 0],
     ["async-low-priority", 10],
-  ] as const)("is done after the answer when it is asked for as %s, as whoever asked", async (how, priority) => {
+  ] as const)("runs after the answer as the caller in mode %s", async (how, priority) => {
     const bram = await speaking("bram");
     expect(await bram.sdk.CustomServices.invoke("Greetings", "note", { text: how }, how as never)).toBeNull();
     expect(await bram.sdk.Events.dispatch("tea", { cups: 2 }, how as never)).toBeNull();
@@ -121,7 +121,7 @@ describe("a service of an extension, by the client as it is published", () => {
     const notes = await bram.sdk.Data.of("Note").find<{ text: string; ownerId: string }>();
     expect(notes.map(({ text, ownerId }) => ({ text, ownerId }))).toEqual([{ text: how, ownerId: bram.id }]);
 
-    // Somebody who is gone by then has asked for nothing.
+    // A person suspended meanwhile has requested nothing.
     await run(database.db, sql`update people set state = 'suspended' where id = ${bram.id}`);
     await callDeferred(door.house, due[0]!.payload);
     expect(
@@ -131,7 +131,7 @@ describe("a service of an extension, by the client as it is published", () => {
     ).toBe(1);
   });
 
-  test("is called by the house for somebody, by its name", async () => {
+  test("can be called by name on behalf of a person", async () => {
     const id = await door.member("bram");
     const speaker = (await speakerFor(door.house, id, "client"))!;
     const call = { service: "Greetings", method: "hello", input: { name: "Ada" } };
@@ -140,7 +140,7 @@ describe("a service of an extension, by the client as it is published", () => {
     expect(await callService(door.house, call, (await speakerFor(door.house, null, "server"))!)).toMatchObject({ by: null });
   });
 
-  test("leaves everybody else be, whatever it does", async () => {
+  test("leaves other callers unaffected, whatever it does", async () => {
     const sdk = door.sdk();
     const looping = fault(sdk.CustomServices.invoke("Greetings", "loop", {}));
     await door.sdk(SERVER).Data.of("Other").save({ text: "meanwhile" });

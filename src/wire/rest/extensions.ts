@@ -10,35 +10,35 @@ import { Refusal } from "#platform/refusal";
 import { type Caller, nobody, somebody } from "./caller.ts";
 import type { RestHouse } from "./route.ts";
 
-/** Whoever calls an extension, perhaps out of another one. */
+/** The caller of an extension, possibly another extension. */
 export type Speaker = {
   caller: Caller;
   within?: Within | null;
-  /** The run of a flow that led to it. */ cause?: string | null | undefined;
+  /** The automation run that led to it. */ cause?: string | null | undefined;
 };
 
-/** The task that a call is which is not waited for. */
+/** Job name of a call that runs after the answer. */
 export const CALL_TASK = "extension-call";
 /** Calls of the community's services. They are short: whoever works through the jobs of the installation does them too. */
 export const SERVICE_TASK = "service-call";
 
-/** Of two calls that wait, that with the lower number comes first; what says nothing has 0. */
+/** Job priority: the lower number runs first; the default is 0. */
 const PRIORITY = { async: 0, "async-low-priority": 10 } as const;
 export type Deferred = keyof typeof PRIORITY;
 
-/** Who has the rights of the server, and is nobody. */
+/** The server's rights, without a person. */
 const SERVER: Caller = { key: "server", viewer: OPERATOR, session: null, roles: nobody("server").roles };
 
-/** What a call may take, where nobody says otherwise. */
+/** Default limits of a call. */
 const USUAL = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
 type Given = { folder: string; log: Log; now: () => Date } & Partial<typeof USUAL>;
 
-/** An operator's own code, called by whoever calls here. Nothing is loaded yet. */
+/** Creates the extension host. Nothing is loaded yet. */
 export const openExtensions = (given: Given): Extensions<Speaker> =>
   new Extensions<Speaker>({
     ...USUAL,
     ...given,
-    // What led to a call leads to what is done in it, in whose place ever.
+    // The cause of a call is passed on to all its effects, regardless of the acting person.
     serverFor: (of) => ({ caller: SERVER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) => COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
@@ -55,7 +55,9 @@ export const openExtensions = (given: Given): Extensions<Speaker> =>
     }),
   });
 
-/** Who is meant by an id, as a program with this key would speak for them; without one, nobody. Null for who is gone, or shut out. */
+/**
+ * The caller for a person's id with this key; anonymous without an id. Null for a deleted or banned person.
+ */
 export async function speakerFor(
   { accounts }: Pick<RestHouse, "accounts">,
   personId: string | null,
@@ -66,7 +68,10 @@ export async function speakerFor(
   return person && { caller: somebody(key, person) };
 }
 
-/** Calls a service by its name as somebody: for what is not a call of theirs, but is done for them. Throws as the service does. */
+/**
+ * Calls a service by name on behalf of a person.
+ * @throws what the service throws
+ */
 export const callService = (
   house: RestHouse,
   { service, method, input }: { service: string; method: string; input: unknown },
@@ -76,10 +81,10 @@ export const callService = (
 /** What is called: something of an extension, or a method of the community by its name. */
 type Called = { part: string } | { service: string; method: string };
 
-/** Puts a call where it is done after the answer, whoever calls then being asked about again. */
+/** Queues a call to run after the answer; its caller is checked again then. */
 export async function defer(house: RestHouse, what: Called, { caller }: Speaker, input: unknown, how: Deferred): Promise<null> {
   const { viewer, key } = caller;
-  // A guest account of a program has an id; who has none is nobody.
+  // A guest account of an app has an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
   if (!(await roomIn(house).left())) throw new Refusal("unavailable", "Too many calls wait to be done. Please come back in a while.");
   const task = "part" in what ? CALL_TASK : SERVICE_TASK;
@@ -87,11 +92,11 @@ export async function defer(house: RestHouse, what: Called, { caller }: Speaker,
   return null;
 }
 
-/** Calls that wait at the most. */
+/** Maximum queued calls. */
 const MOST_WAITING = 10_000;
 const rooms = new WeakMap<RestHouse, Room>();
 
-/** Whether there is room for one more, asked once in a second. */
+/** Whether the queue has capacity, queried at most once a second. */
 function roomIn(house: RestHouse): Room {
   const { db } = house.database;
   const room = rooms.get(house) ?? new Room(async () => (await waiting(db)) < MOST_WAITING);
@@ -107,7 +112,7 @@ const waiting = async (db: Db): Promise<number> =>
     )
   ).n;
 
-/** Does what was put off. What fails is there to be read, and is not tried again: what was sent is kept no longer than that. */
+/** Runs a queued call. A failure is logged and not retried; its input is deleted. */
 export async function callDeferred(house: RestHouse, payload: Record<string, unknown>): Promise<void> {
   const { input, key, personId, ...what } = payload as { input: unknown; key: Caller["key"]; personId: string | null } & Called;
   const speaker = await speakerFor(house, personId, key);

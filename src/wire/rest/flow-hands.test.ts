@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-test("a record that broke off before its table was there is made, and once, however often that is done again", async () => {
+test("interrupted record step whose table did not exist creates the record exactly once", async () => {
   const { record } = flowHandsOf(door.house, null);
   const by = { personId: null, server: true, cause: database.world.newId() };
   const act = { act: "create", table: "Sheds", objectId: database.world.newId(), values: { name: "north" }, again: true } as const;

@@ -8,10 +8,13 @@ import { assertMayPublish, publisherIn } from "./messaging/publisher.ts";
 import { parsed } from "./parse.ts";
 import type { RestHouse } from "./route.ts";
 
-/** Records that a step finds at the most. */
+/** Maximum records a step finds. */
 const FOUND = 100;
 
-/** What the steps of flows do: the ways that programs' own calls go, as whoever they are done for. `mail` is the house's affair. */
+/**
+ * Actions of automation steps. They take the same path as API calls, as the person they run for. `mail` is
+ * provided by the app.
+ */
 export const flowHandsOf = (house: RestHouse, mail: Hands["mail"]): Hands => ({
   mail,
   async call(by, { service, method, input }) {
@@ -27,7 +30,10 @@ export const flowHandsOf = (house: RestHouse, mail: Hands["mail"]): Hands => ({
   },
 });
 
-/** Who a step is done for, as they are by now. Throws `not-allowed` where they are gone, or shut out. */
+/**
+ * The current rights of the person a step runs for.
+ * @throws `not-allowed` when deleted or banned
+ */
 async function speakerOf(house: RestHouse, { personId, server, cause }: By): Promise<Speaker> {
   const speaker = await speakerFor(house, personId, server ? "server" : "client");
   if (!speaker) throw new Refusal("not-allowed", "Whoever has started this is gone, or shut out.");
@@ -52,8 +58,8 @@ async function onRecord(tables: Tables, speaker: Speaker, it: RecordAct): Promis
 }
 
 /**
- * A record under an id that is known before, so that what broke off and is done again makes it once. What the community publishes is made by
- * its verbs, which give ids of their own.
+ * Creates a record under a predetermined id, so that a repeated step creates it once. Community entities are
+ * created by commands, which assign ids.
  */
 async function created(tables: Tables, speaker: Speaker, { table: name, objectId, values, again }: Extract<RecordAct, { act: "create" }>) {
   const caller = asTables(speaker);
@@ -66,7 +72,7 @@ async function created(tables: Tables, speaker: Speaker, { table: name, objectId
   return made ?? upsert(tables, caller, name, { ...record, objectId });
 }
 
-/** A table that is not there yet is one of a program's own. */
+/** A missing table is a data table still to be created. */
 const isNoun = (tables: Tables, name: string): Promise<boolean> =>
   unless(
     [CODES.tableNotFound],
@@ -74,7 +80,7 @@ const isNoun = (tables: Tables, name: string): Promise<boolean> =>
     false,
   );
 
-/** What broke off may have done so before the table was there. */
+/** The step may have been interrupted before the table existed. */
 const madeBefore = (tables: Tables, speaker: Speaker, name: string, objectId: string): Promise<WireRecord | null> =>
   unless(
     [CODES.objectNotFound, CODES.tableNotFound],

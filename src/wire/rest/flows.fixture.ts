@@ -4,7 +4,7 @@ import type { Happening } from "#platform/outbox";
 import { flowHandsOf } from "./flow-hands.ts";
 import type { RestHouse } from "./route.ts";
 
-/** Does the steps of a house's flows until none is due; to be asked for whenever a test wants that. */
+/** Returns a function that runs due automation steps until none is left. */
 export const doingSteps =
   (house: RestHouse, mail: Hands["mail"] = null) =>
   async (): Promise<void> => {
@@ -15,7 +15,7 @@ export const doingSteps =
     await work.stop();
   };
 
-/** Has the flows of a house hear of everything that has happened and was not carried yet, as the relay would. */
+/** Returns a function that delivers pending events to automations, as the dispatcher would. */
 export const carrying =
   ({ database, flows }: RestHouse) =>
   async (): Promise<void> => {

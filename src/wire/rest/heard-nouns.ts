@@ -16,7 +16,7 @@ import { nobody } from "./caller.ts";
 
 type Given = { database: Database; tables: Tables; settings: Settings };
 
-/** The community's nouns as flows hear of them. */
+/** Community entities as event sources of automations. */
 export const heardNouns = (given: Given): HeardNouns => ({
   events: Object.fromEntries(PUBLISHED.map(({ name }) => [name, (AUTOMATED as string[]).includes(name) ? AUTOMATED_EVENTS : []])),
   changesIn: automatedChangesIn,
@@ -26,12 +26,12 @@ export const heardNouns = (given: Given): HeardNouns => ({
     if (key === "client" && (await given.settings.get()).audience === "private") return null;
     const { viewer, roles } = nobody(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
-    // It is one of those that `changesIn` gave.
+    // It is one of the changes `changesIn` returned.
     return change.event === "deleted" ? readGone(given, change as AutomatedChange, viewer) : readNow(given, change as AutomatedChange, who);
   },
 });
 
-/** Null for what is not there any more, and for what they do not find. */
+/** Null for records that are gone or not visible. */
 async function readNow({ tables }: Given, { table: name, ids }: AutomatedChange, who: TableCaller): Promise<NounRead | null> {
   try {
     const asked = await onTable(tables, name, (table) => findOne(tables, who, table, ids.objectId));
@@ -42,7 +42,7 @@ async function readNow({ tables }: Given, { table: name, ids }: AutomatedChange,
   }
 }
 
-/** Of what went there is no more to be said than which it was, and where it stood. */
+/** A deleted record passes on only its id and container. */
 async function readGone({ database: { db } }: Given, change: AutomatedChange, viewer: Viewer): Promise<NounRead | null> {
   if (!(await couldRead(db, change, viewer))) return null;
   const gone = { ___class: change.table, ...change.ids };

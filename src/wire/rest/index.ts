@@ -36,7 +36,7 @@ export { beginExtensions } from "./extension-hands.ts";
 export { flowHandsOf } from "./flow-hands.ts";
 export { heardNouns } from "./heard-nouns.ts";
 
-/** Every call of the door, a group in a file each. */
+/** Every endpoint, one file per group. */
 export const ROUTES: readonly Route[] = [
   ...infoRoutes,
   ...loggingRoutes,
@@ -61,18 +61,18 @@ export const ROUTES: readonly Route[] = [
 
 export type Rest = {
   serve: (server: FastifyInstance) => Promise<void>;
-  /** Something happened, here or in another process: what is remembered of callers may no longer hold. */
+  /** A domain event of this or another process: cached callers may be outdated. */
   happened: (happening: Happening) => void;
-  /** What happened meanwhile is not known here. */
+  /** Events were missed: nothing cached can be trusted. */
   missed: () => void;
 };
 
-/** After these, tables have other columns, or are open to others. */
+/** Events after which tables may have other columns or permissions. */
 const CHANGES_TABLES = new Set<string>(["tables.changed", "properties.changed", "settings.changed"]);
 
 /**
- * The REST door for programs: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone says which application is meant. Give
- * `meantBy` to the server, so that addresses are found that clients have glued together with slashes of their own.
+ * REST API for apps: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone identifies the app. Pass
+ * `normalizeUrl` to the server, so that addresses with doubled slashes are found.
  */
 export function openRest(house: RestHouse): Rest {
   const callers = new Callers(house);

@@ -21,6 +21,6 @@ const infoOf = ({ appId, clientKey, origin }: RestHouse, { logLevel, logLevels }
   appId,
   apiKey: clientKey,
   rtURL: origin(),
-  // What is not kept, clients need not send. The first is the name by which they know what holds for all.
+  // Clients need not send levels that are not stored. The first entry is their name for the default.
   loggers: [{ name: "Global logger", level: logLevel }, ...[...keptIn(logLevel, logLevels).of].map(([name, level]) => ({ name, level }))],
 });

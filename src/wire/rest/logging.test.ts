@@ -20,13 +20,13 @@ const put = (payload: unknown) => door.call("PUT", "/api/log", payload);
 const kept = async (wanted: Parameters<typeof readLines>[1] = {}) => (await readLines(door.house.logs, wanted)).lines;
 const texts = async (wanted: Parameters<typeof readLines>[1] = {}) => (await kept(wanted)).map(({ message }) => message);
 
-/** Lines a client has sent once it says that they are there. */
+/** Lines a client has sent once it reports them. */
 async function sent(client: typeof Backendless) {
   await (client.Logging as unknown as { flush: () => Promise<unknown> }).flush();
 }
 
-describe("lines of a program's log", () => {
-  test("are kept by the published client's loggers, at each level, with what they were given", async () => {
+describe("client log lines", () => {
+  test("keep level and details of the published client's loggers", async () => {
     const client = door.sdk();
     const logger = client.Logging.getLogger("garden");
     logger.debug("one");
@@ -46,7 +46,7 @@ describe("lines of a program's log", () => {
     ]);
   });
 
-  test("are kept with the moment at which they were said, or came where that is none", async () => {
+  test("keep their own time, or the time of arrival when it is invalid", async () => {
     await put([
       LINE,
       { ...LINE, timestamp: -1 },
@@ -57,7 +57,7 @@ describe("lines of a program's log", () => {
     expect((await kept()).map(({ saidAt }) => saidAt.getTime())).toEqual([...Array<number>(4).fill(database.clock.at.getTime()), 1]);
   });
 
-  test("of which a part is odd are put right: a client would send its batch again and again", async () => {
+  test("partly invalid lines are corrected, since a client would resend the batch forever", async () => {
     await put([
       { logger: "", "log-level": "error" },
       { logger: "x".repeat(500), "log-level": "Info", message: 7, exception: [1], build: null, page: "groups/:groupId" },
@@ -71,14 +71,14 @@ describe("lines of a program's log", () => {
   });
 
   test.each([[{}], [[{}]], [[{ ...LINE, "log-level": "LOUD" }]], [[{ ...LINE, logger: 7 }]], ["text"], [null]])(
-    "that are none are refused: %.40j",
+    "invalid batch is refused: %.40j",
     async (payload) => {
       expect((await put(payload)).status).toBe(422);
       expect(await kept()).toEqual([]);
     },
   );
 
-  test("are cut to what is worth keeping, and a thousand at the most", async () => {
+  test("long values are cut, and a batch holds at most a thousand lines", async () => {
     await put([{ ...LINE, message: "x".repeat(9_000), exception: "y".repeat(20_000) }]);
     const [line] = await kept();
     expect([line!.message.length, line!.exception!.length]).toEqual([4_000, 8_000]);
@@ -86,7 +86,7 @@ describe("lines of a program's log", () => {
     expect((await put(Array.from({ length: 1_001 }, () => LINE))).status).toBe(413);
   });
 
-  test("come so often and no more, but for who has the server key", async () => {
+  test("batches are rate limited except with the server key", async () => {
     for (let n = 0; n < 60; n++) await put([LINE]);
     const refused = await put([LINE]);
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
@@ -96,13 +96,13 @@ describe("lines of a program's log", () => {
     expect(await texts({ logger: "server" })).toEqual(["still heard"]);
   });
 
-  test("are so many in a minute and no more", async () => {
+  test("lines per minute are limited", async () => {
     const many = Array.from({ length: 1_000 }, () => LINE);
     for (let n = 0; n < 5; n++) expect((await put(many)).status).toBe(200);
     expect((await put([LINE])).status).toBe(429);
   });
 
-  test("hold no secrets and no mail addresses", async () => {
+  test("secrets and email addresses are removed", async () => {
     const token = "a1".repeat(22);
     await put([
       { ...LINE, message: `login with password=hunter2 and user-token: ${token}` },
@@ -116,7 +116,7 @@ describe("lines of a program's log", () => {
     expect(all).toContain("0198c0de-0000-7000-8000-000000000001 is an id");
   });
 
-  test("that are made to be long to look through are not", async () => {
+  test("input crafted for slow pattern matching is processed quickly", async () => {
     const cost = await measureCpu(async () => {
       for (const text of ["a", "/", "a-", "token", "eyJ", "a@", "?", "cookie ", '"', "1a_", "@a.", "bearer "])
         await put(Array.from({ length: 20 }, () => ({ ...LINE, message: text.repeat(4_000), exception: text.repeat(8_000) })));
@@ -126,8 +126,8 @@ describe("lines of a program's log", () => {
   });
 });
 
-describe("what is kept", () => {
-  test("is what the settings say for all loggers and for each, here and in clients", async () => {
+describe("stored log", () => {
+  test("follows the level settings, for all loggers and for each, on the server and in clients", async () => {
     await door.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },
@@ -154,11 +154,11 @@ describe("what is kept", () => {
     expect(await texts({ logger: "anything" })).toEqual(["sent"]);
   });
 
-  test.each(["browser", "browser = loud", "= warn", "a = warn\nb"])("is not said by %j", async (logLevels) => {
+  test.each(["browser", "browser = loud", "= warn", "a = warn\nb"])("invalid level setting %j is refused", async (logLevels) => {
     await expect(door.set({ logLevels })).rejects.toMatchObject({ reason: "invalid", fields: { logLevels: expect.any(String) } });
   });
 
-  test("is found by logger, level, time and words, page by page, the latest first", async () => {
+  test("can be searched by logger, level, time and text, page by page, newest first", async () => {
     const at = database.clock.at.getTime();
     for (let n = 0; n < 3; n++) {
       await put(
@@ -185,7 +185,7 @@ describe("what is kept", () => {
       expect(await texts({ after })).toHaveLength(50);
   });
 
-  test("goes after the days that the settings say, and the oldest when it is too much", async () => {
+  test("loses lines after the configured days, and the oldest when it grows too large", async () => {
     await put([{ ...LINE, message: "old" }]);
     database.clock.pass(14 * DAY);
     await put([{ ...LINE, message: "new" }]);
@@ -196,7 +196,7 @@ describe("what is kept", () => {
     expect(await texts()).toEqual(["new"]);
   });
 
-  test("is a hundred thousand lines at the most: then the oldest go", async () => {
+  test("has at most a hundred thousand lines; the oldest are deleted", async () => {
     for (const from of [1, 25_001, 50_001, 75_001])
       await run(
         database.db,

@@ -3,14 +3,14 @@ import { networkOf } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import type { Call, Route } from "./route.ts";
 
-/** In a minute from one session, or one address without one: batches, and lines in them; and lines from everybody. */
+/** Per minute and session, or address without one: batches, and their lines; and lines of all callers. */
 const BATCHES = { points: 60, seconds: 60 };
 const LINES = { points: 5_000, seconds: 60 };
 const LINES_OF_ALL = { points: 30_000, seconds: 60 };
-/** Bytes of a batch: a burst that a client sends whole. */
+/** Maximum bytes of a batch; clients send bursts whole. */
 const LARGEST = 5_000_000;
 
-/** Logging, which the pages of this house use as any program would. */
+/** Client logging, which our own pages use like any app. */
 export const loggingRoutes: Route[] = [
   {
     method: "PUT",

@@ -14,12 +14,12 @@ const within = database.inTransaction;
 const NOUNS = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"];
 const ALL = ["created", "updated", "deleted"];
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
-/** All that runs know, as a text. */
+/** Everything runs know, as text. */
 const known = async () => JSON.stringify(await many(database.db, sql`select context, brought from flow_runs`));
 
-describe("what flows hear", () => {
+describe("entity events for automations", () => {
   const [OPEN, SHUT, HIDDEN] = ["public", "private", "secret"] as const;
-  /** Of its name, what stands in it, what was deleted there and what two people write to each other. */
+  /** Expected visibility of a group's name, its content, deleted content and private messages. */
   const PROMISE = [
     ["house", OPEN, [NAME, INSIDE, DELETED_WORD]],
     ["house", SHUT, [NAME]],
@@ -29,17 +29,20 @@ describe("what flows hear", () => {
     ["starter", HIDDEN, []],
   ] as const;
 
-  test.each(PROMISE)("with the rights of the %s, of a %s group, is what these read", async (rights, visibility, promised) => {
-    for (const table of NOUNS) await listening(table, { events: ALL }, { rights });
-    await fill(database, people, visibility);
-    await carry();
-    const told = await known();
-    expect(told).toContain("For everybody");
-    expect([NAME, INSIDE, DELETED_WORD, PRIVATE_WORD].filter((word) => told.includes(word))).toEqual(promised);
-    expect(told).not.toContain("@example.org");
-  });
+  test.each(PROMISE)(
+    "with the rights of the %s, in a %s group, contain exactly what these rights may read",
+    async (rights, visibility, promised) => {
+      for (const table of NOUNS) await listening(table, { events: ALL }, { rights });
+      await fill(database, people, visibility);
+      await carry();
+      const told = await known();
+      expect(told).toContain("For everybody");
+      expect([NAME, INSIDE, DELETED_WORD, PRIVATE_WORD].filter((word) => told.includes(word))).toEqual(promised);
+      expect(told).not.toContain("@example.org");
+    },
+  );
 
-  test.each(["private", "secret"] as const)("of a %s group, is not that something went there", async (visibility) => {
+  test.each(["private", "secret"] as const)("deletions in a %s group are not reported", async (visibility) => {
     const ids = await Promise.all(
       ["Discussions", "Posts", "Resources", "Comments"].map((table) => listening(table, { events: ["deleted"] })),
     );
@@ -52,7 +55,7 @@ describe("what flows hear", () => {
     for (const id of ids) expect(await events(id)).toEqual([]);
   });
 
-  test("is of the group in which it stands by then: what moved is told to flows of the other, and of the first no more", async () => {
+  test("event of moved content belongs to its current group only", async () => {
     const [from, into] = [await aGroup(database, people), await aGroup(database, people, { name: "The Orchard" })];
     const discussion = await aDiscussion(database, people.mira, from.id);
     await carry();
@@ -73,7 +76,7 @@ describe("what flows hear", () => {
     for (const id of first) expect(await events(id)).toEqual([]);
   });
 
-  test("is of where it stands by then: what moved behind a door is not told any more", async () => {
+  test("content moved to a hidden group is no longer reported", async () => {
     const id = await listening("Discussions", { events: ALL });
     const [open, shut] = [await aGroup(database, people), await aGroup(database, people, { visibility: "private", name: "Shut" })];
     const discussion = await aDiscussion(database, people.mira, open.id);
@@ -85,10 +88,10 @@ describe("what flows hear", () => {
   });
 });
 
-describe("with the rights of its starter", () => {
+describe("automation with the rights of its starter", () => {
   const starter = { rights: "starter" };
 
-  test("a flow gets what nobody in particular reads", async () => {
+  test("receives what anonymous callers may read", async () => {
     const [groups, users, posts] = await Promise.all(
       ["Groups", "Users", "Posts"].map((table) => listening(table, { events: ALL }, starter)),
     );
@@ -105,7 +108,7 @@ describe("with the rights of its starter", () => {
     expect((await brought(users!))[0]!.record).toMatchObject({ userStatus: null, blUserLocale: null, lastLogin: null });
   });
 
-  test("a flow gets nothing of a private community", async () => {
+  test("receives nothing from a private community", async () => {
     const [guest, house] = [await listening("Groups", {}, starter), await listening("Groups")];
     await door.set({ audience: "private" });
     const group = await aGroup(database, people);
@@ -114,7 +117,7 @@ describe("with the rights of its starter", () => {
     expect(await events(house)).toEqual([["created", group.id]]);
   });
 
-  test("a run that waits gets no more than it may, whatever the flow may by now", async () => {
+  test("waiting run receives no more than its own rights, whatever the automation may do now", async () => {
     const definition = {
       rights: "starter",
       triggers: [{ kind: "call", name: "call" }, on("Users", { events: ["updated"], starts: false })],
@@ -144,8 +147,8 @@ describe("with the rights of its starter", () => {
   });
 });
 
-describe("a change", () => {
-  test("starts a flow once, however often it is told, and each of its triggers by itself", async () => {
+describe("entity change", () => {
+  test("starts an automation once however often it is delivered, and each of its triggers separately", async () => {
     const id = await made({ triggers: [on("Posts"), { ...on("Discussions"), name: "other" }] });
     const group = await aGroup(database, people);
     await aDiscussion(database, people.mira, group.id);
@@ -155,7 +158,7 @@ describe("a change", () => {
     expect((await listRuns(door.house.flows, id)).rows.map(({ trigger }) => trigger).toSorted()).toEqual(["it", "other"]);
   });
 
-  test("that a condition does not hold of starts nothing, and neither does one that cannot be asked", async () => {
+  test("starts nothing when the condition is false or cannot be evaluated", async () => {
     const group = await aGroup(database, people);
     const ids = await Promise.all(
       [`number > 1`, `number = 1`, `nowhere = 1`, `group.name = 'x'`, `text > 5`].map((where) => listening("Posts", { where })),
@@ -167,8 +170,8 @@ describe("a change", () => {
   });
 });
 
-describe("a flow that feeds itself comes to an end", () => {
-  /** Says something as Tomas, as an operator's own code may. */
+describe("self-triggering automation stops", () => {
+  /** Posts as Tomas, as an operator's extension may. */
   const parrot = {
     service: "Parrot",
     name: "say",
@@ -178,7 +181,7 @@ describe("a flow that feeds itself comes to an end", () => {
       within((tx) => reply(tx, people.tomas, NewReply.parse({ discussionId, body: "Polly!" }))),
   };
 
-  test("where a service that it calls says something in the community", async () => {
+  test("when a service it calls posts in the community", async () => {
     door.house.services.add(parrot as never);
     const id = await listening(
       "Posts",
@@ -196,7 +199,7 @@ describe("a flow that feeds itself comes to an end", () => {
     expect(await brought(id)).toHaveLength(6);
   });
 
-  test("where it is done as somebody: what they say then is known as the doing of the run", async () => {
+  test("when it runs as a person: their post is attributed to the run", async () => {
     const group = await aGroup(database, people);
     const discussion = await aDiscussion(database, people.mira, group.id);
     const says = { kind: "record", act: "create", table: "Posts", values: { discussionId: discussion.id, text: "Hello." } };
@@ -209,7 +212,7 @@ describe("a flow that feeds itself comes to an end", () => {
     await carry();
     expect((await brought(hears)).map(({ record }) => record["text"])).toEqual(["Hello.", "Hello again."]);
     expect(await many(database.db, sql`select depth from flow_runs where flow_id = ${hears}`)).toEqual([{ depth: 1 }, { depth: 1 }]);
-    // What goes on apart from it is nobody's doing.
+    // An unrelated reply is not attributed to the run.
     await aReply(database, people.mira, discussion.id);
     expect(await many(database.db, sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`)).toEqual([
       { cause: ran },
@@ -218,7 +221,7 @@ describe("a flow that feeds itself comes to an end", () => {
     ]);
   });
 
-  test("where it comes back from code that runs elsewhere, which only says which run it was", async () => {
+  test("when it returns from external code that only names the run", async () => {
     const group = await aGroup(database, people);
     const { id: discussionId } = await aDiscussion(database, people.mira, group.id);
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;

@@ -7,7 +7,7 @@ import { heardNouns } from "./index.ts";
 import { database, door, listening, made, on } from "./noun-flows.fixture.ts";
 import { SERVER } from "./rest.fixture.ts";
 
-/** What is wrong with a trigger, by its places. */
+/** Faults of a trigger, by path. */
 async function faultsOf(trigger: object, flows = door.house.flows): Promise<Record<string, string>> {
   try {
     await definitionFor(flows, { triggers: [trigger] });
@@ -18,8 +18,8 @@ async function faultsOf(trigger: object, flows = door.house.flows): Promise<Reco
   return {};
 }
 
-describe("a definition", () => {
-  test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])("may be started by what happens in %s", async (table) => {
+describe("automation definition", () => {
+  test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])("may be triggered by changes of %s", async (table) => {
     expect(await faultsOf(on(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
   });
 
@@ -34,20 +34,20 @@ describe("a definition", () => {
     "Memberships",
     "Reactions",
     "Collections",
-  ])("may not be started by %s, and says what may", async (table) => {
+  ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(on(table))).toEqual({
       "triggers.0.table": `What happens in '${table}' starts no flow. Of the community, these tables do: Users, Groups, Discussions, Posts, Resources, Comments.`,
     });
     await expect(made({ triggers: [on(table)] })).rejects.toMatchObject({ reason: "invalid", kind: "bad-flow" });
   });
 
-  test("may not wait for what never happens there", async () => {
+  test("refuses to wait for an event that never occurs", async () => {
     expect(await faultsOf(on("Posts", { events: ["created", "bulk-created"] }))).toEqual({
       "triggers.0.events.1": "In 'Posts' nothing is ever bulk-created: this is one of created, updated, deleted.",
     });
   });
 
-  test("may name a table that is yet to come, but not one that is nearly there", async () => {
+  test("may name a table that does not exist yet, but not a near miss of an existing one", async () => {
     await door.sdk(SERVER).Data.of("Orders").save({ n: 1 });
     door.forget();
     expect(await faultsOf(on("Orders", { events: ["bulk-created"] }))).toEqual({});
@@ -56,7 +56,7 @@ describe("a definition", () => {
     expect(await faultsOf(on("orders"))).toEqual({ "triggers.0.table": "There is no table 'orders' here, but there is 'Orders'." });
   });
 
-  test("has to name one that is there, where none comes by itself", async () => {
+  test("must name an existing table when the schema is static", async () => {
     const { settings, channels, logs, log } = door.house;
     const tables = openTables({ database, dynamicSchema: false });
     const flows = openFlows({ database, tables, nouns: heardNouns({ database, tables, settings }), channels, logs, log });
@@ -66,7 +66,7 @@ describe("a definition", () => {
     });
   });
 
-  test("is changed in everything else though its table has gone", async () => {
+  test("can be changed in other parts after its table is gone", async () => {
     const id = await listening("Passing");
     const { definition } = await flowBy(door.house.flows, { id });
     await run(database.db, sql`update flow_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`);

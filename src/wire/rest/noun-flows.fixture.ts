@@ -5,7 +5,7 @@ import { testDatabase } from "../../../test/setup/database.ts";
 import { carrying, doingSteps } from "./flows.fixture.ts";
 import { openDoor, type RestDoor } from "./rest.fixture.ts";
 
-/** A house whose flows hear of the community: what happened is carried, and steps are done, when a test says so. */
+/** An app whose automations receive community events; delivery and steps run on request. */
 export const database = await testDatabase();
 export let door: RestDoor;
 export let people: Cast;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 let count = 0;
-/** A flow that is switched on; its id. */
+/** Creates an enabled automation and returns its id. */
 export async function made(definition: object): Promise<string> {
   const id = await makeFlow(door.house.flows, { name: `flow ${++count}`, definition });
   await changeFlow(door.house.flows, id, { enabled: true });
@@ -38,7 +38,7 @@ export const on = (table: string, more: On = {}) => ({ kind: "table", name: "it"
 export const listening = (table: string, more: On = {}, definition: object = {}) => made({ triggers: [on(table, more)], ...definition });
 
 type Brought = { event: string; table: string; record: Record<string, unknown> };
-/** What started the runs of a flow, the first of them first. */
+/** Triggers of an automation's runs, the first one first. */
 export async function brought(id: string): Promise<Brought[]> {
   const { rows } = await listRuns(door.house.flows, id);
   const runs = await Promise.all(rows.map((row) => runBy(door.house.flows, row.id)));

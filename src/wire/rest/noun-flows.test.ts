@@ -12,8 +12,8 @@ const within = database.inTransaction;
 const ALL = ["created", "updated", "deleted"];
 const REASON = "It is better so.";
 
-describe("somebody who comes to be a member", () => {
-  test("starts a flow that writes to them, without their address being kept in it", async () => {
+describe("automations on people", () => {
+  test("new member starts a welcome mail, without the address being stored in the run", async () => {
     await door.set({ registration: "open", confirmAddress: false });
     const id = await listening(
       "Users",
@@ -33,7 +33,7 @@ describe("somebody who comes to be a member", () => {
     expect(JSON.stringify(kept)).not.toContain("ana@example.org");
   });
 
-  test("starts none before they have confirmed; a condition may ask for the address", async () => {
+  test("unconfirmed member starts none; a condition may use the address", async () => {
     await door.set({ registration: "open", confirmAddress: true });
     const any = await listening("Users");
     const ours = await listening("Users", { where: "email LIKE '%@example.org'" });
@@ -52,7 +52,7 @@ describe("somebody who comes to be a member", () => {
     ]);
   });
 
-  test("starts others when they change, are shut out, and are gone; not by what they keep to themselves", async () => {
+  test("change, ban and deletion of a person start automations; private data does not", async () => {
     const id = await listening("Users", { events: ALL });
     const left = await listening("Users", { events: ["updated"], where: "userStatus = 'DISABLED'" });
     const tell = (happening: Happening) => within((tx) => announce(tx, happening));
@@ -79,8 +79,8 @@ describe("somebody who comes to be a member", () => {
   });
 });
 
-describe("what is said in a public group", () => {
-  test("starts flows: a discussion in that group and in no other", async () => {
+describe("automations on posts in a public group", () => {
+  test("new discussion starts automations of that group and of no other", async () => {
     const [here, there] = [await aGroup(database, people), await aGroup(database, people, { name: "Elsewhere" })];
     const id = await listening(
       "Discussions",
@@ -101,7 +101,7 @@ describe("what is said in a public group", () => {
     expect(heard).toEqual(["When to sow beans"]);
   });
 
-  test("starts flows: a post that is written, edited, taken away and brought back", async () => {
+  test("new, edited, removed and restored post starts automations", async () => {
     const group = await aGroup(database, people);
     const id = await listening("Posts", { events: ALL });
     const discussion = await aDiscussion(database, people.mira, group.id);
@@ -121,11 +121,11 @@ describe("what is said in a public group", () => {
       ["deleted", reply.id, undefined],
       ["created", reply.id, "Long after."],
     ]);
-    // Of what went nothing is said but which it was, and where it stood.
+    // A deleted record passes on only its id and container.
     expect(all[3]!.record).toEqual({ ___class: "Posts", objectId: reply.id, discussionId: discussion.id, groupId: group.id });
   });
 
-  test("changes its discussion, which can be deleted with all that was said", async () => {
+  test("reply updates its discussion, and deleting it covers the posts", async () => {
     const group = await aGroup(database, people);
     const id = await listening("Discussions", { events: ["updated", "deleted"], where: `groupId = '${group.id}'` });
     const discussion = await aDiscussion(database, people.mira, group.id);
@@ -139,7 +139,7 @@ describe("what is said in a public group", () => {
     ]);
   });
 
-  test("is handed on as it is by then, and cut off where it is long", async () => {
+  test("content is passed on in its current state, and truncated when long", async () => {
     const group = await aGroup(database, people);
     const id = await listening("Posts", { where: "text LIKE '%the end'" });
     const [discussion, gone] = [
@@ -150,13 +150,13 @@ describe("what is said in a public group", () => {
     await carry();
     const [long, ...more] = await brought(id);
     expect([long!.record["objectId"], (long!.record["text"] as string).length]).toEqual([discussion.postId, 16_000]);
-    // Who runs the place reads what was deleted in a public group.
+    // Admins can read what was deleted in a public group.
     expect(more.map(({ record }) => record["objectId"])).toEqual([gone.postId]);
   });
 });
 
-describe("groups and what they keep", () => {
-  test("start flows when they are made, changed and taken away", async () => {
+describe("automations on groups and resources", () => {
+  test("created, updated and deleted group starts automations", async () => {
     const id = await listening("Groups", { events: ALL });
     const group = await aGroup(database, people, { name: "Seed swap" });
     await carry();
@@ -172,7 +172,7 @@ describe("groups and what they keep", () => {
     ]);
   });
 
-  test("start flows for resources, with what is said under them", async () => {
+  test("resource and its comments start automations", async () => {
     const resources = await listening("Resources", { events: ALL });
     const comments = await listening("Comments", { events: ALL });
     const about = { why: "", tags: [], language: "en", licence: "" };
@@ -190,7 +190,7 @@ describe("groups and what they keep", () => {
     await within((tx) => deletePost(tx, people.tomas, { postId: said.id }));
     await within((tx) => removeResource(tx, people.mira, { resourceId: id, reason: "" }));
     await carry();
-    // A new version is one change, though it is announced as an edit and as a version.
+    // A new version is one change, though it is emitted as an edit and as a version.
     expect(await events(resources)).toEqual([
       ["created", id],
       ["updated", id],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 type Wire = Record<string, unknown> & { objectId: string };
 
-/** Bram, who signs in by the client, and a discussion in a group that he has joined. */
+/** Bram, signed in with the client, and a discussion in a group he has joined. */
 async function place() {
   const me = await door.member("bram");
   const sdk = door.sdk();
@@ -42,8 +42,8 @@ const refused = (work: Promise<unknown>) =>
   );
 const FIRST = "The soil is still cold.";
 
-describe("many objects of the community in one call", () => {
-  test("are made, changed and removed by their verbs, each told of as by itself", async () => {
+describe("bulk operations on community entities", () => {
+  test("create, update and delete through commands, each emitting its own event", async () => {
     const { me, posts, discussionId } = await place();
     const before = (await announced(database)).length;
     const ids = await posts.bulkCreate([
@@ -64,7 +64,7 @@ describe("many objects of the community in one call", () => {
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
-  test("are all or none, and never those of others", async () => {
+  test("apply completely or not at all, and never to others' entities", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
     const before = [await texts(), await announced(database)];
@@ -82,11 +82,11 @@ describe("many objects of the community in one call", () => {
     });
     expect(await refused(door.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`))).toMatchObject({ code: 401 });
     expect([await texts(), await announced(database)]).toEqual(before);
-    // What somebody does not find is not there to be changed.
+    // Records a caller cannot find cannot be changed.
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
 
-  test("are a hundred at the most", async () => {
+  test("take a hundred entities at most", async () => {
     const { posts, discussionId } = await place();
     const bookmark = (n: number) => ({ discussionId, text: `n${n}` });
     expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject({ code: 1021 });
@@ -98,7 +98,7 @@ describe("many objects of the community in one call", () => {
     expect(await texts()).toHaveLength(101);
   });
 
-  test("are what a noun has verbs for: the others say why not", async () => {
+  test("refuse operations without a command and say why", async () => {
     const { sdk } = await place();
     const reason = { message: "What somebody is told of is made by what happens." };
     expect(await refused(sdk.Data.of("Notifications").bulkCreate([{ kind: "reply" }]))).toMatchObject(reason);
@@ -108,8 +108,8 @@ describe("many objects of the community in one call", () => {
   });
 });
 
-describe("a transaction that changes the community", () => {
-  test("runs the verbs between operations on other tables, with references to and fro", async () => {
+describe("transaction with community entities", () => {
+  test("runs commands between table operations, with references in both directions", async () => {
     const { me, sdk, discussionId } = await place();
     await sdk.Data.of("Seen").save({ post: "", by: "" });
     const unit = new sdk.UnitOfWork();
@@ -141,7 +141,7 @@ describe("a transaction that changes the community", () => {
     expect(await many(db, sql`select from bookmarks`)).toEqual([]);
   });
 
-  test("is taken back whole for what a verb refuses, with the operation and the words of the page", async () => {
+  test("rolls back completely when a command refuses, with the operation and the page's message", async () => {
     const { sdk, discussionId, groupId } = await place();
     const before = [await texts(), await announced(database)];
     for (const [refuse, words] of [
@@ -161,7 +161,7 @@ describe("a transaction that changes the community", () => {
     expect([await texts(), await announced(database)]).toEqual(before);
   });
 
-  test("reads what others do meanwhile: another level is refused, and none is READ_COMMITTED", async () => {
+  test("reads committed changes of others: other isolation levels are refused", async () => {
     const { sdk, discussionId } = await place();
     const { IsolationLevelEnum } = sdk.UnitOfWork;
     const one = async (text: string, level?: keyof typeof IsolationLevelEnum) => {
@@ -179,7 +179,7 @@ describe("a transaction that changes the community", () => {
     expect(await texts()).toEqual([FIRST, "b", "b", "b", "b", "b"]);
   });
 
-  test("changes a hundred objects of the community at the most, all operations together", async () => {
+  test("changes at most a hundred entities over all operations", async () => {
     const { sdk, discussionId } = await place();
     const unit = new sdk.UnitOfWork();
     const posts = Array.from({ length: 60 }, (_, n) => ({ discussionId, text: `n${n}` }));

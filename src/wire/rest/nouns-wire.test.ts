@@ -26,7 +26,7 @@ beforeEach(async () => {
 type Sdk = ReturnType<RestDoor["sdk"]>;
 type Wire = Record<string, unknown> & { objectId: string };
 
-/** Somebody who signs in by the client as it is published. */
+/** A person signed in with the published client. */
 async function speaking(username: string): Promise<Sdk & { me: string }> {
   const me = await door.member(username);
   const sdk = door.sdk();
@@ -42,8 +42,8 @@ const fault = (work: Promise<unknown>) =>
     ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
   );
 
-describe("the community's nouns, by the client as it is published", () => {
-  test("are read with conditions, in order, page by page, and with what they lead to", async () => {
+describe("community entities with the published client", () => {
+  test("support conditions, sorting, paging and relations", async () => {
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -73,7 +73,7 @@ describe("the community's nouns, by the client as it is published", () => {
     expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(["objectId", "text", "discussion"]));
   });
 
-  test("are saved and removed by the verbs of the pages, whole records too", async () => {
+  test("run the commands of the pages when saved and deleted, whole records included", async () => {
     const group = await aGroup(database, people);
     const { id: discussionId } = await aDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -92,7 +92,7 @@ describe("the community's nouns, by the client as it is published", () => {
     });
   });
 
-  test("are not linked from outside", async () => {
+  test("cannot be linked from outside", async () => {
     const at = await fill(database, people, "public");
     const shelf = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");
@@ -126,7 +126,7 @@ describe("the community's nouns, by the client as it is published", () => {
       expect(await fault(grant(table, id))).toMatchObject({ message: expect.stringMatching(words) as string });
   });
 
-  test("are what tables of programs may lead to, as far as each reader finds them there", async () => {
+  test("may be children of data tables, as far as each reader can find them", async () => {
     const at = await fill(database, people, "private");
     const bram = await speaking("bram");
     const list = await save(bram, "Lists", { title: "Beds" });
@@ -134,7 +134,7 @@ describe("the community's nouns, by the client as it is published", () => {
     await addRelation(door.house.tables, "Lists", { name: "talk", toTable: "Discussions", relationshipType: "ONE_TO_MANY" });
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me])).toBe(2);
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", "username = 'tomas'")).toBe(1);
-    // What one does not find oneself one cannot put there.
+    // A record one cannot find cannot be linked.
     expect(await on(bram, "Lists").addRelation(list.objectId, "talk", [at.discussionId, at.openId])).toBe(1);
     const [found] = await find(bram, "Lists", { loadRelations: "people,talk" });
     expect((found!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "mira", "tomas"]);
@@ -149,7 +149,7 @@ describe("the community's nouns, by the client as it is published", () => {
     expect((after!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "tomas"]);
   });
 
-  test("tell a guest what is public, and nobody what they may not know: by find, by id, by count, by relation", async () => {
+  test("show guests public data and no one hidden data: by find, id, count and relation", async () => {
     const at = await fill(database, people, "secret");
     const bram = await speaking("bram");
     for (const sdk of [bram, door.sdk(), door.sdk(SERVER)]) {
@@ -175,7 +175,7 @@ describe("the community's nouns, by the client as it is published", () => {
     }
   });
 
-  test("are closed at once to who leaves", async () => {
+  test("close at once for a person who leaves", async () => {
     const group = await aGroup(database, people, { visibility: "private", joinPolicy: "open", name: NAME });
     await aDiscussion(database, people.mira, group.id, { title: INSIDE, body: INSIDE });
     const bram = await speaking("bram");

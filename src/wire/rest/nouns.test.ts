@@ -21,7 +21,7 @@ beforeEach(() => void door.forget());
 
 const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: false, viewer });
 
-/** What the engine finds for somebody, as the door would ask it. */
+/** Runs a query as a viewer, like the API. */
 async function find(viewer: Viewer, name: string, query: object = {}): Promise<WireRecord[]> {
   const { tables } = door.house;
   return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), { pageSize: 100, ...query });
@@ -36,7 +36,9 @@ const count = async (viewer: Viewer, name: string, where: string) =>
 const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
 const textsOf = (noun: PublishedNoun) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
 
-/** Clauses by which somebody could feel for a word in a noun: in its own texts, in those it leads to, and in those that lead to it. */
+/**
+ * Clauses that probe an entity for a word: in its own texts, in related ones, and in those that relate to it.
+ */
 function feelersFor(noun: PublishedNoun, word: string): string[] {
   const anyOf = (place: string, texts: string[]) => texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
   const named = (name: string) => PUBLISHED.find((it) => it.name === name)!;
@@ -47,13 +49,13 @@ function feelersFor(noun: PublishedNoun, word: string): string[] {
   return [anyOf("", textsOf(noun)), ...forward, ...backward];
 }
 
-describe("nouns as tables", () => {
+describe("entities as tables", () => {
   async function place() {
     const people = await cast(database);
     return { ...people, at: await fill(database, people, "public") };
   }
 
-  test("are found with conditions, sorting, paging, relations and groups", async () => {
+  test("support conditions, sorting, paging, relations and grouping", async () => {
     const { mira, at } = await place();
     const posts = await find(mira, "Posts", {
       where: `discussionId = '${at.discussionId}'`,
@@ -85,7 +87,7 @@ describe("nouns as tables", () => {
     expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
   });
 
-  test("are got by their ids, also those that are made of several, and are not there under anything else", async () => {
+  test("resolve by id, including composite ids, and by nothing else", async () => {
     const { mira, at } = await place();
     expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
     expect(await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" })).toMatchObject({
@@ -101,7 +103,7 @@ describe("nouns as tables", () => {
     expect(await count(mira, "Posts", "replyTo = 'x' or not (replyTo = 'x')")).toBe(await count(mira, "Posts", "replyTo is not null"));
   });
 
-  test("lead to others, are counted and found by their columns, as far as they are there for whoever asks", async () => {
+  test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
     const { mira, guest, at } = await place();
     const { tables } = door.house;
     const table = (name: string) => tables.catalogue.table(name);
@@ -120,7 +122,7 @@ describe("nouns as tables", () => {
     expect([(await counted(mira)) > 4, await counted(guest)]).toEqual([true, 0]);
   });
 
-  test("are looked up by an index, by their own ids and by those of others", async () => {
+  test("use an index for lookups by own and foreign ids", async () => {
     const { mira, at } = await place();
     const plan = await within(async (tx) => {
       await run(tx, sql`set local enable_seqscan = off`);
@@ -132,8 +134,8 @@ describe("nouns as tables", () => {
   });
 });
 
-describe.each(["public", "secret"] as const)("over the tables, a %s group", (visibility) => {
-  test("tells each class of viewers what is promised, with relations and counts", async () => {
+describe.each(["public", "secret"] as const)("entity tables of a %s group", (visibility) => {
+  test("show each class of viewers exactly what the rules promise, with relations and counts", async () => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     for (const [it, viewer] of [...(await everyViewer(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
@@ -142,7 +144,7 @@ describe.each(["public", "secret"] as const)("over the tables, a %s group", (vis
       const told: Record<string, string> = {};
       for (const { name } of PUBLISHED) told[name] = JSON.stringify(await find(viewer, name, { relationsDepth: 1, relationsPageSize: 20 }));
       const ways = (word: string) => Object.keys(told).filter((name) => told[name]!.includes(word));
-      // The description of a secret group is at its door.
+      // The description of a secret group is visible with its name.
       const atTheDoor = visibility === "secret" && may.name;
       expect([it, ways(NAME).length > 0]).toEqual([it, may.name]);
       if (!atTheDoor || may.inside) expect([it, ways(INSIDE).length > 3]).toEqual([it, may.inside]);
@@ -154,7 +156,7 @@ describe.each(["public", "secret"] as const)("over the tables, a %s group", (vis
   });
 });
 
-describe("nobody feels for what they do not read", () => {
+describe("probing for hidden data", () => {
   const feel = async (viewer: Viewer, words: string[]) => {
     const felt: string[] = [];
     for (const noun of PUBLISHED)
@@ -164,7 +166,7 @@ describe("nobody feels for what they do not read", () => {
     return felt;
   };
 
-  test("about a secret group; and those inside do find the words that are felt for", async () => {
+  test("secret group cannot be probed by outsiders; members find the probed words", async () => {
     const people = await cast(database);
     const at = await fill(database, people, "secret");
     for (const [it, viewer] of await everyViewer(database, people, at.groupId))
@@ -187,7 +189,7 @@ describe("nobody feels for what they do not read", () => {
     return { ...people, at, bram, cleo };
   }
 
-  test("of somebody who blocks them, by name, id or words; nor in order, nor by counting", async () => {
+  test("data of a person who blocks the viewer cannot be found by name, id, text, sorting or counting", async () => {
     const { bram, cleo, mira } = await parted();
     expect(await feel(cleo, ["Wacholder", bram.id])).toEqual([]);
     expect((await feel(mira, ["Wacholder"])).length).toBeGreaterThan(0);
@@ -205,7 +207,7 @@ describe("nobody feels for what they do not read", () => {
     ]);
   });
 
-  test("of mail addresses and what a profile keeps from them", async () => {
+  test("email addresses and hidden profile fields cannot be probed", async () => {
     const { mira, noor, ines } = await cast(database);
     await run(db, sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`);
     for (const where of ["email like '%@%'", "bio like '%Wacholder%'", "userStatus = 'ENABLED'"]) {
@@ -220,7 +222,7 @@ describe("nobody feels for what they do not read", () => {
   });
 });
 
-test("saving and removing a noun is what the verb is, and what has none is refused with the reason", async () => {
+test("saving and removing an entity runs its command, and an entity without one refuses with the reason", async () => {
   const people = await cast(database);
   const { mira, noor } = people;
   const { tables } = door.house;

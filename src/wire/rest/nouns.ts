@@ -11,11 +11,14 @@ import { viewerIn } from "./viewer.ts";
 type NounHouse = {
   settings: Settings;
   accounts: Accounts;
-  /** How records of users are read at this moment. */
+  /** How user records are read at the moment. */
   users: () => Promise<UsersTable>;
 };
 
-/** The community's nouns as the table engine knows nouns: read as whoever calls, written by verbs in the transaction of the engine. */
+/**
+ * Community entities for the table engine: read as the caller, written by commands in the engine's
+ * transaction.
+ */
 export const communityNouns = (house: NounHouse): Noun[] => PUBLISHED.map((noun) => asTable(house, noun));
 
 function asTable(house: NounHouse, noun: PublishedNoun): Noun {
@@ -25,7 +28,7 @@ function asTable(house: NounHouse, noun: PublishedNoun): Noun {
     const sentence = whyNot(name, act);
     if (sentence !== null) refusals[act] = sentence;
   }
-  // What a verb announces is known as the doing of the run of a flow that led to it.
+  // Events a command emits are attributed to the automation run that caused it.
   const doing = async <T>(tx: Tx, caller: Caller, act: (hand: Hand) => Promise<T>): Promise<T> => {
     const hand = await handOf(house, tx, caller);
     return asDoingOf(caller.cause, () => act(hand));
@@ -61,15 +64,15 @@ const handOf = async ({ settings }: NounHouse, tx: Tx, caller: Caller): Promise<
 });
 
 /**
- * In conditions of nouns tables stand under one letter. Were the view to stand under the same, the condition would speak of the
- * wrong one: that is a bug, and said before anything is asked.
+ * Conditions of entities use single-letter table aliases. A view with the same alias would change their
+ * meaning: that is a bug, reported before any query.
  */
 function foreign(alias: string): string {
   if (/^[a-su-z]$/.test(alias)) throw new Error(`The conditions of nouns have a table ${alias} of their own.`);
   return alias;
 }
 
-/** What a column of a view is, beside its name and type: nobody sets its rules but the verbs. */
+/** Attributes of a view column beside name and type: only commands enforce rules. */
 const PLAIN = { size: null, required: false, unique: false, indexed: false, defaultValue: null, expression: null, customRegex: null };
 
 const viaOf = ({ via }: PublishedRelation): Noun["relations"][number]["via"] =>

@@ -18,11 +18,11 @@ const call = async (method: string, path: string, body?: unknown) => {
 };
 
 describe("calls of other SDKs", () => {
-  test("GET /rt/lookup answers where the sockets are", async () => {
+  test("GET /rt/lookup returns the socket address", async () => {
     for (const base of [KEYS, "/api"]) expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: door.origin() });
   });
 
-  test("GET /messaging/pushtemplates answers the templates of all devices", async () => {
+  test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
     const template = { channel: null, title: "", subtitle: "", body: "Frost", sound: "", badge: null, headers: {} };
     await database.inTransaction(async (tx) => {
       for (const os of ["IOS", "ANDROID"] as const) await putTemplate(tx, { ...template, name: os.toLowerCase(), os });
@@ -35,7 +35,7 @@ describe("calls of other SDKs", () => {
   });
 
   test.each(["key-value", "list", "map", "set", "sorted-set"])(
-    "hive stores of %s answer action/exists, and DELETE of one key",
+    "hive stores of %s support action/exists, and DELETE of one key",
     async (kind) => {
       const hive = `${KEYS}/hive/garden`;
       await call("POST", hive);
@@ -56,7 +56,7 @@ describe("calls of other SDKs", () => {
   );
 });
 
-describe("calls that are not supported", () => {
+describe("unsupported calls", () => {
   test.each(["/commerce/apple/verifyReceipt", "/commerce/apple/anything/else"])("%s is refused by name", async (path) => {
     const refused = await call("POST", `${KEYS}${path}`, { "receipt-data": "bm90aGluZw==" });
     expect(refused).toMatchObject({
@@ -65,7 +65,7 @@ describe("calls that are not supported", () => {
     });
   });
 
-  test("the binary protocol is refused by name, whatever it sends and however old the address", async () => {
+  test("binary protocol is refused by name, whatever it sends and however old the address", async () => {
     for (const path of [`${KEYS}/binary`, "/api/binary", "/v1/binary"]) {
       const answer = await fetch(door.origin() + path, {
         method: "POST",

@@ -3,7 +3,7 @@ import type { Row } from "./data.fixture.ts";
 import { database, door, NOW, orders, people, standing, told, whole } from "./data-door.fixture.ts";
 import { APP, CLIENT } from "./rest.fixture.ts";
 
-/** A call as curl makes it: the address alone, and JSON where there is a body. */
+/** A call like curl's: the address, and JSON if there is a body. */
 const curl = async (method: string, path: string, body?: unknown) => {
   const { status, body: answer } = await door.call(method, `/${APP}/${CLIENT}${path}`, body);
   return { status, answer: answer as unknown };
@@ -12,7 +12,7 @@ const get = async (path: string) => (await curl("GET", path)).answer;
 const names = (rows: unknown) => (rows as Row[]).map(({ name }) => name);
 const q = encodeURIComponent;
 
-/** Ann (20), Bob (30) and Cay (30), one a second; Ann is Bob's friend, and has two orders. */
+/** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
 beforeEach(async () => {
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   for (const [n, name] of ["Ann", "Bob", "Cay"].entries()) {
@@ -32,7 +32,7 @@ describe("GET of a table", () => {
     [`?where=${q("friend.name = 'Ann'")}`, ["Bob"]],
     ["?offset=50", []],
     [`?where=${q("age > 20")}&where_=x`, ["Cay", "Bob"]],
-  ])("%s finds records in their order", async (query, expected) => {
+  ])("%s finds records in order", async (query, expected) => {
     expect(names(await get(`/data/Person${query}`))).toEqual(expected);
   });
 
@@ -59,7 +59,7 @@ describe("GET of a table", () => {
       `?relationsDepth=1&relationsPageSize=1&where=${q("name='Ann'")}`,
       [expect.objectContaining({ friend: null, orders: [expect.objectContaining({ ___class: "Order" })] })],
     ],
-  ])("%s shapes what is found", async (query, expected) => {
+  ])("%s shapes the result", async (query, expected) => {
     expect(await get(`/data/Person${query}`)).toEqual(expected);
   });
 
@@ -72,20 +72,20 @@ describe("GET of a table", () => {
     ["?relationsDepth=9", 1017, "relationsDepth"],
     ["?distinct=perhaps", 1017, "distinct"],
     ["?props=wings", 1006, "wings"],
-  ])("%s is refused by the name of the parameter", async (query, code, named) => {
+  ])("%s is refused by parameter name", async (query, code, named) => {
     expect(await curl("GET", `/data/Person${query}`)).toMatchObject({
       status: 400,
       answer: { code, message: expect.stringContaining(named) as unknown },
     });
   });
 
-  test("finds nothing in a table that is not there", async () => {
+  test("finds nothing in a missing table", async () => {
     expect(await get("/data/None")).toMatchObject({ code: 1009 });
   });
 });
 
-describe("GET of the first, the last and the number of records", () => {
-  test("orders by creation unless the query says otherwise", async () => {
+describe("GET of the first and last record and the count", () => {
+  test("sorts by creation unless the query says otherwise", async () => {
     expect(await get("/data/Person/first")).toMatchObject({ ___class: "Person", name: "Ann" });
     expect(await get("/data/Person/last")).toMatchObject({ name: "Cay" });
     expect(await get("/data/Person/first?loadRelations=orders&props=name")).toMatchObject({ name: "Ann", orders: [{}, {}] });
@@ -94,7 +94,7 @@ describe("GET of the first, the last and the number of records", () => {
     expect(await get(`/data/Person/first?where=${q("age > 99")}`)).toMatchObject({ code: 1000 });
   });
 
-  test("counts what the query names, also where a POST brings part of it in the address", async () => {
+  test("counts by the query, also when a POST passes part of it in the URL", async () => {
     expect(await get("/data/Person/count")).toBe(3);
     expect(await get(`/data/Person/count?where=${q("age = 30")}`)).toBe(2);
     expect(await get("/data/Person/count?props=age&distinct=true")).toBe(2);
@@ -106,14 +106,14 @@ describe("GET of the first, the last and the number of records", () => {
 });
 
 describe("POST of a record", () => {
-  test("creates it and answers with all of it", async () => {
+  test("creates it and returns all of it", async () => {
     const { status, answer } = await curl("POST", "/data/Person", { name: "Dan", age: 40 });
     const objectId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown;
     expect([status, answer]).toEqual([200, whole({ objectId, name: "Dan", age: 40, created: NOW + 3_000 })]);
     expect((await told()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
   });
 
-  test("creates under an id of its own, and never changes what is there", async () => {
+  test("creates under its own id, and never changes an existing record", async () => {
     expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({ objectId: "Eve", name: "Eve" });
     expect((await curl("POST", "/data/Person", { objectId: "Ann", name: "Other" })).answer).toMatchObject({ code: 1155 });
     expect(names(await standing("Person"))).toEqual(["Ann", "Bob", "Cay", "Eve"]);
@@ -130,7 +130,7 @@ describe("POST of a record", () => {
 });
 
 describe("PUT of a record under its id", () => {
-  test("changes what the body names", async () => {
+  test("changes the properties in the body", async () => {
     expect(await curl("PUT", "/data/Person/Ann", { age: 21 })).toMatchObject({
       status: 200,
       answer: { objectId: "Ann", name: "Ann", age: 21 },
@@ -139,7 +139,7 @@ describe("PUT of a record under its id", () => {
     expect((await curl("PUT", "/data/Person", { objectId: "Ann", age: 23 })).answer).toMatchObject({ age: 23 });
   });
 
-  test("makes none where there is none, and refuses two ids", async () => {
+  test("creates no missing record, and refuses two ids", async () => {
     expect((await curl("PUT", "/data/Person/Nobody", { age: 1 })).answer).toMatchObject({ code: 1000 });
     expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({ code: 1023 });
     expect((await curl("PUT", "/data/Person/Ann", [1])).answer).toMatchObject({ code: 1023 });
@@ -148,21 +148,21 @@ describe("PUT of a record under its id", () => {
   });
 });
 
-describe("PUT and DELETE of many by a condition", () => {
-  test("change and remove what meets it", async () => {
+describe("bulk PUT and DELETE by a condition", () => {
+  test("change and delete matching records", async () => {
     expect((await curl("PUT", `/data/bulk/Person?where=${q("age = 30")}`, { age: 31 })).answer).toBe(2);
     expect((await curl("DELETE", `/data/bulk/Person?where=${q("age = 31")}`)).answer).toBe(2);
     expect(names(await standing("Person"))).toEqual(["Ann"]);
   });
 
-  test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])("%s removes nothing", async (query) => {
+  test.each(["", "?where=", "?where=%20", "?where=age%3D20&where=age%3D30", "?filter=age%3D20"])("%s deletes nothing", async (query) => {
     for (const method of ["DELETE", "PUT"]) expect((await curl(method, `/data/bulk/Person${query}`, { age: 1 })).status).toBe(422);
     expect((await standing("Person")).map(({ age }) => age)).toEqual([20, 30, 30]);
   });
 });
 
 describe("relations of a record", () => {
-  test("load by a query in the address or in a body", async () => {
+  test("load by a query in the URL or body", async () => {
     expect(await get("/data/Person/Ann/orders?sortBy=title%20desc&props=title&pageSize=1")).toMatchObject([{ title: "y" }]);
     const load = async (query: unknown) => (await curl("POST", "/data/Person/Ann/orders/load", query)).answer;
     expect(await load({ sortBy: "title desc", pageSize: 1 })).toMatchObject([{ ___class: "Order", title: "y" }]);

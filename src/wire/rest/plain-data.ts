@@ -16,7 +16,7 @@ import { type Asked, asking, inAddress, inBody } from "./data-queries.ts";
 import { clauseOf, onTable } from "./data.ts";
 import type { Route } from "./route.ts";
 
-/** The first record or the last one: by creation, unless the query says how to sort. @throws 1000 where there is none. */
+/** The first or last record, by creation unless the query sorts. @throws 1000 where there is none. */
 const oneAtEnd = (direction: "asc" | "desc") =>
   asking(async ({ tables, caller, table, query }: Asked): Promise<WireRecord> => {
     const asked = query as Record<string, unknown>;
@@ -26,7 +26,7 @@ const oneAtEnd = (direction: "asc" | "desc") =>
     throw new TableFault(CODES.objectNotFound, `There is no such object in the table '${table.name}'.`, "not-found");
   }, inAddress);
 
-/** The body as the record of the id in the address. */
+/** The body as a record with the id of the URL. */
 function recordUnder(objectId: string, body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const inside = "objectId" in body ? body.objectId : undefined;
@@ -37,7 +37,7 @@ function recordUnder(objectId: string, body: unknown): unknown {
 const permittingMany = (allowed: boolean) =>
   onTable(({ house, who, table, id, body }) => permitMany(house, who, { table, objectId: id, allowed, body }));
 
-/** The calls on tables that are documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
+/** Table calls documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
 export const plainDataRoutes: readonly Route[] = [
   {
     method: "GET",

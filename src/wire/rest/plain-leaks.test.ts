@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const q = encodeURIComponent;
 
-/** Every address by which plain calls read an entity, with all that it leads to. */
+/** Every address at which plain calls read an entity, with all its relations. */
 const readsOf = (name: string): [method: string, path: string, body?: unknown][] => [
   ["GET", `/data/${name}?pageSize=100&loadRelations=*`],
   ["GET", `/data/${name}?pageSize=100&relationsDepth=1&relationsPageSize=20`],
@@ -32,7 +32,7 @@ const readsOf = (name: string): [method: string, path: string, body?: unknown][]
   ["POST", `/data/${name}/find?pageSize=100&loadRelations=*`, {}],
 ];
 
-/** Addresses that name what is in the secret group, or in a conversation of others. */
+/** Addresses naming content of the secret group or of others' conversations. */
 const namedReads = (): [method: string, path: string, body?: unknown][] => [
   ...Object.entries({
     Groups: at.groupId,
@@ -53,8 +53,8 @@ async function tokenOf(username: string): Promise<string> {
   return (body as Record<string, string>)["user-token"]!;
 }
 
-describe("plain calls, to whoever is outside", () => {
-  test.each(["guest", "stranger", "server key"])("tell a %s nothing of a secret group or of others' messages", async (who) => {
+describe("plain calls by outsiders", () => {
+  test.each(["guest", "stranger", "server key"])("reveal nothing to a %s about a secret group or others' messages", async (who) => {
     const headers: Record<string, string> = who === "stranger" ? { "user-token": await tokenOf("bram") } : {};
     const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
     const ask = (method: string, path: string, body?: unknown) => door.call(method, base + path, body, headers);
@@ -80,7 +80,7 @@ describe("plain calls, to whoever is outside", () => {
     }
   });
 
-  test("are refused to guests where the community is private", async () => {
+  test("refuse guests in a private community", async () => {
     await door.set({ audience: "private" });
     for (const read of [...PUBLISHED.flatMap(({ name }) => readsOf(name)), ["GET", `/users/${people.mira.id}`] as [string, string]])
       expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([read, 401]);

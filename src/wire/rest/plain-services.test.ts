@@ -9,7 +9,7 @@ const call = async (method: string, path: string, body?: unknown, headers: Recor
 };
 
 describe("services by GET, PUT and DELETE", () => {
-  test("run the method that the address names", async () => {
+  test("run the method in the URL", async () => {
     expect(await call("PUT", "Greetings/echo", { words: ["a", 1] })).toEqual({ status: 200, body: { words: ["a", 1] } });
     expect(await call("DELETE", "Greetings/echo", { words: "b" })).toEqual({ status: 200, body: { words: "b" } });
     expect(await call("DELETE", "Greetings/echo?words=b")).toEqual({ status: 200, body: { words: "b" } });
@@ -25,7 +25,7 @@ describe("services by GET, PUT and DELETE", () => {
     expect(await call("GET", "Greetings/sing")).toMatchObject({ status: 404 });
   });
 
-  test("read numbers and booleans of the address as the method takes them", async () => {
+  test("convert numbers and booleans of the URL to the method's types", async () => {
     expect(await call("GET", "Greetings/refuse?code=4711")).toMatchObject({ status: 400, body: { code: 4711 } });
     expect(await call("GET", "Greetings/refuse?code=many")).toMatchObject({ status: 422 });
     expect(await call("GET", "Greetings/note?text=12&asServer=true")).toMatchObject({ status: 200 });
@@ -34,7 +34,7 @@ describe("services by GET, PUT and DELETE", () => {
     ]);
   });
 
-  test("run the community's methods as whoever calls", async () => {
+  test("run community methods as the caller", async () => {
     const group = await aGroup(database, await cast(database));
     const bram = await speaking("bram");
     expect(await call("PUT", "Groups/join", { groupId: group.id })).toMatchObject({ status: 401 });
@@ -43,7 +43,7 @@ describe("services by GET, PUT and DELETE", () => {
     expect(await call("DELETE", `Groups/leave?groupId=${group.id}`, undefined, token)).toEqual({ status: 200, body: null });
   });
 
-  test("take a version in the address", async () => {
+  test("accept a version in the URL", async () => {
     for (const version of ["1.0.0", "v2", "3"]) {
       expect(await call("POST", `Greetings/${version}/hello`, { name: "Ines" })).toMatchObject({ body: { said: "Hello Ines!" } });
       expect(await call("GET", `Greetings/${version}/hello?name=Ines`)).toMatchObject({ body: { said: "Hello Ines!" } });

@@ -22,7 +22,7 @@ type Options = { key?: string; token?: string; body?: unknown };
 const call = async (method: string, path: string, { key = CLIENT, token = "", body }: Options = {}) =>
   door.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{ status: number; body: unknown }>;
 
-/** Somebody who signs in by a bare call. */
+/** A person who signs in with a bare call. */
 async function signedIn(username: string) {
   const id = await door.member(username);
   const { body } = await call("POST", "/users/login", { body: { login: `${username}@example.org`, password: PASSWORD } });
@@ -30,7 +30,7 @@ async function signedIn(username: string) {
 }
 
 describe("GET of a user", () => {
-  test("answers the properties that are asked for", async () => {
+  test("returns the requested properties", async () => {
     const bram = await signedIn("bram");
     const user = (query: string, token = bram.token) => call("GET", `/users/${bram.id}${query}`, { token });
     expect((await user("?props=name,email")).body).toEqual({
@@ -44,7 +44,7 @@ describe("GET of a user", () => {
     expect((await user("?props=wings")).body).toMatchObject({ code: 1006 });
   });
 
-  test("tells others what the directory tells them, and nothing of who is not there", async () => {
+  test("shows others what the directory shows them, and nothing about missing users", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     expect((await call("GET", `/users/${bram.id}?props=name,email`, { token: cleo.token })).body).toMatchObject({
       name: "bram",
@@ -56,14 +56,14 @@ describe("GET of a user", () => {
     expect(await call("GET", `/users/${bram.id}`)).toMatchObject({ status: 401 });
   });
 
-  test("leaves the calls that stand beside it alone", async () => {
+  test("leaves the neighbouring routes alone", async () => {
     expect((await call("GET", "/users/userroles")).body).toContain("NotAuthenticatedUser");
     expect((await call("GET", "/users/userclassprops")).body).toEqual(expect.arrayContaining([expect.objectContaining({ name: "email" })]));
   });
 });
 
-describe("the table Users by plain calls", () => {
-  test("is found, counted and changed as other tables are", async () => {
+describe("table Users with plain calls", () => {
+  test("supports finding, counting and changing like other tables", async () => {
     const bram = await signedIn("bram");
     const { token } = bram;
     const where = `?where=${encodeURIComponent("username = 'bram'")}`;
@@ -80,7 +80,7 @@ describe("the table Users by plain calls", () => {
     expect((await many(database.db, sql`select from people where username = 'mira' and display_name = 'Mira'`)).length).toBe(1);
   });
 
-  test("and community entities are created by POST as by PUT", async () => {
+  test("community entities can be created by POST and by PUT", async () => {
     const group = await aGroup(database, people);
     const { token } = await signedIn("bram");
     const joined = await call("POST", "/data/Memberships", { token, body: { groupId: group.id } });
@@ -89,7 +89,7 @@ describe("the table Users by plain calls", () => {
   });
 });
 
-describe("PUT of several permissions of one object", () => {
+describe("PUT of several permissions of an object", () => {
   const set = (type: string, id: string, body: unknown, options: { key?: string; token?: string } = {}) =>
     call("PUT", `/data/Bed/permissions/${type}/${id}/bulk`, { ...options, body });
   const grants = async () =>
@@ -116,7 +116,7 @@ describe("PUT of several permissions of one object", () => {
     expect(await grants()).toEqual(["FIND role * t", "UPDATE user someone t"]);
   });
 
-  test("is for the owner alone, and holds at once", async () => {
+  test("requires the owner, and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as { objectId: string };
     await setAccess(door.house.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });

@@ -1,10 +1,10 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One call as it went over the wire. */
+/** A recorded HTTP call. */
 export type Heard = { method: string; path: string; body: unknown; status: number; answer: unknown };
 
-/** As the client reads an answer: JSON, or the text itself. */
+/** Parses an answer like the client: JSON, or the text itself. */
 export const read = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -13,7 +13,7 @@ export const read = (text: string): unknown => {
   }
 };
 
-/** Stands between a client and a server, passes everything on, and remembers it. */
+/** A recording proxy between client and server. */
 export async function openRecorder(origin: () => string) {
   const heard: Heard[] = [];
   const server = createServer((asked, answered) => {

@@ -8,7 +8,6 @@ const curl = async (method: string, path: string, body?: unknown) => {
   return { status, answer: answer as unknown };
 };
 
-/** Ann has two orders. */
 beforeEach(async () => {
   await people().save({ objectId: "Ann", name: "Ann" }, true);
   await orders().bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })) as never);
@@ -16,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe("children of a relation", () => {
-  test.each(["where", "whereClause"])("take children by %s, without touching others", async (name) => {
+  test.each(["where", "whereClause"])("can be given as %s, without affecting others", async (name) => {
     const by = (method: string, clause: string) => curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
     expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
     expect(await links()).toEqual(["x"]);
@@ -27,7 +26,7 @@ describe("children of a relation", () => {
   });
 
   test.each(["", "?where=", "?whereClause=", "?where=1%3D1&where=1%3D0", "?where=1%3D1&whereClause=1%3D0", "?clause=1%3D1"])(
-    "%s without a list of children is refused, and keeps those that are there",
+    "%s without a list of children is refused, and keeps the existing ones",
     async (query) => {
       for (const method of ["POST", "PUT", "DELETE"])
         expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);

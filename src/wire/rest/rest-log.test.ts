@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-/** Of all lengths and alphabets that programs use for what nobody else may know. */
+/** Secrets in every length and alphabet that apps use. */
 const KEY_OF_ANOTHER = "7F3A0C52-99D1-4B0E-AF12-5D0C7E1B9A44";
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const PASSWORD = "three-white-geese-26";
@@ -28,7 +28,7 @@ const send = async (method: string, path: string) => {
   return fetch(`${door.origin()}${path}${query}`, { method, headers, redirect: "manual", ...body }).then((answer) => answer.text());
 };
 
-test("no call, whatever its address and body hold, writes a key, a token or an address to the log", async () => {
+test("calls write no key, token or address to the log, whatever their URL and body contain", async () => {
   await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
   for (const { method, path } of ROUTES)
@@ -39,7 +39,7 @@ test("no call, whatever its address and body hold, writes a key, a token or an a
   expect(text()).toContain('"msg":"answered"');
 }, 300_000);
 
-test("a call that fails inside writes where, and no key, token or address", async () => {
+test("failing call logs its location, without key, token or address", async () => {
   const { log: own, text: written } = captureLog();
   const fault = () => {
     throw new Error(`GET /${APP}/${SERVER}/cache/a?token=${TOKEN} of ${MAIL} with password=${PASSWORD} failed`);
@@ -63,7 +63,7 @@ test.each([
   expect(text().slice(from)).not.toMatch(/already sent|"level":[3456]0,(?!.*"answered")/);
 });
 
-test("a file that is downloaded, in part, unchanged or wholly, is answered once", async () => {
+test("download in part, unchanged or complete is answered once", async () => {
   const file = `/${APP}/${SERVER}/files/notes/seeds.txt`;
   const form = new FormData();
   form.append("file", new Blob(["Beans and kale"]), "seeds.txt");

@@ -44,7 +44,7 @@ export const PASSWORD = "seven brown hens";
 const hash = hashPassword(PASSWORD);
 const ADMIN: SignedIn = { id: "01900000-0000-7000-8000-00000000ad01", role: "admin", trust: "established", limited: false };
 
-/** A server with the REST door on it, and perhaps another beside; and the SDK as it is published to call there. */
+/** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
 export async function openDoor(
   database: TestDatabase,
   more: Partial<RestHouse> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
@@ -116,19 +116,19 @@ export async function openDoor(
     house,
     origin,
     set,
-    /** What a test before this one has left in memory is gone. */
+    /** Clears the caches of earlier tests. */
     forget: () => (settings.forget(), tables.catalogue.forget(), rest.missed()),
-    /** Somebody with the password of all tests. */
+    /** A person with the password of all tests. */
     member: async (username: string, person: Partial<NewPerson> = {}) => {
       const passwordHash = await hash;
       return database.inTransaction((tx) =>
         addPerson(tx, { username, name: username, email: `${username}@example.org`, passwordHash, trust: "established", ...person }),
       );
     },
-    /** The SDK in an instance of its own, with one of the keys. */
+    /** A separate SDK instance with one of the keys. */
     sdk: (apiKey = CLIENT) =>
       Backendless.initApp({ appId: APP, apiKey, serverURL: origin(), standalone: true } as never) as typeof Backendless,
-    /** A bare call. */
+    /** A bare HTTP call. */
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
       const answer = await fetch(`${origin()}${path}`, { method, headers, ...sent });

@@ -20,7 +20,7 @@ import type { Signer } from "#platform/signing";
 import type { Caller } from "./caller.ts";
 import type { Speaker } from "./extensions.ts";
 
-/** What `src/app.ts` hands in. */
+/** Dependencies handed in by `src/app/app.ts`. */
 export type RestHouse = {
   database: Database;
   accounts: Accounts;
@@ -37,44 +37,43 @@ export type RestHouse = {
   logs: Logs;
   flows: Flows;
   files: Files;
-  /** For links in mails that hold without anybody being signed in. */
+  /** Signs links in emails that work without sign-in. */
   signer: Signer;
   log: Log;
   now: () => Date;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
-  /** Of this installation: who calls shows one of the keys. */
+  /** App id of this installation; callers present one of its keys. */
   appId: string;
   clientKey: string;
   serverKey: string;
   searchKey: string;
   production: boolean;
-  /** Whether everything may be emptied, for tests. */
+  /** Whether everything may be deleted, for tests. */
   allowReset: boolean;
-  /** What programs call by name. */
+  /** Services that apps call by name. */
   services: Services<ServiceContext>;
-  /** An operator's own code. */
   extensions: Extensions<Speaker>;
 };
 
-/** What a service is told of a call. */
+/** Information a service gets about a call. */
 export type ServiceContext = Pick<Call, "house" | "caller"> & Pick<Speaker, "within" | "cause">;
 
-/** One call: who makes it, and what it brought. */
+/** A call: its caller and input. */
 export type Call = {
   house: RestHouse;
   caller: Caller;
-  /** Parts of the path by their names, decoded. */
+  /** Decoded path parameters. */
   params: Record<string, string>;
-  /** As it came: a key given twice is a list. */
+  /** Raw query: a repeated key is a list. */
   query: Record<string, string | string[] | undefined>;
-  /** Parsed JSON, a text, or nothing; the stream itself where the route wants that. */
+  /** Parsed JSON, text or undefined; the stream itself where the route asks for it. */
   body: unknown;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** JSON that is written already: it goes out as it is. */
+/** Serialized JSON, sent unchanged. */
 export class WrittenJson {
   readonly json: string;
   constructor(json: string) {
@@ -83,27 +82,27 @@ export class WrittenJson {
 }
 
 /**
- * What a handler returns that has sent its answer itself. It must not return `call.reply`: that is a thenable, which an
- * async function resolves to nothing, and nothing would be sent as a second answer.
+ * Result of a handler that has sent its answer itself. It must not return `call.reply`: an async function
+ * resolves that thenable to undefined, which would be sent as a second answer.
  */
 export const ANSWERED = Symbol("answered");
 
-/** One endpoint. What `handle` returns goes out as JSON, scalars too; `undefined` as an empty body. */
+/** An endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** After the keys: `/users/login`, `/data/:table/:id`. */
+  /** Path after the keys: `/users/login`, `/data/:table/:id`. */
   path: string;
   handle: (call: Call) => Promise<unknown>;
-  /** Who calls does not matter: a token that stands for nobody is no hindrance, and a private community answers too. */
+  /** Open to all: an unknown token is ignored, and a private community answers too. */
   open?: boolean;
   /** A private community answers guests too, while a token that stands for nobody is refused. */
   forGuests?: boolean;
-  /** Does not count among a caller's calls: it has a limit of its own. */
+  /** Not counted in the caller's quota, since it has its own limit. */
   uncounted?: boolean;
-  /** Handed the body as it comes in, whatever its type; its length is the route's own concern. */
+  /** Gets the unparsed body stream of any type; the route limits its length. */
   streams?: boolean;
-  /** Bytes of a body, if not a megabyte. */
+  /** Maximum body bytes, if not one megabyte. */
   most?: number;
-  /** Runs before the body is read: throws where the address says already that it is not for this caller. */
+  /** Runs before the body is read, and throws when the address already rules out this caller. */
   before?: (call: Pick<Call, "house" | "caller" | "params">) => Promise<void>;
 };

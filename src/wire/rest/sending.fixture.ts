@@ -1,4 +1,4 @@
-/** Whatever is sent to Google goes to a counterpart at this address, with the host that it was meant for. */
+/** Redirects requests to Google to a stand-in at this address, keeping the original host name. */
 export const sendingTo =
   (counterpart: string, send = globalThis.fetch): typeof fetch =>
   (input, init) => {

@@ -17,7 +17,7 @@ const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 type Keyed = FastifyRequest & { caller: Caller };
 type Door = { house: RestHouse; callers: Callers; routes: readonly Route[] };
 
-/** The calls under one prefix: those whose bodies are read here, and those that read their own. */
+/** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
 export async function serveCalls(server: FastifyInstance, prefix: string, door: Door) {
   await server.register(
     async (scope) => {
@@ -36,14 +36,14 @@ export async function serveCalls(server: FastifyInstance, prefix: string, door: 
   );
 }
 
-/** Addresses that would be calls, were it not for the id in front. */
+/** Answers paths that look like calls with an unknown app id. */
 export async function serveStrangers(server: FastifyInstance, { house }: Door) {
   await server.register(async (scope) => {
     beginScope(scope, house);
     serveUnsupported(scope, METHODS);
     scope.route({
       method: METHODS,
-      // As long as ids are, so that no page is taken for one.
+      // As long as ids are, so that no page matches.
       url: "/:appId(^[\\w-]{16,200}$)/:apiKey/*",
       handler: async () => {
         throw wrongKey();
@@ -58,7 +58,7 @@ function beginScope(scope: FastifyInstance, { log }: RestHouse) {
     const { status, message } = beginFault(error, request, reply, log);
     if (!(error instanceof Refusal)) return json(reply, { code: status, message });
     const told = toldOf(error);
-    // What forms are told by field, programs are told as well.
+    // Field errors, as forms get them.
     const errorData = {
       ...(Object.keys(error.fields).length > 0 && { fields: error.fields }),
       ...error.data,
@@ -82,7 +82,7 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
     method: route.method,
     url: route.path,
     bodyLimit: route.most ?? LARGEST,
-    // Before the body is read: what is refused for who sends it is not waited for.
+    // Before the body is read: callers without permission are refused immediately.
     onRequest: async (request) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
@@ -106,7 +106,10 @@ function serveRoute(part: FastifyInstance, { house, callers }: Door, route: Rout
 const json = (reply: FastifyReply, answer: unknown) =>
   reply.header("content-type", "application/json; charset=utf-8").send(answer === undefined ? "" : sent(textOf(answer)));
 
-/** Characters beyond which Node has no room at hand to write a text as UTF-8: it would make three times as much anew, and write later. */
+/**
+ * Longer texts exceed Node's preallocated UTF-8 buffer: writing them as a string takes three times the
+ * memory.
+ */
 const LONG = 5_000;
 const sent = (text: string): string | Buffer => (text.length < LONG ? text : Buffer.from(text));
 

@@ -6,7 +6,10 @@ type Described = Pick<Method<never>, "input" | "schema">;
 
 const schemas = new WeakMap<Described, Json>();
 
-/** What a query string says to a method: all of it is text, and becomes numbers, booleans and lists where the method takes those. */
+/**
+ * Method input from a query string: texts become numbers, booleans and lists where the method's schema has
+ * them.
+ */
 export function inputFromQuery(method: Described, query: Record<string, string | string[] | undefined>): Json {
   const known = schemas.get(method) ?? method.schema ?? schemaOf(method);
   schemas.set(method, known);

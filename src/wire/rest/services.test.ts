@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
 
-/** Somebody with a session of a program, and the client as it is published that speaks as them. */
+/** A person with an app session, and the published client acting as that person. */
 async function speaking(username: string) {
   const id = await door.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
@@ -37,8 +37,8 @@ const fault = (work: Promise<unknown>) =>
     (error: { code: number; message: string; status: number }) => ({ code: error.code, message: error.message, status: error.status }),
   );
 
-describe("services over the wire, by the client as it is published", () => {
-  test("run verbs as whoever calls", async () => {
+describe("services with the published client", () => {
+  test("run commands as the caller", async () => {
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -52,7 +52,7 @@ describe("services over the wire, by the client as it is published", () => {
     ]);
   });
 
-  test("refuse with the words and the status of the verb", async () => {
+  test("refuse with the command's message and status", async () => {
     const group = await aGroup(database, people);
     const { id } = await aDiscussion(database, people.mira, group.id);
     const [bram, guest] = [await speaking("bram"), door.sdk()];
@@ -110,7 +110,7 @@ describe("services over the wire, by the client as it is published", () => {
     expect(odd).toMatchObject({ status: 422, body: { message: expect.stringMatching(/^A service is executed as/) as string } });
   });
 
-  test("take nothing, a text, a list and a number for what they are, and never fall over", async () => {
+  test("accept nothing, a text, a list and a number without failing", async () => {
     await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();
@@ -123,7 +123,7 @@ describe("services over the wire, by the client as it is published", () => {
     expect([...statuses]).toContain(422);
   });
 
-  test("are nobody's by the server key alone: who calls is somebody", async () => {
+  test("refuse the server key alone, since a command needs a person", async () => {
     const group = await aGroup(database, people);
     expect(await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id }))).toMatchObject({ code: 401 });
   });

@@ -20,7 +20,7 @@ async function runService({ house, caller, params, query, body, request }: Call)
   const execution = executionOf(request);
   const { service = "", method = "" } = params;
   const found = house.services.method(service, method);
-  // A POST says nothing where it has no body; other calls may say it in the address.
+  // A POST without a body has empty input; other methods may pass it in the URL.
   const input = body ?? (request.method === "POST" ? {} : inputFromQuery(found, query));
   if (execution !== "sync") {
     // What an extension takes it says itself, when it is run.
@@ -32,7 +32,7 @@ async function runService({ house, caller, params, query, body, request }: Call)
   return answer ?? null;
 }
 
-/** Every service has one version, whichever number its client calls it by. */
+/** A service has one version, whichever number its client uses. */
 async function runVersion(call: Call) {
   const { version = "" } = call.params;
   if (!/^v?\d+(\.\d+)*$/i.test(version))
@@ -58,7 +58,7 @@ export const serviceRoutes: readonly Route[] = [
   },
 ];
 
-/** The verbs of the community as methods: each in a transaction of its own, as whoever calls. */
+/** Community commands as service methods, each in a transaction of its own, as the caller. */
 const asMethod = ({ noun, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
   service: noun,
   name,
@@ -70,5 +70,5 @@ const asMethod = ({ noun, name, about, input, run }: CommunityService): Method<S
   },
 });
 
-/** The services of a house: those of its community, and whatever is added to them. */
+/** The services of an app: the community's, and any added to them. */
 export const openServices = (): Services<ServiceContext> => new Services<ServiceContext>().add(...COMMUNITY_SERVICES.map(asMethod));

@@ -12,8 +12,8 @@ const SCOPE = "https://www.googleapis.com/auth/androidpublisher";
 type Asked = { method: string; path: string; host: string };
 
 /**
- * A counterpart of Google's: hands a token to whoever proves to be the service account, as RFC 7523 says, and answers for
- * purchases that it was told of, to whoever brings that token.
+ * A stand-in for Google: issues a token to the proven service account (RFC 7523), and answers for known
+ * purchases to holders of that token.
  */
 export async function openStore() {
   const purchases = new Map<string, { status?: number; body: unknown }>();
@@ -65,12 +65,12 @@ export async function openStore() {
   };
   return {
     google: openGoogle(account, { scope: SCOPE, fetch: sendingTo(url) }),
-    /** What another process needs to ask here: where, and the key file of the account. */
+    /** Settings another process needs to reach it: address and key file. */
     url,
     account,
     asked,
     proofs,
-    /** Says what the store knows of a purchase. */
+    /** Defines the store's answer for a purchase. */
     knows: (kind: "products" | "subscriptions", product: string, token: string, body: unknown, status?: number) =>
       purchases.set(`/androidpublisher/v3/applications/org.example.app/purchases/${kind}/${product}/tokens/${token}`, {
         body,
@@ -80,7 +80,7 @@ export async function openStore() {
   };
 }
 
-/** The claims of a proof that our account has signed, for this scope and the address of tokens; null for every other. */
+/** Claims of an assertion signed by our account for this scope and token address; null for any other. */
 function proofIn(jwt: string): Record<string, unknown> | null {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;

@@ -9,31 +9,34 @@ import { testRedis } from "../../../test/setup/redis.ts";
 
 type Measure = { entries: number; size: number };
 
-/** What programs count and keep, in one of the places where it may lie; and a look behind its door, for what cannot be had through it in time. */
+/** Counters, cache and hives in one storage backend, with direct access to fill and inspect it. */
 export type AStore = {
   database: TestDatabase;
-  /** The three parts, remembering nothing. */
+  /** New instances of the three modules, without caches. */
   open: () => { counters: Counters; cache: Cache; hives: Hives };
   setCounter: (name: string, value: number) => Promise<unknown>;
-  /** So many counters, `c1` and on. */
+  /** Creates counters `c1` and on. */
   fillCounters: (count: number) => Promise<unknown>;
-  /** So many values, `k1` and on, that live for so many milliseconds. */
+  /** Creates values `k1` and on, with this TTL in milliseconds. */
   fillCache: (count: number, life: number) => Promise<unknown>;
   cacheKeys: () => Promise<string[]>;
-  /** So many hives besides. */
+  /** Creates more hives. */
   fillHives: (count: number) => Promise<unknown>;
-  /** So many keys with the value 1 in the hive `garden`, `k1` and on. */
+  /** Creates keys `k1` and on with the value 1 in the hive `garden`. */
   fillKeys: (count: number) => Promise<unknown>;
-  /** Whatever clears away what has ended, at work. */
+  /** Runs the cleanup of expired data. */
   clear: (what: "cache" | "hives") => Promise<unknown>;
-  /** What lies in hives, ended or not. */
+  /** Everything stored in hives, expired or not. */
   left: () => Promise<{ keys: number; entries: number }>;
-  /** What is noted of the one store there is. */
+  /** Recorded size of the single store. */
   measure: () => Promise<Measure>;
   setMeasure: (to: Partial<Measure>) => Promise<unknown>;
 };
 
-/** The same tests wherever what programs count and keep may lie. Without a Redis on the machine, its half is skipped, and counted so. */
+/**
+ * Runs the tests with every storage backend. Without Redis on the machine its half is skipped, and reported
+ * as such.
+ */
 export async function inEachStore(tests: (store: AStore) => void): Promise<void> {
   const database = await testDatabase();
   const redis = inject("redis") ? await testRedis() : null;
@@ -89,7 +92,7 @@ function inPostgres(database: TestDatabase): AStore {
 function inRedis(database: TestDatabase, redis: Redis): AStore {
   const named = (what: string) => redis.call("KEYS", `${redis.prefix}${what}`) as Promise<string[]>;
   const theOne = async () => (await named("hive:key:*"))[0]!;
-  /** In shares of ten thousand words: a call has an end. */
+  /** In batches of ten thousand words, since a command has a maximum size. */
   const each = async (count: number, words: (n: number) => string[], ...before: string[]) => {
     for (let from = 1; from <= count; from += 5_000)
       await redis.call(...before, ...Array.from({ length: Math.min(5_000, count - from + 1) }, (_, n) => words(from + n)).flat());
@@ -108,7 +111,7 @@ function inRedis(database: TestDatabase, redis: Redis): AStore {
       await each(count, (n) => [String(database.clock.at.getTime() + life), `k${n}`], "ZADD", `${redis.prefix}cache`);
       await each(count, (n) => [`${redis.prefix}cache:k${n}`, "1"], "MSET");
     },
-    // Those that count, and any that Redis would never let go of by itself.
+    // Keys that count, and any without a TTL in Redis.
     async cacheKeys() {
       const begin = `${redis.prefix}cache:`;
       const endless = await Promise.all(
@@ -122,7 +125,7 @@ function inRedis(database: TestDatabase, redis: Redis): AStore {
       const values = Array.from({ length: count }, (_, n) => ({ field: `k${n + 1}`, value: "1" }));
       for (let from = 0; from < count; from += 2_000) await hives.store.values.write("garden", values.slice(from, from + 2_000));
     },
-    // What has ended goes with whatever is changed next.
+    // Expired data goes with the next write.
     clear: (what) =>
       what === "cache" ? cache.store.put("another", "1", 0) : hives.store.keys.touch({ hive: "garden", kind: "list" }, ["none"]),
     async left() {

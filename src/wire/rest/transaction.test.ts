@@ -24,11 +24,11 @@ const links = (relation = "orders") => linksOf(door.house.tables, "Person", rela
 const people = () => sdk.Data.of("Person");
 const NOW = Date.parse("2026-05-04T09:00:00Z");
 
-/** What the client knows of an operation once it is done; its types do not. */
+/** Result of an operation in the client; missing in its types. */
 const resultOf = (operation: unknown) => (operation as { getResult: () => unknown }).getResult();
 
-describe("a transaction by the client", () => {
-  test("does all of it, with references of every form", async () => {
+describe("transaction with the published client", () => {
+  test("runs every operation, with references of every form", async () => {
     await sdk.Data.of("Order").bulkCreate([
       { objectId: "o1", title: "one" },
       { objectId: "o2", title: "two" },
@@ -94,7 +94,7 @@ describe("a transaction by the client", () => {
     });
   });
 
-  test("goes on from what it finds, whatever of that was asked for", async () => {
+  test("continues from what it finds, whichever part was requested", async () => {
     await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
     const unit = new sdk.UnitOfWork();
     const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
@@ -131,7 +131,7 @@ describe("a transaction by the client", () => {
     ["a value of another type", (unit) => unit.create("Person", { age: "x" } as never), { code: 1007 }],
     ["an index past the end", (unit) => unit.delete(unit.find("Person", sdk.DataQueryBuilder.create()).resolveTo(7)), { code: 1101 }],
     ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
-  ])("is taken back whole for %s", async (_what, refused, error) => {
+  ])("rolls back completely for %s", async (_what, refused, error) => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
     const before = [await standing(), await toldIn(database.db)];
     const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum.SERIALIZABLE);
@@ -145,7 +145,7 @@ describe("a transaction by the client", () => {
     expect([await standing(), await toldIn(database.db)]).toEqual(before);
   });
 
-  test("can have ten times a hundred records, and nothing at all", async () => {
+  test("may hold ten times a hundred records, or nothing", async () => {
     const unit = new sdk.UnitOfWork();
     for (let n = 0; n < 10; n++) unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
     expect((await unit.execute()).isSuccess()).toBe(true);
@@ -153,20 +153,23 @@ describe("a transaction by the client", () => {
     expect(await new sdk.UnitOfWork().execute()).toMatchObject({ success: true, results: {} });
   });
 
-  test.each(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"] as const)("waits for its turn: %s", async (level) => {
-    await people().save({ objectId: "1", age: 0 }, true);
-    const one = async () => {
-      const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum[level]);
-      unit.update("Person", { objectId: "1", age: new sdk.Expression("age + 1") } as never);
-      return (await unit.execute()).isSuccess();
-    };
-    const done = await Promise.all([one(), one(), one()]);
-    expect(done).toEqual([true, true, true]);
-    expect(await standing()).toMatchObject([{ age: 3 }]);
-  });
+  test.each(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"] as const)(
+    "waits for the previous transaction: %s",
+    async (level) => {
+      await people().save({ objectId: "1", age: 0 }, true);
+      const one = async () => {
+        const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum[level]);
+        unit.update("Person", { objectId: "1", age: new sdk.Expression("age + 1") } as never);
+        return (await unit.execute()).isSuccess();
+      };
+      const done = await Promise.all([one(), one(), one()]);
+      expect(done).toEqual([true, true, true]);
+      expect(await standing()).toMatchObject([{ age: 3 }]);
+    },
+  );
 });
 
-describe("a transaction as anything", () => {
+describe("arbitrary transaction", () => {
   const types = [
     "CREATE",
     "UPDATE",
@@ -238,7 +241,7 @@ describe("a transaction as anything", () => {
   });
 
   test(
-    "is answered, whatever it is, and never as a fault of ours",
+    "gets an answer and never an internal error",
     async () => {
       await door.set({ apiCalls: 0 });
       await people().save({ objectId: "p", age: 1, profile: {} }, true);

@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 /** Ten times a hundred records in one body. */
 const MANY = 20_000_000;
 
-/** A transaction is answered, not refused, where an operation of it was refused: with the operation and its number. */
+/** A transaction with a refused operation is answered normally, with the operation and its code. */
 export const transactionRoutes: readonly Route[] = [
   {
     method: "POST",

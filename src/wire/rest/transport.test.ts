@@ -15,7 +15,7 @@ beforeAll(async () => void (door = await openDoor(database)));
 beforeEach(() => door.forget());
 afterAll(() => door.close());
 
-/** As it is written, with nothing made straight on the way. */
+/** Sends the address unchanged, without normalization. */
 const raw = (method: string, path: string, headers: Record<string, string> = {}, body = "") =>
   new Promise<{ status: number; body: string }>((done, failed) => {
     const sent = ask(door.origin(), { method, path, headers }, (answer) => {
@@ -25,7 +25,7 @@ const raw = (method: string, path: string, headers: Record<string, string> = {},
     sent.on("error", failed).end(body);
   });
 
-/** Says how much will come, sends nothing of it, and hears what is said to that. */
+/** Announces a body length without sending it, and returns the answer. */
 const announcing = (path: string, length: number) =>
   new Promise<{ status: number; code: number }>((done, failed) => {
     const headers = { "content-type": "application/json", "content-length": String(length) };
@@ -41,8 +41,8 @@ const announcing = (path: string, length: number) =>
     sent.on("error", failed).flushHeaders();
   });
 
-describe("a long body", () => {
-  test("is refused before it comes where the address says that it is of no use", async () => {
+describe("long request body", () => {
+  test("gets refused before it arrives when the address already rules it out", async () => {
     await setConfig(door.house.tables, { dynamicSchema: false });
     await createTable(door.house.tables, { name: "Thing" });
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ describe("a long body", () => {
   });
 });
 
-describe("an address", () => {
+describe("REST addresses", () => {
   test.each([
     [`/${APP}/${CLIENT}/info`, 200],
     [`/${APP}/${SERVER}/info`, 200],
@@ -84,12 +84,12 @@ describe("an address", () => {
     else expect((JSON.parse(body) as { code: number }).code).toBe(wanted);
   });
 
-  test("has parts that were escaped twice, and parts that cannot be kept", () => {
+  test("decodes parts that were escaped twice and drops unstorable characters", () => {
     expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(partOf)).toEqual(["a,b", "a,b;c", "50%", "ab", "\ufffdx😀"]);
   });
 
   test(
-    "is looked at without harm, whatever it is",
+    "parses any address without failing",
     async () => {
       const part = fc.oneof(
         fc.webSegment(),
@@ -110,7 +110,7 @@ describe("an address", () => {
   );
 });
 
-describe("a body", () => {
+describe("request body", () => {
   const json = "application/json; charset=utf-8";
   test.each([
     ["", json, undefined],
@@ -124,7 +124,7 @@ describe("a body", () => {
     [String.raw`{"a":"x\u0000y","b\u0000":1}`, json, { a: "xy", b: 1 }],
     [String.raw`{"a":"\ud83d\ude00","b":"\ud83d"}`, json, { a: "😀", b: "\ufffd" }],
     [String.raw`{"\u005f_proto__":{"admin":true},"a":1}`, json, { a: 1 }],
-  ])("%j as %s is %j", (text, type, value) => {
+  ])("%j as %s becomes %j", (text, type, value) => {
     expect(bodyOf(text, type)).toEqual(value);
   });
 
@@ -134,25 +134,25 @@ describe("a body", () => {
     ['{"a":'.repeat(50_000), json, "invalid"],
     ["a=1", "application/x-www-form-urlencoded", "wrong-type"],
     ["<a/>", "text/xml", "wrong-type"],
-  ])("%.30j as %s is refused", (text, type, reason) => {
+  ])("%.30j as %s gets refused", (text, type, reason) => {
     expect(() => bodyOf(text, type)).toThrow(expect.objectContaining({ reason }));
   });
 
-  test("deep as it may be is read, and brackets in texts do not count", () => {
+  test("accepts the maximum depth, and ignores brackets in texts", () => {
     const deepest = "[".repeat(100) + "]".repeat(100);
     expect(JSON.stringify(bodyOf(deepest, json))).toBe(deepest);
     const text = JSON.stringify(`"\\${"[".repeat(500)}`);
     expect(bodyOf(text, json)).toBe(JSON.parse(text));
   });
 
-  test("that is too long is refused before it is read to its end", async () => {
+  test("stops reading a body that is too long", async () => {
     const answer = await raw("POST", "/api/users/login", { "content-type": "application/json" }, JSON.stringify("x".repeat(1_100_000)));
     expect([answer.status, JSON.parse(answer.body)]).toEqual([413, { code: 413, message: "That is larger than we take." }]);
   });
 });
 
-describe("a browser of another origin", () => {
-  test("may call, and read what comes back, refusals too", async () => {
+describe("browser of another origin", () => {
+  test("may call and read answers, refusals included", async () => {
     const preflight = await fetch(`${door.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {
@@ -171,7 +171,7 @@ describe("a browser of another origin", () => {
       expect((await door.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("gets no header back that it made up", async () => {
+  test("gets no invented header back", async () => {
     const { headers } = await fetch(`${door.origin()}/api/info`, {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a: b" },
@@ -189,8 +189,8 @@ test("private community tells guests where the sockets are, and refuses made-up 
   await door.set({ audience: "public" });
 });
 
-describe("a token", () => {
-  test("that stands for nobody is refused by its number, and the client forgets it", async () => {
+describe("user token", () => {
+  test("unknown token gets its error code, and the client forgets it", async () => {
     const { status, body } = await door.call("GET", "/api/info", undefined, { "user-token": "made-up" });
     expect([status, body]).toEqual([
       400,
@@ -199,7 +199,7 @@ describe("a token", () => {
   });
 
   test.each(["null", "' or '1'='1", "x".repeat(9_000), "%00", "\\x00", "__proto__", "{}", "a,b", SERVER, CLIENT])(
-    "that was made up is one of nobody: %.20s",
+    "made-up token is unknown: %.20s",
     async (token) => {
       const { body } = await door.call("GET", "/api/info", undefined, { "user-token": token });
       expect(body).toMatchObject({ code: 3064 });
@@ -208,13 +208,13 @@ describe("a token", () => {
   );
 
   test.each([`${SERVER}'`, `${SERVER}%00`, `${SERVER}%20`, CLIENT.toLowerCase(), "undefined", "null", "..%2f..", "x".repeat(400)])(
-    "and a key that was made up opens nothing: %.50s",
+    "made-up key opens nothing: %.50s",
     async (key) => {
       expect((await door.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
     },
   );
 
-  test("that is made up counts like a call that is answered", async () => {
+  test("made-up token counts towards the rate limit", async () => {
     await door.set({ apiCalls: 3 });
     const call = async (token: string) => (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
     const statuses: number[] = [];
@@ -223,7 +223,7 @@ describe("a token", () => {
     expect(statuses[0]).not.toBe(429);
   });
 
-  test("in a cookie is none", async () => {
+  test("token in a cookie is ignored", async () => {
     const id = await door.member("mira");
     await database.inTransaction((tx) => run(tx, sql`update people set site_role = 'admin' where id = ${id}`));
     expect((await door.call("GET", "/api/info", undefined, { cookie: "kith_session=anything; user-token=anything" })).status).toBe(200);

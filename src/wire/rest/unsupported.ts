@@ -23,13 +23,13 @@ const keysInHeaders = async () => {
   );
 };
 
-/** The body is not read, so that its type does not matter. */
+/** The body is not read, so any type is accepted. */
 const refused = (path: string, refuse: () => Promise<never>): Route => ({ method: "POST", path, streams: true, handle: refuse });
 
-/** Calls that SDKs make and that are answered by nothing here: each is refused by name, with what to use instead. */
+/** Calls of SDKs that are not supported: each is refused by name, with an alternative. */
 export const unsupportedRoutes: readonly Route[] = [refused("/commerce/apple/*", appleReceipts), refused("/binary", binaryProtocol)];
 
-/** The same for addresses of SDKs so old that no application id stands in them. */
+/** The same for addresses of SDKs so old that they contain no app id. */
 export function serveUnsupported(scope: FastifyInstance, methods: string[]): void {
   scope.route({ method: "POST", url: "/v1/binary", onRequest: binaryProtocol, handler: binaryProtocol });
   scope.route({ method: methods, url: "/v1/*", onRequest: keysInHeaders, handler: keysInHeaders });

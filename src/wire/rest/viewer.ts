@@ -1,5 +1,5 @@
 import type { Caller } from "#backend/tables";
 import { GUEST, type Viewer } from "#community/rules";
 
-/** Who calls a table, as the community knows them. The API put it there; without it nobody is meant. */
+/** The viewer behind a table caller, set by the API; a guest by default. */
 export const viewerIn = ({ viewer }: Pick<Caller, "viewer">): Viewer => (viewer as Viewer | undefined) ?? GUEST;

@@ -8,13 +8,13 @@ import { hitOf } from "./records.ts";
 
 const NOTHING: Results = { hits: [], total: 0, exhaustive: { total: true, facets: true }, facets: {}, stats: {}, words: [] };
 
-/** What there is where nothing was asked, or can be. */
+/** The result when nothing was asked or nothing can be found. */
 export const nothing = (): Results => NOTHING;
 
-/** Hits beyond what can be reached by paging: clients are told so, in an answer that is no error. */
+/** Clients get this message, in a successful answer, for hits beyond the reachable ones. */
 const BEYOND = `you can only fetch the ${REACHABLE} hits for this query. contact us to increase the limit`;
 
-/** The answer to one question, as clients read it. `extra` are members that not every answer has. */
+/** Formats the answer to a query for clients. `extra` adds members that not every answer has. */
 export function resultOf(question: Question, results: Results, ms: number, extra: object = {}) {
   const { params, name, from, most } = question;
   const beyond = most > 0 && from >= REACHABLE;
@@ -48,7 +48,7 @@ function pagesOf({ params, from, most }: Question, total: number) {
   return { nbHits: total, page, nbPages: hitsPerPage === 0 ? 0 : Math.ceil(Math.min(total, REACHABLE) / hitsPerPage), hitsPerPage };
 }
 
-/** The parameters that were in force: those that were sent, and the defaults on which paging depends. */
+/** The effective parameters: those sent, and the defaults that paging depends on. */
 const echoOf = ({ params, said }: Question) => ({ ...said, query: params.query, hitsPerPage: params.hitsPerPage, page: params.page });
 
 const exhaustiveness = ({ exhaustive: { total, facets } }: Results) => ({
@@ -65,7 +65,7 @@ function countsOf({ facets, stats }: Results, params: Params) {
   const names = counted.map(([name]) => name);
   const order = params.facets.includes("*") ? SHOWN.filter((name) => names.includes(name)) : names;
   return {
-    // A value may have any name: entries are defined, not assigned.
+    // Facet values may have any name: entries are defined, not assigned.
     facets: Object.fromEntries(
       counted.map(([name, values]) => [name, Object.fromEntries(ordered(values).map(({ value, count }) => [value, count]))]),
     ),
@@ -79,7 +79,7 @@ function countsOf({ facets, stats }: Results, params: Params) {
   };
 }
 
-/** Where everything is counted, what is shown is what says something to a reader: no ids, and no moments as numbers. */
+/** A request for all facets returns those readable for people: no ids, and no times as numbers. */
 const SHOWN = [...READABLE_FACETS, ...NUMBERS.filter((name) => !name.endsWith("At"))];
 
 const ALPHABET = new Intl.Collator(undefined, { numeric: true });
@@ -90,7 +90,7 @@ function trimmed<T extends object>(answer: T, wanted: string[] | undefined): Par
   return Object.fromEntries(Object.entries(answer).filter(([name]) => wanted.includes(name))) as Partial<T>;
 }
 
-/** Values of a facet, with the beginning that was asked for between the tags. */
+/** Facet values, with the searched prefix highlighted. */
 export function facetResult({ values, exhaustive }: { values: FacetValue[]; exhaustive: boolean }, params: Params, ms: number) {
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
   const facetHits = values.map(({ value, count }) => ({ value, highlighted: begun(value, params.facetQuery, tags), count }));
@@ -99,7 +99,7 @@ export function facetResult({ values, exhaustive }: { values: FacetValue[]; exha
 
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Marks each word of a value that begins with a word of what was typed. */
+/** Highlights each word of a value that begins with a typed word. */
 function begun(value: string, typed: string, tags: Tags): string {
   const wanted = folded(typed)
     .split(/[^\p{L}\p{N}]+/u)
@@ -111,7 +111,7 @@ function begun(value: string, typed: string, tags: Tags): string {
   return highlight(value, marks, [], tags).value;
 }
 
-/** How much of a word as it is written its folded beginning covers. */
+/** Length in the original word of its folded prefix. */
 function lengthOf(word: string, beginning: string): number {
   let to = 0;
   while (to < word.length && folded(word.slice(0, to)).length < beginning.length) to += 1;

@@ -7,15 +7,15 @@ import { type Question, questionOf } from "./questions.ts";
 
 type Asked = Record<string, unknown>;
 
-/** Requests in one call, and hits that all of them may ask for together. */
+/** Maximum requests per call, and hits they may ask for together. */
 const MOST_REQUESTS = 50;
 const MOST_HITS = 2_000;
-/** Requests of one call that are answered at the same time. */
+/** Requests of one call that run concurrently. */
 const BESIDE = 4;
 
 const elapsed = (since: number) => Math.max(1, Math.round(performance.now() - since));
 
-/** Answers one request for hits. */
+/** Answers a request for hits. */
 export async function search(engine: SearchEngine, caller: Caller, question: Question, extra?: object) {
   const began = performance.now();
   const { query, from, nowhere } = question;
@@ -23,7 +23,10 @@ export async function search(engine: SearchEngine, caller: Caller, question: Que
   return resultOf(question, results, elapsed(began), extra);
 }
 
-/** Answers one request for values of a facet. Throws 400 for an attribute that is none. */
+/**
+ * Answers a request for facet values.
+ * @throws 400 for an attribute that is no facet
+ */
 async function searchFacet(engine: SearchEngine, caller: Caller, facet: string, question: Question) {
   const began = performance.now();
   const { params, query, nowhere } = question;
@@ -38,7 +41,7 @@ async function searchFacet(engine: SearchEngine, caller: Caller, facet: string, 
   return facetResult(found, params, elapsed(began));
 }
 
-/** One request of a call, made ready: everything that can be wrong about it has been said, and nothing been asked yet. */
+/** A validated request that has not run yet. */
 export type Ready = { question: Question; run: () => Promise<object> };
 
 export function ready(engine: SearchEngine, caller: Caller, name: string, request: Asked, facet: string | null): Ready {
@@ -47,7 +50,10 @@ export function ready(engine: SearchEngine, caller: Caller, name: string, reques
   return { question, run: () => (facet === null ? search(engine, caller, question) : searchFacet(engine, caller, facet, question)) };
 }
 
-/** The requests of a call with several. Throws 400 for what is no list of them, and for more than are taken. */
+/**
+ * The requests of a multi-request call.
+ * @throws 400 for anything but a list, and for too many
+ */
 export function requestsIn(body: Asked, most = MOST_REQUESTS): Asked[] {
   const { requests } = body;
   if (!Array.isArray(requests)) throw new Fault(400, "requests: must be a list");
@@ -58,7 +64,7 @@ export function requestsIn(body: Asked, most = MOST_REQUESTS): Asked[] {
   });
 }
 
-/** The member of a request that has to be a text. */
+/** A required text member of a request. */
 export function textIn(request: Asked, name: string): string {
   const value = request[name];
   if (typeof value !== "string" || value === "") throw new Fault(400, `${name}: must be a string`);
@@ -67,7 +73,10 @@ export function textIn(request: Asked, name: string): string {
 
 export const facetIn = (request: Asked): string | null => (request["type"] === "facet" ? textIn(request, "facet") : null);
 
-/** Answers in the order of the requests. With `stopIfEnoughMatches` what comes after the first full page is left out. */
+/**
+ * Answers in the order of the requests. With `stopIfEnoughMatches`, those after the first full page are
+ * skipped.
+ */
 export async function answerAll(requests: Ready[], strategy: unknown): Promise<object[]> {
   const hits = requests.reduce((sum, { question }) => sum + question.most, 0);
   if (hits > MOST_HITS) throw new Fault(400, `hitsPerPage: the requests of one call can ask for ${MOST_HITS} hits together`);
@@ -85,7 +94,7 @@ async function untilEnough(requests: Ready[]): Promise<object[]> {
   return answers;
 }
 
-/** A few at a time, so that one call does not take every connection to the memory. */
+/** Runs a few at a time, so that one call does not take every database connection. */
 export async function inLanes<T>(works: (() => Promise<T>)[]): Promise<T[]> {
   const answers: T[] = [];
   for (let at = 0; at < works.length; at += BESIDE)

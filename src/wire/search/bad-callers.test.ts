@@ -16,7 +16,7 @@ afterAll(() => door.server.close());
 
 const one = (params: unknown) => door.call("/indexes/posts/query", params);
 
-describe("what a call says", () => {
+describe("search request", () => {
   test.each<[string, unknown, number]>([
     ["nothing", undefined, 200],
     ["no JSON", "{", 400],
@@ -63,7 +63,7 @@ describe("what a call says", () => {
     if (status !== 200) expect(answer.json()).toEqual({ message: expect.stringMatching(/^\w/) as string, status });
   });
 
-  test("may be packed, and not unpack to more than is taken", async () => {
+  test("may be compressed, and not expand beyond the limit", async () => {
     const packed = (bytes: Buffer) => door.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
     expect((await packed(gzipSync('{"query":"hello"}'))).json<{ nbHits: number }>().nbHits).toBe(1);
     expect((await packed(gzipSync(Buffer.alloc(5_000_000, " ")))).statusCode).toBe(413);
@@ -79,7 +79,7 @@ describe("what a call says", () => {
     ["too many hits together", { requests: Array.from({ length: 3 }, () => ({ indexName: "posts", hitsPerPage: 1_000 })) }, 400],
     ["no index", { requests: [{}] }, 400],
     ["a facet that is not named", { requests: [{ indexName: "posts", type: "facet" }] }, 400],
-  ])("in several requests: %s", async (_what, body, status) => {
+  ])("with several queries: %s", async (_what, body, status) => {
     expect((await door.call("/indexes/*/queries", body)).statusCode).toBe(status);
   });
 
@@ -89,12 +89,12 @@ describe("what a call says", () => {
     ["a threshold that is none", { indexName: "posts", model: "trending-items", threshold: "high" }, 400],
     ["parameters that are a list", { indexName: "posts", model: "trending-items", threshold: 0, queryParameters: [] }, 400],
     ["a facet that is none", { indexName: "posts", model: "trending-facets", threshold: 0, facetName: "price" }, 200],
-  ])("of recommendations: %s", async (_what, request, status) => {
+  ])("for recommendations: %s", async (_what, request, status) => {
     expect((await door.call("/indexes/*/recommendations", { requests: [request] })).statusCode).toBe(status);
   });
 
   test(
-    "whatever it is: an answer or a fault in the one shape, and never a 500",
+    "any request gets an answer or an error in one shape, and never a 500",
     async () => {
       const name = fc.constantFrom(
         "query",
@@ -147,8 +147,8 @@ describe("what a call says", () => {
   );
 });
 
-describe("answers", () => {
-  test("say of a page beyond what can be reached that it is", async () => {
+describe("search answers", () => {
+  test("report a page beyond the reachable hits", async () => {
     const answer = (page: number) => one({ page, hitsPerPage: 20 }).then((it) => it.json<Record<string, unknown>>());
     expect(await answer(49)).toMatchObject({ hits: [], nbHits: 1, nbPages: 1, page: 49 });
     expect(await answer(50)).toMatchObject({
@@ -161,14 +161,14 @@ describe("answers", () => {
     expect(await one({ offset: 0, length: 1 }).then((it) => it.json<object>())).toMatchObject({ offset: 0, length: 1, nbHits: 1 });
   });
 
-  test("with no hits on a page have counts", async () => {
+  test("with zero hits per page have counts", async () => {
     const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<Record<string, unknown>>();
     expect(answer).toMatchObject({ hits: [], nbHits: 1, nbPages: 0, hitsPerPage: 0, exhaustiveFacetsCount: true });
     expect(Object.entries(answer["facets"] as object)).toEqual([["tags", JSON.parse('{"soil":1,"__proto__":1}')]]);
     expect(answer["renderingContent"]).toMatchObject({ facetOrdering: { facets: { order: ["tags"] } } });
   });
 
-  test("have the tags that were asked for, and no others that look like them", async () => {
+  test("have the requested highlight tags, and no others that resemble them", async () => {
     const tags = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
     const { hits } = (
       await one({ query: "hello", ...tags, attributesToSnippet: ["body:1", "nothing:5"], attributesToHighlight: ["*"] })
@@ -180,7 +180,7 @@ describe("answers", () => {
     expect(hits[0]!._snippetResult).toEqual({ body: { value: "__ais-highlight__Hello__/ais-highlight__…", matchLevel: "full" } });
   });
 
-  test("find nothing within a place on the earth, where nothing here stands", async () => {
+  test("find nothing by geographic location, since nothing has one", async () => {
     asked.length = 0;
     for (const geo of [
       { aroundLatLng: "48.8,2.3", aroundRadius: 1_000 },
@@ -192,14 +192,14 @@ describe("answers", () => {
     expect((await one({ aroundLatLng: "48.8,2.3" })).json()).toMatchObject({ nbHits: 1, aroundLatLng: "48.8,2.3" });
   });
 
-  test("bear an id for clicks, and only the members that were asked for", async () => {
+  test("carry a query id for clicks, and only the requested members", async () => {
     const clicked = (await one({ clickAnalytics: true })).json<{ queryID: string; hits: { __queryID: string }[] }>();
     expect(clicked.queryID).toMatch(/^[0-9a-f]{32}$/);
     expect(clicked.hits[0]!.__queryID).toBe(clicked.queryID);
     expect(Object.keys((await one({ responseFields: ["hits", "nbHits"] })).json())).toEqual(["hits", "nbHits"]);
   });
 
-  test("read quotes and minus signs as words, unless the advanced syntax is asked for", async () => {
+  test("treat quotes and minus signs as words without the advanced syntax", async () => {
     asked.length = 0;
     const query = 'hello "there you" -soil half-done';
     await one({ query, advancedSyntax: true });
@@ -210,7 +210,7 @@ describe("answers", () => {
     expect([plain!.words, plain!.phrases]).toEqual([query, undefined]);
   });
 
-  test("stop after enough, when they are asked to", async () => {
+  test("stop after enough hits on request", async () => {
     const requests = [{ indexName: "posts", hitsPerPage: 1 }, { indexName: "posts" }];
     const { results } = (await door.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })).json<{
       results: object[];
@@ -218,14 +218,14 @@ describe("answers", () => {
     expect(results).toMatchObject([{ nbHits: 1 }, { nbHits: 0, hits: [], processed: false }]);
   });
 
-  test("take events and keep none", async () => {
+  test("accept events and store none", async () => {
     expect((await door.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({ status: 200, message: "OK" });
     expect((await door.call("/events", { events: "click" })).statusCode).toBe(400);
   });
 });
 
-describe("browsers", () => {
-  test("may ask from anywhere, and are told so before and after", async () => {
+describe("browser requests", () => {
+  test("work from any origin, in preflight and answer", async () => {
     const headers = {
       origin: "https://community.example",
       "access-control-request-method": "POST",
@@ -251,7 +251,7 @@ describe("browsers", () => {
     }
   });
 
-  test("show their key in the address, whatever its letters, and no cookie is read", async () => {
+  test("may carry the key in the address, with any letters, and cookies are ignored", async () => {
     const url = `/1/indexes/posts/query?X-Algolia-API-Key=${KEY}&x-algolia-application-id=${APP}&x-algolia-agent=a&foo=bar`;
     expect(
       (await door.server.inject({ method: "POST", url, payload: "{}", headers: { "content-type": "application/x-www-form-urlencoded" } }))
@@ -262,7 +262,7 @@ describe("browsers", () => {
     ).toBe(403);
   });
 
-  test("are told of addresses that there are not", async () => {
+  test("to unknown addresses get an error", async () => {
     expect((await door.call("/nothing", {})).json()).toEqual({ message: "Path not supported by this API", status: 404 });
     expect((await door.call("/answers/posts/prediction", {})).statusCode).toBe(404);
     expect((await door.call("/indexes/posts/settings", {}, KEY, { method: "PUT" })).statusCode).toBe(403);

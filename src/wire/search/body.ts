@@ -5,15 +5,16 @@ import type { FastifyRequest } from "fastify";
 import { isDeeperThan } from "#platform/http";
 import { Fault } from "./fault.ts";
 
-/** Bytes of a call, before and after it is unpacked. */
+/** Maximum bytes of a call, before and after decompression. */
 const MOST = 1_000_000;
-/** How deep lists and objects stand in one another at the most: what is known goes three deep, and what is not is said again. */
+/** Maximum nesting of lists and objects. Known parameters need three levels; unknown ones are echoed. */
 const DEEPEST = 100;
 const unpack = promisify(gunzip);
 
 /**
- * What a call says: JSON, whatever its content type is, since no client says that it is. Nothing at all is an empty object.
- * Throws 400 for what is no object and 413 for what is too large.
+ * Parses a call: JSON whatever its content type, since clients do not send one. An empty body is an empty
+ * object.
+ * @throws 400 for anything but an object, and 413 for too much
  */
 export async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
   const bytes = await bytesOf(request);

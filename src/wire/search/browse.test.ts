@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { SearchEngine } from "#community/search";
 import { aDocument, fewDocuments, openDoor, SERVER_KEY } from "./door.fixture.ts";
 
-test("browsing goes on behind what went from a page at this moment", async () => {
+test("browsing continues past documents that disappeared from a page meanwhile", async () => {
   const all = [4, 3, 2, 1].map((n) => aDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
   const { engine } = fewDocuments(all);
-  /** It has found one of the four, and does not show it: by now nobody may read it. */
+  /** It has found one of the four but does not return it, since no one may read it by now. */
   const fading: SearchEngine = {
     ...engine,
     async search(viewer, query) {
@@ -24,7 +24,7 @@ test("browsing goes on behind what went from a page at this moment", async () =>
   await door.server.close();
 });
 
-test("a page that took too long to find is not taken for the end", async () => {
+test("page that timed out is not taken for the last one", async () => {
   const { engine } = fewDocuments([aDocument("p1", { title: "One" })]);
   const slow: SearchEngine = {
     ...engine,

@@ -8,13 +8,13 @@ import { both } from "./filters.ts";
 import { REACHABLE } from "./indices.ts";
 import { questionOf } from "./questions.ts";
 
-/** Where the next page begins: at what was made at this second, after so many of them. */
+/** Start of the next page: time in seconds, and how many documents of that second to skip. */
 const Cursor = z.object({ to: z.number().int(), after: z.number().int().min(0) });
 const DEFAULT = 1_000;
 
 /**
- * One page of everything that a question finds, the latest first, and where the next one begins; without an end to the pages. Throws 400 for
- * a cursor that is none of ours, `unavailable` for a page that took too long to find.
+ * One page of all matches, latest first, with a cursor for the next; without an end to the pages.
+ * @throws 400 for a foreign cursor, `unavailable` after a timeout
  */
 export async function browse(engine: SearchEngine, caller: Caller, name: string, body: Record<string, unknown>) {
   assertOpens(caller, name);
@@ -28,12 +28,13 @@ export async function browse(engine: SearchEngine, caller: Caller, name: string,
   const since = at && { number: "createdAt", is: "<=" as const, to: at.to };
   const filter = since ? both([since, ...(query.filter ? [query.filter] : [])]) : query.filter;
   const results = await engine.search(caller.viewer, { ...query, filter, offset, length, sort: { by: "createdAt", descending: true } });
-  // Nothing came, and that is not all there is: it took too long. As the last page it would pass for the end.
+  // An empty but incomplete result is a timeout; clients would take it for the last page.
   if (results.hits.length === 0 && length > 0 && !results.exhaustive.total)
     throw new Refusal("unavailable", "This page took too long to find. Please ask for it again, or for a smaller one.", { retryAfter: 1 });
   const last = results.hits.at(-1)?.document.createdAt;
   const same = results.hits.filter(({ document }) => document.createdAt === last).length;
-  // A page can have fewer than were found: what went from it meanwhile is not shown, and not counted.
+  // A page may have fewer hits than were found: documents that disappeared meanwhile are neither returned nor
+  // counted.
   const isLast = results.exhaustive.total && results.total <= offset + results.hits.length;
   const next = last === undefined || isLast ? null : { to: last, after: same + (last === at?.to ? offset : 0) };
   const answer = resultOf(question, results, Math.max(1, Math.round(performance.now() - began)));

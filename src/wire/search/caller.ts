@@ -10,9 +10,9 @@ import type { Limits } from "#platform/limits";
 import { Fault, notAllowed } from "./fault.ts";
 import { deriveKey, isAmong, listIn, readDerived } from "./keys.ts";
 
-/** Keys from one address that were wrong, in a minute. */
+/** Wrong keys per minute from one address. */
 const WRONG = { points: 100, seconds: 60 };
-/** Thirty searches a minute, typed letter by letter in every index at once; a guest's address has half of it. */
+/** Thirty searches a minute, typed letter by letter in every index at once; a guest's address gets half. */
 const QUESTIONS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 
 export type KeyHouse = {
@@ -23,52 +23,55 @@ export type KeyHouse = {
   searchKey: string;
   serverKey: string;
   viewersKey: string;
-  /** Where the pages of the community are. */
+  /** Origin of the community's pages. */
   origin: () => string;
   now: () => Date;
 };
 
-/** Every key searches. The key of an operator's own programs also reads what an index holds and how it is searched, as far as guests see it. */
+/** Every key may search. An operator's key also reads index contents and settings, as guests see them. */
 const SEARCHES = ["search"] as const;
 const READS = ["search", "browse", "settings", "listIndexes"] as const;
 export type Right = (typeof READS)[number];
 
-/** Who asks, and what their key holds them to. */
+/** The caller, and the restrictions of the key. */
 export type Caller = {
   viewer: Viewer;
   key: string;
-  /** What the key allows, in the words of the protocol. */
+  /** Permissions of the key, in the protocol's terms. */
   acl: readonly Right[];
-  /** Parameters that hold whatever the request says. */
+  /** Parameters that override the request. */
   forced: Record<string, string>;
-  /** The only indices that may be asked; null for any. */
+  /** The only allowed indices; null for all. */
   indices: string[] | null;
-  /** Unix seconds; 0 for a key without an end. */
+  /** Unix seconds; 0 for a key without expiry. */
   validUntil: number;
-  /** Where the pages of the community are. */
+  /** Origin of the community's pages. */
   origin: string;
 };
 
 /**
- * The parent of the keys of viewers: it never leaves the house, so that only the house makes them. The search key, which everybody
- * may know, makes keys that see what guests see.
+ * Parent of viewer keys. It never leaves the server, so that only the server creates them. The public search
+ * key creates keys with guest access.
  */
 export const viewersKeyOf = (seal: Buffer) => createHmac("sha256", seal).update("search keys of viewers").digest("hex");
 
 const KEY_LASTS = 12 * HOUR;
 
-/** Makes the key of a viewer: it searches as whoever the session stands for, until the session ends, and half a day at most. */
+/**
+ * Creates a viewer's key: it searches as the session's person, while the session lives and for half a day at
+ * most.
+ */
 export function viewerKeys(seal: Buffer, now: () => Date): (sessionId: string) => string {
   const parent = viewersKeyOf(seal);
   return (session) => deriveKey(parent, { session, validUntil: String(Math.floor((now().getTime() + KEY_LASTS) / 1_000)) });
 }
 
-/** Names in a key that say for whom and where it holds; the rest are parameters. */
+/** Names in a key that define who may use it and where; the rest are parameters. */
 const ABOUT_THE_KEY = ["validUntil", "restrictIndices", "restrictSources", "userToken", "session"];
 
 /**
- * Whose call this is, by what its head or its address says. Throws 403 for a wrong application or key, one that has ended, and where
- * guests are not let in; `too-many`.
+ * Identifies the caller by headers or query string.
+ * @throws 403 for a wrong app or key, an expired one, and guests where they are not admitted; `too-many`
  */
 export async function callerOf(house: KeyHouse, request: FastifyRequest): Promise<Caller> {
   const { appId, key } = shownBy(request);
@@ -82,23 +85,29 @@ export async function callerOf(house: KeyHouse, request: FastifyRequest): Promis
   return { ...caller, origin: house.origin() };
 }
 
-/** Takes what the questions of a call cost. Throws `too-many`. */
+/**
+ * Charges a call's queries to the rate limit.
+ * @throws `too-many`
+ */
 export function pay({ limits }: KeyHouse, { viewer }: Caller, address: string, questions: number): Promise<void> {
   if (viewer.id === null) return limits.take("search-guest", QUESTIONS.guest, networkOf(address), questions);
   return limits.take("search", QUESTIONS.member, viewer.id, questions);
 }
 
-/** Throws 403 for what the key does not allow. */
+/** @throws 403 for what the key does not permit */
 export function assertMay({ acl }: Caller, right: Right): void {
   if (!acl.includes(right)) throw notAllowed();
 }
 
-/** Throws 403 for an index that the key does not open. */
+/** @throws 403 for an index the key does not open */
 export function assertOpens({ indices }: Caller, index: string): void {
   if (indices !== null && !indices.includes(index)) throw new Fault(403, "Index not allowed with this API key");
 }
 
-/** Clients say who they are in the head or, where that would cost a browser a second request, in the address. */
+/**
+ * Clients identify themselves in headers or, where that would cost a browser a preflight, in the query
+ * string.
+ */
 function shownBy({ headers, query }: FastifyRequest): { appId: string; key: string } {
   const asked = Object.fromEntries(Object.entries(query as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]));
   const said = (name: string) => {
@@ -126,6 +135,6 @@ async function known(house: KeyHouse, address: string, key: string): Promise<Omi
   return { viewer, key, acl: SEARCHES, forced, indices: listIn(said, "restrictIndices"), validUntil };
 }
 
-/** A viewer's key lives as long as the session for which it was made. */
+/** A viewer's key lives as long as its session. */
 const viewerOf = async ({ accounts }: KeyHouse, sessionId: string) =>
   isId(sessionId) ? ((await accounts.sessionById(sessionId))?.viewer ?? null) : null;

@@ -11,7 +11,7 @@ beforeAll(async () => void (door = await openDoor(engine)));
 afterAll(() => door.server.close());
 const { five, lite, four } = clientsAt(() => door.port);
 
-describe("errors, as clients raise them", () => {
+describe("errors as clients raise them", () => {
   const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
   test.each<[string, () => Promise<unknown>, object]>([
     ["a wrong key", () => five("wrong").search({ requests: [FIRST] }), { status: 403, message: "Invalid Application-ID or API key" }],
@@ -54,10 +54,10 @@ describe("errors, as clients raise them", () => {
     await expect(ask()).rejects.toMatchObject(error);
   });
 
-  test("too much at once is tried again when it says so", async () => {
+  test("rate-limited request is retried after the given time", async () => {
     const refused = await door.call("/indexes/posts/query", {});
     expect(refused.statusCode).toBe(200);
-    // Exactly what a guest's address has in a minute, so that the next question is one too many.
+    // Exactly the quota of a guest's address per minute, so that the next query exceeds it.
     await door.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
     const more = await Promise.all(
       Array.from({ length: 13 }, () =>

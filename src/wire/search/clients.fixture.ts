@@ -3,7 +3,7 @@ import { liteClient } from "algoliasearch/lite";
 import algoliasearch4 from "algoliasearch-v4";
 import { APP, KEY } from "./door.fixture.ts";
 
-/** The clients, as programs make them, of a door at this port; the port is known when they are made. */
+/** The published clients for an API at this port; the port is known when they are created. */
 export function clientsAt(port: () => number) {
   const hosts5 = () => [{ url: "127.0.0.1", port: port(), accept: "readWrite" as const, protocol: "http" as const }];
   const hosts4 = () => [{ url: `127.0.0.1:${port()}`, protocol: "http" }] as never;

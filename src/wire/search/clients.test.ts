@@ -24,7 +24,7 @@ beforeEach(() => void (asked.length = 0));
 
 const { five, lite, four, hosts4, hosts5 } = clientsAt(() => door.port);
 
-/** What every client gives back for the same two requests. */
+/** The common result of every client for the same two requests. */
 type Both = {
   results: {
     hits?: { objectID: string; _highlightResult?: Record<string, { value: string }> }[];
@@ -70,7 +70,7 @@ const CLIENTS: Record<string, () => Promise<unknown>> = {
     ]),
 };
 
-describe("a call with several requests", () => {
+describe("multi-query request", () => {
   test.each(Object.entries(CLIENTS))("%s", async (_client, search) => {
     const { results } = (await search()) as Both;
     expect(results).toMatchObject([
@@ -116,8 +116,8 @@ describe("a call with several requests", () => {
   });
 });
 
-describe("what else clients ask", () => {
-  test("one index", async () => {
+describe("other client requests", () => {
+  test("query one index", async () => {
     const one = await five().searchSingleIndex({
       indexName: "posts",
       searchParams: { query: "hello", attributesToRetrieve: ["title"], numericFilters: ["likes>3"], getRankingInfo: true },
@@ -135,7 +135,7 @@ describe("what else clients ask", () => {
     expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
   });
 
-  test("of lists, only what was found in them", async () => {
+  test("return only the matches within lists", async () => {
     const searchParams = { query: "bea", attributesToHighlight: ["tags", "title"], attributesToSnippet: ["tags"] };
     const whole = (await five().searchSingleIndex({ indexName: "posts", searchParams })).hits[0]!;
     const found = { value: "<em>bea</em>ns", matchLevel: "full" };
@@ -145,7 +145,7 @@ describe("what else clients ask", () => {
     expect(some).toMatchObject({ _highlightResult: { tags: [found], title: { matchLevel: "full" } }, _snippetResult: { tags: [found] } });
   });
 
-  test("what is rather wanted, which narrows nothing", async () => {
+  test("send optional filters, which narrow nothing", async () => {
     const searchParams = { optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]], filters: "tags:soil" };
     expect((await five().searchSingleIndex({ indexName: "posts", searchParams })).nbHits).toBe(2);
     const [plain, either] = [
@@ -155,7 +155,7 @@ describe("what else clients ask", () => {
     expect(asked[0]!.query).toMatchObject({ filter: { facet: "tags", value: "soil" }, rather: [plain, either] });
   });
 
-  test("in which languages words have other forms, and which do not count", async () => {
+  test("choose languages for plurals and stop words", async () => {
     const heard = async (searchParams: object) => {
       await five().searchSingleIndex({ indexName: "posts", searchParams });
       const { forms, unasked } = asked.at(-1)!.query;
@@ -166,7 +166,7 @@ describe("what else clients ask", () => {
     expect(await heard({ ignorePlurals: ["de", "en"], removeStopWords: ["fr"] })).toEqual([["de", "en"], ["fr"]]);
   });
 
-  test("values by the alphabet, the first of all there are", async () => {
+  test("sort facet values alphabetically over all values", async () => {
     const searchParams = { facets: ["tags"], maxValuesPerFacet: 1 };
     const facetsBy = async (sortFacetValuesBy: "alpha" | "count") =>
       (await five().searchSingleIndex({ indexName: "posts", searchParams: { ...searchParams, sortFacetValuesBy } })).facets;
@@ -176,7 +176,7 @@ describe("what else clients ask", () => {
     expect(asked.at(-1)!.query.valuesPerFacet).toBe(1);
   });
 
-  test("values of a facet", async () => {
+  test("search facet values", async () => {
     const found = await five().searchForFacetValues({
       indexName: "posts",
       facetName: "tags",
@@ -187,7 +187,7 @@ describe("what else clients ask", () => {
     expect((await four().initIndex("posts").searchForFacetValues("tags", "b", { query: "sow" })).facetHits).toHaveLength(1);
   });
 
-  test("records by their ids, in their order, and nothing in place of what is not there for them", async () => {
+  test("get records by id, in order, with null for missing ones", async () => {
     const wanted = [
       { indexName: "posts", objectID: "d1", attributesToRetrieve: ["title"] },
       { indexName: "posts", objectID: "d3" },
@@ -208,7 +208,7 @@ describe("what else clients ask", () => {
     ).toEqual({ objectID: "d1", title: "When to sow beans" });
   });
 
-  test("recommendations", async () => {
+  test("get recommendations", async () => {
     const requests = [
       { indexName: "posts", model: "related-products" as const, objectID: "d1", threshold: 10, queryParameters: { filters: "tags:soil" } },
       { indexName: "posts", model: "trending-items" as const, threshold: 0, facetName: "tags", facetValue: "soil" },
@@ -233,7 +233,7 @@ describe("what else clients ask", () => {
     expect((await lite().getRecommendations({ requests: [requests[1]!] })).results).toHaveLength(1);
   });
 
-  test("with the key of an operator's programs: everything, settings and what there is, as guests see it", async () => {
+  test("browse, read settings and list indices with an operator's key, as guests see them", async () => {
     const mine = five(SERVER_KEY);
     const seen: string[] = [];
     await mine.browseObjects({
@@ -252,7 +252,7 @@ describe("what else clients ask", () => {
     await expect(mine.saveObject({ indexName: "posts", body: { objectID: "x" } })).rejects.toMatchObject({ status: 403 });
   });
 
-  test("their own key, and the key of another", async () => {
+  test("read their own key and no other", async () => {
     expect(await five().getApiKey({ key: KEY })).toMatchObject({ value: KEY, acl: ["search"], validity: 0 });
     await expect(five().getApiKey({ key: "another" })).rejects.toMatchObject({ status: 403 });
   });

@@ -1,6 +1,6 @@
 import type { SearchDocument } from "#community/search";
 
-/** Which attributes of a documentation record are searched, and where the words stand that mark them. */
+/** Searched attributes of a documentation record, and the document attribute their marks come from. */
 export const MARKED_AS: Record<string, "title" | "body" | undefined> = {
   "hierarchy.lvl0": undefined,
   "hierarchy.lvl1": "title",
@@ -10,14 +10,14 @@ export const MARKED_AS: Record<string, "title" | "body" | undefined> = {
 const SECTIONS: Partial<Record<SearchDocument["type"], string>> = { groups: "Groups", resources: "Library", discussions: "Discussions" };
 
 /**
- * A document as DocSearch reads it: groups are its sections, discussions and resources the pages in them, and posts what
- * stands on a page.
+ * A document in DocSearch's shape: groups are sections, discussions and resources their pages, and posts the
+ * content of a page.
  */
 export function docRecord(document: SearchDocument, origin: string) {
   const { objectID, type, title, body, groupName, language, tags, number } = document;
   const isPost = type === "posts";
   const inPage = isPost && number !== null && !document.url.includes("#") ? `#post-${number}` : "";
-  // The search box may stand on another site.
+  // Absolute, since the search box may be on another site.
   const url = `${origin}${document.url}${inPage}`;
   const section = type === "groups" ? null : groupName;
   const [page = url, anchor = null] = url.split("#");

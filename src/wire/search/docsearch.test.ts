@@ -13,7 +13,7 @@ let door: OpenDoor;
 beforeAll(async () => void (door = await openDoor(engine)));
 afterAll(() => door.server.close());
 
-/** What DocSearch asks for, in versions 3 and 4. */
+/** Attributes requested by DocSearch versions 3 and 4. */
 const LEVELS = [0, 1, 2, 3, 4, 5, 6].map((n) => `hierarchy.lvl${n}`);
 const REQUEST = {
   indexName: "docsearch",
@@ -30,11 +30,11 @@ const host = { url: "127.0.0.1", protocol: "http", accept: "readWrite" } as cons
 const five = () => liteClient(APP, KEY, { hosts: [{ ...host, port: door.port }] });
 const four = () => algoliasearch4(APP, KEY, { hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never });
 
-describe("index of documentation", () => {
+describe("documentation index", () => {
   test.each([
     ["5", async () => (await five().search({ requests: [REQUEST] })).results[0]],
     ["4", async () => (await four().search([{ ...REQUEST, params: {} }] as never)).results[0]],
-  ])("holds records as DocSearch reads them: client %s", async (_version, search) => {
+  ])("returns records in DocSearch's shape: client %s", async (_version, search) => {
     const { hits } = (await search()) as { hits: Record<string, unknown>[] };
     const levels = { lvl0: "Long Beds", lvl1: "When to sow beans", lvl2: null, lvl3: null, lvl4: null, lvl5: null, lvl6: null };
     expect(hits.map(({ type, url, hierarchy, content }) => ({ type, url, hierarchy, content }))).toEqual([
@@ -57,7 +57,7 @@ describe("index of documentation", () => {
     expect(JSON.stringify(asked.at(-1)!.query.filter)).toContain("messages");
   });
 
-  test("has its anchors, and single levels are asked for by their paths", async () => {
+  test("has its anchors, and single levels are selected by path", async () => {
     const [record] = (
       await four().multipleGetObjects([{ indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] }])
     ).results;
@@ -66,7 +66,7 @@ describe("index of documentation", () => {
 });
 
 describe("list of indices", () => {
-  test("names every index, its other orders and what clients read of each", async () => {
+  test("names every index and its replicas with the fields clients read", async () => {
     const { items } = await algoliasearch4(APP, SERVER_KEY, {
       hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never,
     }).listIndices();
@@ -78,7 +78,7 @@ describe("list of indices", () => {
   });
 });
 
-describe("calls of administration", () => {
+describe("administration calls", () => {
   test.each([
     ["GET", "/1/logs"],
     ["POST", "/1/clusters/mapping"],
@@ -88,7 +88,7 @@ describe("calls of administration", () => {
     ["POST", "/1/indexes"],
     ["PUT", "/1/indexes/posts/rules/x"],
     ["GET", "/1/indexes/posts/task/1"],
-  ] as const)("are not allowed to any key: %s %s", async (method, url) => {
+  ] as const)("fail with every key: %s %s", async (method, url) => {
     const headers = { "x-algolia-application-id": APP, "x-algolia-api-key": SERVER_KEY };
     const answer = await door.server.inject({ method, url, headers, ...(method !== "GET" && { payload: "{}" }) });
     expect(answer.statusCode).toBe(403);
@@ -96,7 +96,7 @@ describe("calls of administration", () => {
   });
 });
 
-test("facets of everything are shown in the order of what people read, without ids", async () => {
+test("all facets are returned in the order of readable ones, without ids", async () => {
   const { results } = await five().search({ requests: [{ indexName: "posts", facets: ["*"] }] });
   const { renderingContent, facets } = results[0] as {
     renderingContent: { facetOrdering: { facets: { order: string[] } } };

@@ -38,7 +38,7 @@ export const aDocument = (objectID: string, more: Partial<SearchDocument>): Sear
   ...more,
 });
 
-/** An engine that holds a few documents: it finds the beginnings of words, and keeps what it was asked and as whom. */
+/** An engine with a few documents: it matches word prefixes, and records queries and viewers. */
 export function fewDocuments(documents: SearchDocument[]) {
   const asked: { viewer: Viewer; query: Query }[] = [];
   const mayRead = (viewer: Viewer, it: SearchDocument) => it.isPublic || viewer.id !== null;
@@ -114,7 +114,7 @@ const marked = (text: string, wanted: string[]): Mark[] =>
     return word < 0 ? [] : [{ from: match.index, to: match.index + wanted[word]!.length, word }];
   });
 
-/** The door alone, on a port of its own, before an engine. One session lives: Mira's. */
+/** The search API alone on a port, in front of an engine. One session is valid: Mira's. */
 export async function openDoor(engine: SearchEngine, beside: (server: FastifyInstance) => void = () => {}, log = openLog("silent")) {
   const state = { audience: "public" as "public" | "private", now: new Date("2026-05-04T09:00:00Z"), sessions: new Map([[SESSION, MIRA]]) };
   const server = openHttp({ log, trustProxy: false });
@@ -142,7 +142,7 @@ export async function openDoor(engine: SearchEngine, beside: (server: FastifyIns
     port,
     mirasKey: () => viewerKeys(SEAL, () => state.now)(SESSION),
     keyFor: (session: string) => viewerKeys(SEAL, () => state.now)(session),
-    /** One call without a client: path below `/1`, and what it says. */
+    /** A call without a client: path below `/1` and body. */
     call: (
       path: string,
       body: unknown,

@@ -1,4 +1,4 @@
-/** What these clients read of a call that went wrong: the status and the message, which their errors then bear. */
+/** An error as clients read it: status and message. */
 export class Fault extends Error {
   override name = "Fault";
   readonly status: 400 | 403 | 404 | 413;

@@ -5,10 +5,10 @@ import type { Log } from "#platform/log";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { Fault } from "./fault.ts";
 
-/** What the protocol says otherwise than the rest of the house. */
+/** Statuses where the protocol differs from the rest of the app. */
 const STATUS = { ...HTTP_STATUS, invalid: 400, "not-signed-in": 403 };
 
-/** Answers what went wrong in the one shape that these clients read. */
+/** Answers an error in the shape that clients read. */
 export function answerFault(log: Log, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const { status, message, retryAfter } = faultOf(error);
   if (status === 500) log.error({ requestId: request.id, err: error }, "a search failed");

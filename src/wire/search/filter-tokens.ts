@@ -1,12 +1,15 @@
 import { Fault } from "./fault.ts";
 
-/** A word is bare or was in quotes; a sign means something. `at` is its column, from one. */
+/** A bare or quoted word, or a sign. `at` is its column, from one. */
 export type Token = { kind: "bare" | "quoted" | "sign" | "end"; is: string; at: number };
 
-/** White space between them: signs, a text in quotes with backslashes in it, a word. */
+/** Optional white space, then a sign, a quoted text with backslash escapes, or a word. */
 const TOKEN = /(\s*)(?:(<=|>=|!=|[()<>=:])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s()<>=:!"'](?:[^\s()<>=:!]|!(?!=))*))/sy;
 
-/** Reads filters to words and signs. Throws 400 with the column of what is neither. */
+/**
+ * Splits filters into tokens.
+ * @throws 400 with the column of an invalid character
+ */
 export function tokensOf(name: string, text: string): Token[] {
   const tokens: Token[] = [];
   const end = text.trimEnd().length;

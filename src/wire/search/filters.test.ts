@@ -8,7 +8,7 @@ import { type Nested, nestedOf, parseNested } from "./nested-filters.ts";
 const is = (facet: string, value: string) => ({ facet, value });
 const number = (name: string, op: string, to: number) => ({ number: name, is: op, to });
 
-describe("filters", () => {
+describe("filters parameter", () => {
   test.each<[string, unknown]>([
     ["", null],
     ["   ", null],
@@ -48,12 +48,12 @@ describe("filters", () => {
     ["a:b:c", "filters: Unexpected token : expected end of filter at col 4"],
     [`${"(".repeat(30)}a:1${")".repeat(30)}`, "filters: Too many parentheses at col 22, at most 20"],
     [Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "), "filters: Too many filters, at most 1000"],
-  ])("say what is wrong and where: %.30s", (text, message) => {
+  ])("reports the error and its column: %.30s", (text, message) => {
     expect(() => parseFilters(text)).toThrow(new Fault(400, message));
   });
 
   test(
-    "of any nonsense are a tree or a fault, soon",
+    "turns any input into a tree or an error, quickly",
     () => {
       const parts = fc.constantFrom(
         "a",
@@ -129,7 +129,7 @@ describe("nested filters", () => {
     ["numericFilters", ["likes:1 TO x"]],
     ["numericFilters", [` ${" ".repeat(5_000)}`, `a${" ".repeat(5_000)}`]],
     ["facetFilters", Array.from({ length: 1_001 }, () => "a:b")],
-  ])("that are none are a fault: %s %.40j", (name, nested) => {
+  ])("refuses an invalid filter: %s %.40j", (name, nested) => {
     expect(() => parseNested(name, nested)).toThrow(Fault);
   });
 });

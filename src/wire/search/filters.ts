@@ -2,23 +2,23 @@ import type { Filter } from "#community/search";
 import { Fault } from "./fault.ts";
 import { type Token, tokensOf, unexpected } from "./filter-tokens.ts";
 
-/** Conditions in one call, and parentheses within each other. */
+/** Maximum conditions per call, and nesting of parentheses. */
 export const MOST_FILTERS = 1_000;
 const DEEPEST = 20;
-/** Numbers beyond it are refused, as the protocol says. */
+/** The protocol refuses larger numbers. */
 const LARGEST = 4_611_686_018_427_387;
 
 const COMPARISONS = ["<", "<=", "=", "!=", ">=", ">"] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
-/** A tag is a value of this attribute. */
+/** Tags are values of this attribute. */
 export const TAGS = "_tags";
 
 export const facet = (attribute: string, value: string): Filter => ({ facet: attribute, value });
 export const both = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { and: parts });
 export const either = (parts: Filter[]): Filter => (parts.length === 1 ? parts[0]! : { or: parts });
 
-/** Reads one parameter's language; the tokens are taken from the front. */
+/** Token reader for one parameter. */
 class Reader {
   readonly name: string;
   readonly #tokens: Token[];
@@ -40,7 +40,7 @@ class Reader {
     return token;
   }
 
-  /** Takes the next token when it is this sign, or this word in bare capitals. */
+  /** Consumes the next token if it is this sign, or this word in bare capitals. */
   takes(is: string): boolean {
     const found = this.#is(is);
     if (found) this.#at += 1;
@@ -62,8 +62,9 @@ class Reader {
 }
 
 /**
- * Reads `filters` to a tree: AND of OR groups, so that `A AND B OR C` is `A AND (B OR C)`. Null for no condition. Throws 400 with the
- * column of the token that does not belong there.
+ * Parses `filters` to a tree: AND of OR groups, so that `A AND B OR C` is `A AND (B OR C)`. Null for no
+ * condition.
+ * @throws 400 with the column of the unexpected token
  */
 export function parseFilters(text: string, name = "filters"): Filter | null {
   const reader = new Reader(name, text);
@@ -109,7 +110,7 @@ function condition(reader: Reader, attribute: string): Filter {
   return compared(attribute, operator, number(reader));
 }
 
-/** What stands after a colon: a value, or two numbers with TO between them. */
+/** After a colon: a value, or two numbers with TO between them. */
 function ranged(reader: Reader, attribute: string): Filter {
   const next = reader.peek(1);
   if (next.kind === "bare" && next.is === "TO") {
@@ -126,7 +127,7 @@ export const between = (attribute: string, from: number, to: number): Filter => 
   and: [compared(attribute, ">=", from), compared(attribute, "<=", to)],
 });
 
-/** `<score=3>`: how much an optional filter weighs. Read, and without effect. */
+/** `<score=3>`, the weight of an optional filter: parsed and ignored. */
 function weight(reader: Reader) {
   if (!isWeight(reader)) return;
   for (const _ of ["<", "score", "="]) reader.take();
@@ -153,7 +154,7 @@ function number(reader: Reader): number {
   return value;
 }
 
-/** Null for what is no number, or one that is too large. */
+/** Null for anything but a number within the limit. */
 export function numberOf(text: string): number | null {
   if (!/^-?\d{1,17}(?:\.\d{1,17})?$/.test(text)) return null;
   const value = Number(text);

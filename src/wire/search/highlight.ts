@@ -4,17 +4,17 @@ export type Tags = { pre: string; post: string };
 type Level = "none" | "partial" | "full";
 export type Highlight = { value: string; matchLevel: Level; matchedWords: string[]; fullyHighlighted?: boolean };
 
-/** Characters that are looked at in one answer; what comes after them stands as it is. */
+/** Characters processed per answer; the rest is returned unhighlighted. */
 const MOST = 50_000;
 const SNIPPET_WORDS = 10;
 
-/** What is left to be marked in one answer. */
+/** Remaining highlight capacity of one answer. */
 export class Budget {
   #left = MOST;
   allows = (text: string) => (this.#left -= text.length) + text.length > 0;
 }
 
-/** A text with the found words between the tags. Whatever in it looks like a tag is taken out. */
+/** A text with matches between the tags. Anything in it that looks like a tag is removed. */
 export function highlight(text: string, marks: Mark[], words: string[], { pre, post }: Tags): Highlight {
   const tags = [pre, post].filter((tag) => tag !== "");
   const clean = (part: string) => stripped(part, tags);
@@ -31,7 +31,10 @@ export function highlight(text: string, marks: Mark[], words: string[], { pre, p
   return { value, ...found(marks, words), ...(marks.length > 0 && { fullyHighlighted: !/[\p{L}\p{N}]/u.test(rest) }) };
 }
 
-/** Taking one out can bring the halves of another together: what has been kept then ends in it. One pass, however deep they lie. */
+/**
+ * Removing one tag can join the halves of another, which the kept text then ends in. One pass, however deep
+ * they nest.
+ */
 function stripped(text: string, tags: string[]): string {
   if (!tags.some((tag) => text.includes(tag))) return text;
   const kept: string[] = [];
@@ -43,7 +46,7 @@ function stripped(text: string, tags: string[]): string {
   return kept.join("");
 }
 
-/** Marks that follow each other: what lies within another is a part of it. */
+/** Marks in order, without those inside another. */
 function inOrder(marks: Mark[]): Mark[] {
   let end = 0;
   return marks.toSorted((a, b) => a.from - b.from || b.to - a.to).filter(({ from, to }) => from >= end && ((end = to), true));
@@ -57,7 +60,7 @@ function found(marks: Mark[], words: string[]): { matchLevel: Level; matchedWord
 
 type Cut = { words: number; ellipsis: string };
 
-/** Some words of a text round the place where most of what was searched for stands together, or its beginning. */
+/** Some words of a text around its densest matches, or its beginning. */
 export function snippet(text: string, marks: Mark[], words: string[], tags: Tags, cut: Cut): Pick<Highlight, "value" | "matchLevel"> {
   const spans = [...text.matchAll(/\S+/g)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
   const first = startOf(spans, marks, cut.words);
@@ -71,7 +74,7 @@ export function snippet(text: string, marks: Mark[], words: string[], tags: Tags
   return { value: `${first > 0 ? cut.ellipsis : ""}${value}${first + cut.words < spans.length ? cut.ellipsis : ""}`, matchLevel };
 }
 
-/** Where the window begins in which the most different words stand; a few words come before the first of them. */
+/** Start of the window with the most different words, with a few words before the first. */
 function startOf(spans: { from: number; to: number }[], marks: Mark[], size: number): number {
   const marked = inOrder(marks)
     .slice(0, 200)

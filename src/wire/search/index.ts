@@ -11,7 +11,7 @@ export { viewerKeys } from "./caller.ts";
 
 export type SearchHouse = Omit<KeyHouse, "viewersKey"> & { engine: SearchEngine; log: Log; seal: Buffer };
 
-/** Browsers of any site may ask: what they get depends on the key alone, and no cookie is read here. */
+/** Any origin may call: answers depend on the key alone, and cookies are never read. */
 const ALWAYS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After",
@@ -29,8 +29,8 @@ const PREFLIGHT = {
 const METHODS: HTTPMethods[] = ["GET", "POST", "PUT", "DELETE"];
 
 /**
- * The search door, `/1/…`: what clients of Algolia ask, answered from the community's own memory as far as the key's viewer may see.
- * Bodies are JSON whatever they say they are. Faults are `{message, status}`.
+ * Search API, `/1/…`, in the protocol of Algolia's clients, answered from the community's own index as far as
+ * the key's viewer may see. Bodies are JSON whatever their content type. Errors are `{message, status}`.
  */
 export async function serveSearch(server: FastifyInstance, given: SearchHouse) {
   const house: KeyHouse = { ...given, viewersKey: viewersKeyOf(given.seal) };
@@ -42,7 +42,7 @@ export async function serveSearch(server: FastifyInstance, given: SearchHouse) {
       part.setErrorHandler((error: Error, request, reply) => answerFault(given.log, error, request, reply));
       for (const [route, answer] of Object.entries(answersOf(house, given.engine))) {
         const [said, url] = route.split(" ") as [string, string];
-        // Several methods are no call of their own, but what is refused whatever it is.
+        // Several methods are no route of their own, but are refused together.
         const method = said === "*" ? METHODS : said.includes(",") ? said.split(",") : said;
         const handler = async (request: FastifyRequest) => {
           const caller = await callerOf(house, request);
@@ -58,7 +58,7 @@ export async function serveSearch(server: FastifyInstance, given: SearchHouse) {
   );
 }
 
-/** What a browser asks before it asks, where the head of a call has more in it than forms could send. */
+/** Answers preflight requests. */
 async function preflight(request: FastifyRequest, reply: FastifyReply) {
   const wanted = request.headers["access-control-request-headers"];
   const allowed = wanted !== undefined && /^[\w\s,-]{1,1000}$/.test(wanted) ? wanted : PREFLIGHT["access-control-allow-headers"];

@@ -31,7 +31,7 @@ afterAll(() => door.server.close());
 
 const Hit = ({ hit }: { hit: object }) => h(Highlight as never, { attribute: "title", hit } as never);
 
-/** A page as the makers of InstantSearch show it, with every kind of widget that asks in its own way. */
+/** A typical InstantSearch page with every kind of widget. */
 const page = (searchClient: unknown, state: object) =>
   h(
     InstantSearch,
@@ -53,7 +53,7 @@ test.each([
     () => liteClient(APP, KEY, { hosts: [{ url: "127.0.0.1", port: door.port, accept: "readWrite", protocol: "http" }] }),
   ],
   ["version 4", () => algoliasearch4(APP, KEY, { hosts: [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never })],
-])("a page of InstantSearch is drawn whole from what the door says: %s", async (_client, client) => {
+])("InstantSearch page renders completely from the API: %s", async (_client, client) => {
   const state = { query: "hel", page: 2, refinementList: { tags: ["soil"] }, toggle: { isPublic: true }, range: { likes: "1:40" } };
   const app = (serverState?: object) => h(InstantSearchSSRProvider as never, serverState as never, page(client(), state));
   const serverState = await getServerState(app(), { renderToString });

@@ -17,7 +17,7 @@ beforeEach(() => {
   door.state.audience = "public";
 });
 
-// Under Node the client has this as well; the types are those of its browser build.
+// Also available under Node; the types are of the browser build.
 const five = algoliasearch(APP, KEY) as unknown as {
   generateSecuredApiKey: (from: { parentApiKey: string; restrictions: object }) => string;
 };
@@ -27,7 +27,7 @@ const soon = () => Math.floor(door.state.now.getTime() / 1_000) + 60;
 const query = (key: string, params: object = {}, index = "posts") => door.call(`/indexes/${index}/query`, params, key);
 const INVALID = { message: "Invalid Application-ID or API key", status: 403 };
 
-describe("a key made from the search key, by either client", () => {
+describe("derived search key with either client", () => {
   test.each([
     ["version 5", () => secured({ filters: "tags:a", restrictIndices: ["posts", "people"], validUntil: soon(), userToken: "x" })],
     [
@@ -40,7 +40,7 @@ describe("a key made from the search key, by either client", () => {
           userToken: "x",
         }),
     ],
-  ])("%s: what it says holds whatever the request says", async (_client, key) => {
+  ])("%s: its parameters override the request's", async (_client, key) => {
     expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
     expect(asked[0]).toMatchObject({
       viewer: { id: null },
@@ -62,7 +62,7 @@ describe("a key made from the search key, by either client", () => {
     expect([elsewhere.statusCode, elsewhere.json()]).toEqual([403, { message: "Index not allowed with this API key", status: 403 }]);
   });
 
-  test("adds its conditions of every kind, and replaces the rest", async () => {
+  test("adds its filters of every kind and replaces other parameters", async () => {
     await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],
@@ -83,7 +83,7 @@ describe("a key made from the search key, by either client", () => {
     });
   });
 
-  test("with conditions names no records, which are not asked about them", async () => {
+  test("with filters may not get records by id, which would bypass them", async () => {
     const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
     expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(403);
     expect((await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode).toBe(200);
@@ -100,13 +100,13 @@ describe("a key made from the search key, by either client", () => {
     ["cut short", () => secured({ filters: "tags:a" }).slice(0, 60)],
     ["that is long", () => "a".repeat(20_000)],
     ["that is nothing", () => ""],
-  ])("is refused: %s", async (_what, key) => {
+  ])("gets refused: %s", async (_what, key) => {
     const refused = await query(key());
     expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
     expect(asked).toEqual([]);
   });
 
-  test("one letter changed in it, and it is none", async () => {
+  test("with one changed letter is invalid", async () => {
     const text = Buffer.from(secured({ filters: "tags:a" }), "base64").toString();
     for (const at of [0, 63, 64, text.length - 1]) {
       const forged = text.slice(0, at) + (text[at] === "b" ? "c" : "b") + text.slice(at + 1);
@@ -114,21 +114,21 @@ describe("a key made from the search key, by either client", () => {
     }
   });
 
-  test("never stands for a person, whatever it says of one", async () => {
+  test("never represents a person, whatever it claims", async () => {
     const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
     expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
     expect(asked[0]!.viewer.id).toBeNull();
   });
 
-  test("opens from where it may be used", async () => {
+  test("works from its allowed sources", async () => {
     expect((await query(secured({ restrictSources: "127.0.0.0/8" }))).statusCode).toBe(200);
     expect(isAmong(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
     expect(isAmong(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
   });
 });
 
-describe("the key of a viewer", () => {
-  test("finds what they may see, as long as their session lives", async () => {
+describe("viewer's search key", () => {
+  test("finds what the viewer may see while the session lives", async () => {
     const key = door.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     door.state.sessions.delete(SESSION);
@@ -138,14 +138,14 @@ describe("the key of a viewer", () => {
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
 
-  test("is the only way in where the community is for its members", async () => {
+  test("gives the only access to a private community", async () => {
     door.state.audience = "private";
     expect((await query(KEY)).statusCode).toBe(403);
     expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
     expect((await query(door.mirasKey())).statusCode).toBe(200);
   });
 
-  test("makes no keys for others: who holds it does not hold what it was made from", async () => {
+  test("cannot derive keys for others", async () => {
     expect((await query(secured({ session: SESSION }, door.mirasKey()))).statusCode).toBe(403);
   });
 });

@@ -3,13 +3,13 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { sameSecret } from "#platform/ids";
 
 /**
- * A key made from another: the search parameters in it hold whatever the request says. It is `base64(hex(HMAC-SHA256(parent, said)) + said)`,
- * where `said` is an encoded list of parameters, as `generateSecuredApiKey` of the clients makes it.
+ * A derived key: its search parameters override the request's. It is `base64(hex(HMAC-SHA256(parent, said)) +
+ * said)`, where `said` is a query string, as the clients' `generateSecuredApiKey` makes it.
  */
 const MARK = 64;
 const LONGEST = 8_000;
 
-/** Makes a key from `parent`. */
+/** Derives a key from `parent`. */
 export function deriveKey(parent: string, said: Record<string, string>): string {
   const text = new URLSearchParams(said).toString();
   return Buffer.from(markOf(parent, text) + text).toString("base64");
@@ -17,7 +17,7 @@ export function deriveKey(parent: string, said: Record<string, string>): string 
 
 const markOf = (parent: string, text: string) => createHmac("sha256", parent).update(text).digest("hex");
 
-/** Which of the parents made this key, and what it says; null for what none of them made. */
+/** Parent and parameters of a derived key; null if none of the parents made it. */
 export function readDerived<Parent extends string>(
   parents: Record<Parent, string>,
   key: string,
@@ -30,7 +30,7 @@ export function readDerived<Parent extends string>(
   return parent === undefined ? null : { parent, said: new URLSearchParams(said) };
 }
 
-/** A list in a key: one client writes it with commas, another as JSON. */
+/** A list in a key: one client separates with commas, another uses JSON. */
 export function listIn(said: URLSearchParams, name: string): string[] | null {
   const text = said.get(name);
   if (text === null || text === "") return null;
@@ -43,7 +43,7 @@ export function listIn(said: URLSearchParams, name: string): string[] | null {
   }
 }
 
-/** Whether an address is one of the sources, each of which is an address or a network such as `10.0.0.0/8`. */
+/** Whether an address matches a source, each an address or a network such as `10.0.0.0/8`. */
 export function isAmong(sources: string[], address: string): boolean {
   const known = new BlockList();
   for (const source of sources) {

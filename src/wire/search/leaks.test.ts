@@ -29,7 +29,7 @@ const fileAll = async () => {
   await search.filing.finish();
 };
 
-/** A viewer's session is called as they are. */
+/** In this test a session id equals the person's id. */
 function keyOf(viewer: Viewer): string {
   if (viewer.id === null) return KEY;
   door.state.sessions.set(viewer.id, viewer);
@@ -38,7 +38,7 @@ function keyOf(viewer: Viewer): string {
 
 const SHOWN = { facets: ["*"], getRankingInfo: true, attributesToHighlight: ["*"], attributesToSnippet: ["*:20"] };
 
-/** Everything that can be asked about a place, by name: what was answered. */
+/** Every query about a group, by name, with its answer. */
 async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>> {
   const key = keyOf(viewer);
   const ids = Object.values(at).filter((it) => /^[0-9a-f-]{36}$/.test(it));
@@ -76,7 +76,7 @@ async function hears(viewer: Viewer, at: Place): Promise<Record<string, string>>
   const heard: Record<string, string> = {};
   for (const [name, [path, body]] of Object.entries(asked)) {
     const answer = await door.call(path, body, key);
-    // What was asked is said again in the answer; only what comes back beside it tells anything.
+    // Answers echo the query; only the rest reveals anything.
     heard[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
       ["query", "params", "matchedWords"].includes(member) ? undefined : value,
     );
@@ -88,7 +88,7 @@ const waysTo = (word: string, heard: Record<string, string>) =>
   Object.keys(heard).filter((name) => heard[name]!.toLowerCase().includes(word.toLowerCase()));
 
 test.each(["private", "secret"] as const)(
-  "over the search door, a %s group tells nobody outside more than is promised: hits, counts, values, records, recommendations",
+  "search API shows outsiders of a %s group no more than promised: hits, counts, facets, records, recommendations",
   async (visibility) => {
     const at = await fill(database, people, visibility);
     await fileAll();
@@ -105,7 +105,7 @@ test.each(["private", "secret"] as const)(
     );
     expect(waysTo(PRIVATE_WORD, own)).toContain("by what was said in private");
     expect(waysTo(DELETED_WORD, own)).toEqual([]);
-    // An operator's program pages through everything that guests see, and no more.
+    // An operator's client browses everything guests see, and no more.
     const browsed = { text: "" };
     for (const index of INDICES) browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
     expect(browsed.text).toContain("All may read");
@@ -118,13 +118,13 @@ test.each(["private", "secret"] as const)(
       );
       for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE]) expect([it, word, waysTo(word, heard)]).toEqual([it, word, []]);
       if (!PROMISE[visibility](it).name) expect([it, waysTo(NAME, heard)]).toEqual([it, []]);
-      // A count of what is hidden would tell of it as well.
+      // A count of hidden documents would reveal them too.
       expect([it, heard["by what stands in it"]!.match(/"nbHits":[1-9]/g)]).toEqual([it, null]);
     }
   },
 );
 
-test("browsing comes by everything once, page by page", async () => {
+test("browsing returns every document once, page by page", async () => {
   const at = await fill(database, people, "public");
   database.clock.pass(5_000);
   for (const body of ["one", "two", "three"]) await aReply(database, people.mira, at.discussionId, { body });
@@ -144,7 +144,7 @@ test("browsing comes by everything once, page by page", async () => {
   expect([seen.length, new Set(seen).size]).toEqual([nbHits, nbHits]);
 });
 
-test("what a block parts is not found from either side, nor by a key whose session has ended", async () => {
+test("blocked content is not found from either side, nor by a key whose session has ended", async () => {
   const at = await fill(database, people, "public");
   const [bram, cleo] = await within(async (tx) => [await person(tx, "bram"), await person(tx, "cleo")] as const);
   await within((tx) =>

@@ -2,12 +2,15 @@ import type { Filter } from "#community/search";
 import { Fault } from "./fault.ts";
 import { between, both, compared, either, facet, MOST_FILTERS, numberOf, TAGS } from "./filters.ts";
 
-/** A list whose parts all have to hold; of a list within it, one. */
+/** An outer list is a conjunction; inner lists are disjunctions. */
 export type Nested = (string | string[])[];
 
 type One = (text: string) => Filter;
 
-/** `attribute:value`, split at the first colon; a minus before the value says not, unless a backslash stands before it. */
+/**
+ * `attribute:value`, split at the first colon; a minus before the value negates, unless escaped with a
+ * backslash.
+ */
 const facetFilter: One = (text) => {
   const at = text.indexOf(":");
   if (at < 1) throw new Fault(400, `facetFilters: "${text.slice(0, 60)}" should be attribute:value`);
@@ -41,7 +44,7 @@ const numericFilter: One = (text) => {
 
 const KINDS = { facetFilters: facetFilter, tagFilters: tagFilter, numericFilters: numericFilter, optionalFilters: facetFilter };
 
-/** Reads one of the parameters that nest lists in a list. Null for no condition. */
+/** Parses a parameter of nested lists. Null for no condition. */
 export function parseNested(name: keyof typeof KINDS, nested: Nested): Filter | null {
   if (nested.flat().length > MOST_FILTERS) throw new Fault(400, `${name}: Too many filters, at most ${MOST_FILTERS}`);
   const parts = nested
@@ -51,6 +54,6 @@ export function parseNested(name: keyof typeof KINDS, nested: Nested): Filter | 
   return parts.length === 0 ? null : both(parts);
 }
 
-/** The older way to write lists: commas between what has to hold, parentheses round what is one of several. */
+/** The older text form: commas for conjunctions, parentheses around disjunctions. */
 export const nestedOf = (text: string): Nested =>
   [...text.matchAll(/\(([^()]*)\)|[^,()]+/g)].map(([part, inner]) => (inner === undefined ? part : inner.split(",")));

@@ -16,8 +16,8 @@ const wantedIn = ({ forced }: Caller, request: Record<string, unknown>): Wanted 
 });
 
 /**
- * Records in the order in which they were asked for; null for what is not there for the viewer. One question for each index. Throws
- * 403 for a key that says by conditions what it opens: a record that is named is not asked about them.
+ * Records in the requested order; null where the viewer finds none. One query per index.
+ * @throws 403 for a key with filters, since records by id would bypass them
  */
 export async function objects(engine: SearchEngine, caller: Caller, requests: Record<string, unknown>[]) {
   if (ADDED_UP.some((name) => name in caller.forced)) throw notAllowed();
@@ -38,7 +38,10 @@ export async function objects(engine: SearchEngine, caller: Caller, requests: Re
   });
 }
 
-/** One record. Throws 404 in the same words for what does not exist and for what the viewer may not know of. */
+/**
+ * One record.
+ * @throws 404 with the same message for missing and hidden ones
+ */
 export async function object(engine: SearchEngine, caller: Caller, indexName: string, objectID: string, attributesToRetrieve: unknown) {
   const [record] = await objects(engine, caller, [{ indexName, objectID, attributesToRetrieve }]);
   if (!record) throw new Fault(404, "ObjectID does not exist");

@@ -3,15 +3,15 @@ import { getOwn } from "#platform/own-property";
 import { Fault } from "./fault.ts";
 import { type Nested, nestedOf } from "./nested-filters.ts";
 
-/** Entries of a list: facets, attributes and the like. */
+/** Maximum entries of a list parameter, such as facets or attributes. */
 const MOST_ENTRIES = 1_000;
-/** Bytes of what is searched for. */
+/** Maximum bytes of a query text. */
 const LONGEST_QUERY = 512;
 const LONGEST_FILTERS = 100_000;
-/** Hits of one page, and values of one facet. */
+/** Maximum hits per page, and values per facet. */
 export const MOST_HITS = 1_000;
 
-/** What is JSON inside a text is read; other texts stay what they are. */
+/** Parses JSON inside a text; other texts are unchanged. */
 function unwrapped(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -41,7 +41,7 @@ const whole = (least: number, most: number) =>
     z.number("must be an integer").int("must be an integer").min(least, `must be at least ${least}`).max(most, `must be at most ${most}`),
   );
 
-/** A JSON list, one written with commas, or a single entry. */
+/** A JSON list, a comma-separated one, or a single entry. */
 function listOf(value: unknown): unknown {
   const list = unwrapped(value);
   if (typeof list === "string") return list === "" ? [] : list.split(",").map((it) => it.trim());
@@ -56,7 +56,7 @@ const entries = z.array(
 );
 const list = loose(listOf, entries.max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`));
 
-/** Words in any language, or whether to do it at all. */
+/** Languages, or a boolean for all or none. */
 const truthOrList = loose(
   (value) => (typeof truthOf(value) === "boolean" ? truthOf(value) : listOf(value)),
   z.union([z.boolean(), entries.max(100)], "must be a boolean or a list of languages"),
@@ -73,12 +73,12 @@ const nested = loose(
     .max(MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`) as z.ZodType<Nested>,
 );
 
-/** Places on the earth: numbers in a list, in lists of lists, or in a text with commas. */
+/** Coordinates: numbers in a list, nested lists, or comma-separated text. */
 const numbers = loose(
   (value) => {
     const read = unwrapped(value);
     const parts = typeof read === "string" ? read.split(",") : Array.isArray(read) ? read.flat(2) : read;
-    // Only what is written as a number: an object may have no way to become one.
+    // Only what is written as a number: an object may have no conversion.
     return Array.isArray(parts) ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it)) : parts;
   },
   z.array(z.number("must be a list of numbers"), "must be a list of numbers").max(10_000),
@@ -90,7 +90,7 @@ const query = loose((value) => (value === null ? "" : value), text(100_000)).ref
 );
 const attributes = list.optional();
 
-/** Every parameter that is read. Those that change nothing here are read as well where a wrong one should be said. */
+/** Every parsed parameter, including some without effect, so that invalid values are reported. */
 const Shape = {
   query: query.default(""),
   similarQuery: query.default(""),
@@ -149,12 +149,13 @@ const Shape = {
 const Params = z.object(Shape);
 export type Params = z.output<typeof Params>;
 
-/** Names of one request that say what is asked, and not how. */
+/** Request members that are no search parameters. */
 const ABOUT = ["indexName", "type", "params", "facet", "requests", "strategy"];
 
 /**
- * The parameters of one request: its own members, then those in `params`, which is an encoded text or an object. Unknown names
- * are passed over, since clients gain some with each version. Throws 400 with the name and what is wrong.
+ * Parameters of a request: its own members, then `params`, a query string or an object. Unknown names are
+ * ignored, since clients add some with each version.
+ * @throws 400 with the name and the fault
  */
 export const paramsOf = (request: Record<string, unknown>): { params: Params; said: Record<string, unknown> } => {
   assertFewParameters(request);
@@ -164,7 +165,7 @@ export const paramsOf = (request: Record<string, unknown>): { params: Params; sa
   return { params: read.data, said };
 };
 
-/** Parameters of one request. Clients know some hundred; those that are not known here are said again in the answer. */
+/** Maximum parameters per request. Clients know about a hundred; unknown ones are echoed in the answer. */
 const MOST_PARAMETERS = 500;
 
 function assertFewParameters(request: Record<string, unknown>): void {
@@ -177,7 +178,7 @@ function assertFewParameters(request: Record<string, unknown>): void {
 const without = (from: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)));
 
-/** Null is how some callers leave a parameter out. */
+/** Some callers send null to omit a parameter. */
 const definedIn = (from: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(from).filter(([name, value]) => value !== null && Object.hasOwn(Shape, name)));
 
@@ -188,7 +189,7 @@ function inside(params: unknown): Record<string, unknown> {
   throw new Fault(400, "params: must be a string or an object");
 }
 
-/** Says parameters again in the one text in which answers give them back. */
+/** Formats parameters as the query string that answers echo. */
 export const textOf = (said: Record<string, unknown>): string =>
   Object.entries(said)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -1,7 +1,7 @@
-/** Attributes within others are named by paths: `hierarchy.lvl1`. Lists are values. */
+/** Nested attributes are named by paths: `hierarchy.lvl1`. Lists are values. */
 const isInner = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The paths of all values of a record, in its order. */
+/** The paths of all values of a record, in order. */
 export const pathsIn = (record: object): string[] =>
   Object.entries(record).flatMap(([name, value]) => (isInner(value) ? pathsIn(value).map((path) => `${name}.${path}`) : [name]));
 
@@ -9,7 +9,9 @@ export const pathsIn = (record: object): string[] =>
 export const atPath = (record: object, path: string): unknown =>
   path.split(".").reduce<unknown>((value, name) => (isInner(value) && Object.hasOwn(value, name) ? value[name] : undefined), record);
 
-/** Puts a value at a path, with what lies around it. Paths come from records of ours, never from a request. */
+/**
+ * Sets a value at a path, creating the objects around it. Paths come from our records, never from a request.
+ */
 export function putAt(record: Record<string, unknown>, path: string, value: unknown): void {
   const names = path.split(".");
   const last = names.pop()!;

@@ -6,26 +6,32 @@ import { indexOf, REACHABLE } from "./indices.ts";
 import { parseNested } from "./nested-filters.ts";
 import { type Params, paramsOf } from "./params.ts";
 
-/** One request, as it is put to the engine. `from` and `most` are the hits that are shown. */
+/** A request prepared for the engine. `from` and `most` define the returned hits. */
 export type Question = {
   name: string;
-  /** Whether its records are those of the index, or such as DocSearch reads. */
+  /** Whether records have the index's own shape or DocSearch's. */
   shape: "record" | "docs";
   origin: string;
   params: Params;
-  /** As they were sent, for the answer to say them again. */
+  /** As sent, to be echoed in the answer. */
   said: Record<string, unknown>;
   query: Query;
   from: number;
   most: number;
-  /** Nothing in the community stands in a place on the earth: what is asked for within one is not there. */
+  /** A geographic restriction matches nothing, since no document has a location. */
   nowhere: boolean;
 };
 
-/** Conditions add up: those of the key and those of the request all have to hold. Whatever else the key says replaces what the request says. */
+/**
+ * Filters accumulate: those of the key and those of the request must all hold. Other parameters of the key
+ * replace the request's.
+ */
 export const ADDED_UP = ["filters", "facetFilters", "numericFilters", "tagFilters"] as const;
 
-/** Reads one request of a call. Throws 400, 403 and 404 as the protocol says them. */
+/**
+ * Reads one request of a call.
+ * @throws 400, 403 and 404 as the protocol defines
+ */
 export function questionOf({ forced, origin }: Caller, name: string, request: Record<string, unknown>): Question {
   const { index, sort, shape, only } = indexOf(name);
   const others = Object.fromEntries(Object.entries(forced).filter(([key]) => !ADDED_UP.includes(key as "filters")));
@@ -42,7 +48,7 @@ export function questionOf({ forced, origin }: Caller, name: string, request: Re
     filter,
     rather: ratherIn(params),
     facets: facetsOf(params.facets),
-    // What is shown by the alphabet has to be known first.
+    // Alphabetical sorting requires all values.
     valuesPerFacet: params.sortFacetValuesBy === "alpha" ? MOST_VALUES : params.maxValuesPerFacet,
     offset: from,
     length: Math.max(0, Math.min(most, REACHABLE - from)),
@@ -51,7 +57,7 @@ export function questionOf({ forced, origin }: Caller, name: string, request: Re
   return { name, shape, origin, params, said, query, from, most, nowhere: isElsewhere(params, said) };
 }
 
-/** Each of the outer list adds up; what is optional takes nothing away. */
+/** Each entry of the outer list adds to the score and excludes nothing. */
 function ratherIn(params: Params): readonly Filter[] {
   const filter = parseNested("optionalFilters", params.optionalFilters);
   return filter === null ? [] : "and" in filter ? filter.and : [filter];
@@ -74,7 +80,7 @@ function all(parts: (Filter | null)[]): Filter | null {
 const pageOf = ({ page, hitsPerPage, offset, length }: Params) =>
   offset !== undefined && length !== undefined ? { from: offset, most: length } : { from: page * hitsPerPage, most: hitsPerPage };
 
-/** How words are matched. */
+/** Word-matching options. */
 function matchingOf(params: Params): Pick<Query, "prefix" | "typos" | "typosFrom" | "forms" | "unasked" | "needed" | "within"> {
   return {
     prefix: ({ prefixLast: "last", prefixAll: "all", prefixNone: "none" } as const)[params.queryType],
@@ -87,7 +93,7 @@ function matchingOf(params: Params): Pick<Query, "prefix" | "typos" | "typosFrom
   };
 }
 
-/** In the advanced syntax a text in quotes has to stand there as it is, and a word after a minus may not. */
+/** In the advanced syntax quoted text is a phrase, and a word after a minus is excluded. */
 function wordsIn({ query, similarQuery, advancedSyntax }: Params): Pick<Query, "words" | "phrases" | "without"> {
   if (!advancedSyntax) return { words: query || similarQuery };
   const phrases = [...query.matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
@@ -97,7 +103,10 @@ function wordsIn({ query, similarQuery, advancedSyntax }: Params): Pick<Query, "
 
 const NEEDED = { none: "all", lastWords: "all-or-fewer-last", firstWords: "all-or-fewer-first", allOptional: "all-or-any" } as const;
 
-/** Where every word is optional any of them will do; where some are, they are left out only when all of them find nothing. */
+/**
+ * If all words are optional, any of them suffices; if some are, they are dropped only when all together find
+ * nothing.
+ */
 function neededOf({ query, similarQuery, optionalWords, removeWordsIfNoResults }: Params): Query["needed"] {
   if (query === "" && similarQuery !== "") return "any";
   if (optionalWords.length === 0) return NEEDED[removeWordsIfNoResults];
@@ -120,7 +129,7 @@ function withinOf(wanted: string[]): Query["within"] {
 
 const COUNTED: readonly string[] = [...FACETS, ...NUMBERS];
 
-/** Attributes that are not declared have no counts, and are no fault. */
+/** Undeclared attributes have no counts and raise no error. */
 const facetsOf = (wanted: string[]): string[] =>
   wanted.includes("*") ? [...COUNTED] : [...new Set(wanted)].filter((name) => COUNTED.includes(name));
 

@@ -10,9 +10,9 @@ import { type Question, questionOf } from "./questions.ts";
 type Asked = Record<string, unknown>;
 
 const MOST = 30;
-/** What was talked of lately is what there is a trend in. */
+/** Period that counts for trends, in seconds. */
 const LATELY = 30 * 24 * 3_600;
-/** Words of a title by which what is like it is looked for. */
+/** Words of a title used to find similar documents. */
 const WORDS = 12;
 
 const MODELS = [
@@ -37,7 +37,7 @@ type Wish = {
   now: number;
 };
 
-/** Reads one wish, and says what is wrong about it before anything is asked. */
+/** Reads and validates a recommendation request. */
 export function wishIn(caller: Caller, request: Asked, now: Date): Wish & { fallback: Question | null } {
   const name = textIn(request, "indexName");
   assertOpens(caller, name);
@@ -51,7 +51,7 @@ export function wishIn(caller: Caller, request: Asked, now: Date): Wish & { fall
     threshold: numberIn(request, "threshold", 0),
     most,
     question: question(request["queryParameters"]),
-    // One client sends an empty object where nobody asked for a fallback.
+    // One client sends an empty object when no fallback is wanted.
     fallback: Object.keys(objectIn(request["fallbackParameters"])).length === 0 ? null : question(request["fallbackParameters"]),
     objectID: byItem ? textIn(request, "objectID") : "",
     facet:
@@ -75,8 +75,8 @@ function objectIn(value: unknown): Asked {
 }
 
 /**
- * Recommends as the viewer: what is like a thing by its words and tags, what was liked lately, what was tagged lately, what they have
- * not read. What people have read beside a thing is nobody's business, so that model finds what its fallback finds.
+ * Recommends as the viewer: similar by words and tags, recently liked, recently tagged, or unread. Which
+ * documents people read together is private, so that model returns its fallback.
  */
 export async function recommend(engine: SearchEngine, wish: ReturnType<typeof wishIn>) {
   const began = performance.now();
@@ -92,7 +92,7 @@ export async function recommend(engine: SearchEngine, wish: ReturnType<typeof wi
   return { ...answer, hits: answer.hits?.map((hit, n) => ({ ...hit, _score: scored[n]?.score ?? 0 })) };
 }
 
-/** From 100 downward: engines order, and do not say by how much. */
+/** Scores from 100 downwards: engines rank without absolute scores. */
 const scoreOf = (n: number, of: number) => Math.round((100 * (of - n)) / of);
 
 async function foundFor(engine: SearchEngine, wish: Wish): Promise<Results> {

@@ -6,21 +6,21 @@ import { atPath, pathsIn, putAt } from "./paths.ts";
 
 export type WireRecord = { objectID: string } & Record<string, unknown>;
 
-/** The records of an index, or such as DocSearch reads; `origin` is where their pages are. */
+/** The index's own records or DocSearch's; `origin` is that of their pages. */
 export type As = { shape: "record" | "docs"; origin: string };
 
-/** What stands in every record beside the attributes of the document: its tags, and where it stands, as a hierarchy. */
+/** Every record has its tags and its place as a hierarchy, beside the document's attributes. */
 export const recordOf = (document: SearchDocument, { shape, origin }: As): WireRecord =>
   shape === "docs" ? docRecord(document, origin) : { ...document, _tags: document.tags, place: placeOf(document) };
 
-/** The levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
+/** Levels of a menu: the group, and the discussion or resource in it. Facets of the same names count them. */
 function placeOf({ type, groupName, title }: SearchDocument) {
   if (groupName === null) return null;
   const isInside = type === "discussions" || type === "posts" || type === "resources";
   return { lvl0: groupName, ...(isInside && { lvl1: `${groupName} > ${title}` }) };
 }
 
-/** The attributes that are asked for: `*` is all of them, `-name` takes one away, and the id is always there. */
+/** The requested attributes: `*` is all of them, `-name` excludes one; the id is always included. */
 export function retrieved(record: WireRecord, wanted: string[] | undefined): WireRecord {
   if (wanted === undefined) return record;
   const less = wanted.filter((name) => name.startsWith("-")).map((name) => name.slice(1));
@@ -32,7 +32,7 @@ export function retrieved(record: WireRecord, wanted: string[] | undefined): Wir
   return { ...kept, objectID: record.objectID };
 }
 
-/** One hit as clients read it: what was asked for of it, where the words stand in it, and why it stands where it does. */
+/** Formats a hit for clients: requested attributes, highlights and ranking. */
 export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget, as: As) {
   const record = recordOf(hit.document, as);
   const tags = { pre: params.highlightPreTag, post: params.highlightPostTag };
@@ -50,7 +50,7 @@ export function hitOf(hit: Hit, words: string[], params: Params, budget: Budget,
   };
 }
 
-/** Attributes that a record has, by their paths: `hierarchy` is all of its levels. */
+/** Attributes of a record, by path: `hierarchy` selects all of its levels. */
 function attributesIn(record: WireRecord, wanted: string[]): string[] {
   const all = pathsIn(record).filter((path) => path !== "objectID");
   if (wanted.includes("*")) return all;
@@ -67,7 +67,7 @@ function snippetsOf(hit: Hit, record: WireRecord, wishes: ReturnType<typeof snip
     [...size.keys()],
     record,
     (text, marks, name) => {
-      // Of a long text, what was found may stand behind the end of what goes out.
+      // In a long text, the match may lie beyond the returned part.
       const behind = isBody(name) && marks.length === 0 && hit.excerpt.marks.length > 0 ? hit.excerpt : { text, marks };
       return snippet(behind.text, behind.marks, words, tags, { words: size.get(name)!, ellipsis });
     },
@@ -77,8 +77,8 @@ function snippetsOf(hit: Hit, record: WireRecord, wishes: ReturnType<typeof snip
 }
 
 /**
- * The same shape as the record: a list for a list, or for what was found in it where that is all that is wanted. What is not there has
- * no entry, except in the searched attributes.
+ * Mirrors the record's shape: a list for a list, or only its matched entries on request. Missing attributes
+ * have no entry, except searchable ones.
  */
 function each<T>(
   names: string[],

@@ -10,7 +10,7 @@ import { recommend, wishIn } from "./recommend.ts";
 const MOST_OBJECTS = 1_000;
 const MOST_EVENTS = 1_000;
 
-/** One call: who makes it, and what it says. */
+/** A call: its caller and input. */
 export type Asked = {
   caller: Caller;
   body: Record<string, unknown>;
@@ -20,7 +20,7 @@ export type Asked = {
 };
 type Answer = (asked: Asked) => Promise<object>;
 
-/** Every address of the door, below `/1`, and what is answered there. */
+/** Every route of the search API, below `/1`. */
 export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string, Answer> {
   const paid = ({ caller, address }: Asked, questions: number) => pay(house, caller, address, questions);
   const one = async (asked: Asked, facet: string | null) => {
@@ -74,7 +74,7 @@ export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string,
     },
     "POST /indexes/:index/rules/search": async ({ caller }) => none(caller),
     "POST /indexes/:index/synonyms/search": async ({ caller }) => none(caller),
-    // What no key may do here, in the words by which clients know it: to write, to administer, to see what others did.
+    // Operations no key may do, with the error clients know: writing, administration, others' activity.
     "POST,PUT,DELETE /indexes": refuse,
     "* /indexes/*": refuse,
     ...Object.fromEntries(ADMIN.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuse])),
@@ -82,16 +82,16 @@ export function answersOf(house: KeyHouse, engine: SearchEngine): Record<string,
 }
 
 const refuse: Answer = async () => Promise.reject(notAllowed());
-/** Where clients of the hosted service administer it. */
+/** Administration paths of the hosted service's clients. */
 const ADMIN = ["/keys", "/logs", "/clusters", "/dictionaries", "/security", "/task", "/places", "/strategies", "/usage"];
 
-/** How many an index holds for the caller; at least so many where they are very many. */
+/** Documents the caller finds in an index; a lower bound where there are very many. */
 async function countIn(engine: SearchEngine, { viewer }: Caller, index: Index): Promise<number> {
-  // Where something is counted by, all of it is looked at.
+  // Faceting makes the engine scan all of it.
   return (await engine.search(viewer, { index, words: "", length: 0, facets: ["type"] })).total;
 }
 
-/** Every name under which something is found, as clients list them: indices, all of them as one, and their other orders. */
+/** Every index name as clients list them: indices, the combined one, and their replicas. */
 function listedOf(counts: ReadonlyMap<Index, number>, now: Date) {
   const sum = (names: readonly Index[]) => names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
   const about = (entries: number) => ({
@@ -113,23 +113,26 @@ function listedOf(counts: ReadonlyMap<Index, number>, now: Date) {
   return [...indices, { name: "all", ...about(sum(INDICES)) }, { name: DOCS, ...about(sum(inDocs)) }];
 }
 
-/** Clients read a moment; an index here has no beginning of its own. */
+/** Clients expect a time; an index here has no creation date. */
 const BEGUN = new Date(0).toISOString();
 
-/** There are no rules and no synonyms here. */
+/** There are no rules and no synonyms. */
 function none(caller: Caller) {
   assertMay(caller, "settings");
   return { hits: [], nbHits: 0, page: 0, nbPages: 0 };
 }
 
-/** What a key may do, told to whoever holds it; other keys are nobody's business. */
+/** Permissions of a key, shown to its holder; other keys are not found. */
 function keyOf({ key, acl, indices, validUntil }: Caller, asked: string) {
   if (asked !== key) throw notAllowed();
   const validity = validUntil === 0 ? 0 : Math.max(0, validUntil - Math.floor(Date.now() / 1_000));
   return { value: key, acl, indexes: indices ?? [], validity, createdAt: 0, maxHitsPerQuery: 0, maxQueriesPerIPPerHour: 0 };
 }
 
-/** Events of insights are taken and forgotten: nobody here is watched while they search. Throws 400 for what is no list of them. */
+/**
+ * Click events are accepted and discarded: searches are not tracked.
+ * @throws 400 for anything but a list of events
+ */
 function takeEvents({ events }: Record<string, unknown>) {
   if (!Array.isArray(events) || events.length > MOST_EVENTS || events.some((it) => typeof it !== "object" || it === null))
     throw new Fault(400, `events: must be a list of at most ${MOST_EVENTS} objects`);

@@ -7,7 +7,7 @@ import { answersOf } from "./routes.ts";
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const MAIL = "mira.beetz@example.org";
 
-test("no call of the search writes a key, a token or an address to the log", async () => {
+test("search calls write no key, token or address to the log", async () => {
   const { log, text } = captureLog();
   const door = await openDoor(fewDocuments([aDocument("1", {})]).engine, () => {}, log);
   const keys = [KEY, SERVER_KEY, door.mirasKey(), TOKEN, MAIL];
@@ -26,7 +26,7 @@ test("no call of the search writes a key, a token or an address to the log", asy
   expect(text()).toContain('"msg":"answered"');
 });
 
-test("a search that fails writes where, and no token or address", async () => {
+test("failing search logs its location, without token or address", async () => {
   const { log, text } = captureLog();
   const { engine } = fewDocuments([aDocument("1", {})]);
   const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };

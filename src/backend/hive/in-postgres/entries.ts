@@ -63,14 +63,17 @@ export async function combineEntries(hives: Rows, { hive, kind }: Shelf, how: Co
     intersection: sql`count(*) = ${keys.length}`,
     union: sql`true`,
   }[how];
-  // Summed as `numeric`, which two of the largest scores do not leave.
+  // Summed as `numeric`, since two of the largest scores overflow `double precision`.
   const rows = sql<{ value: string }>`
     select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
     group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field ${limit(MOST_ENTRIES)}`;
   return (await many(hives.db, rows)).map(({ value }) => value);
 }
 
-/** Writes entries over those of their fields; how many fields are new. Throws `too-large` where a store would hold too much. */
+/**
+ * Sets entries; returns how many fields are new.
+ * @throws `too-large`
+ */
 async function put(tx: Tx, { id }: Found, entries: Entry[]): Promise<number> {
   const fields = entries.map(({ field }) => field);
   const values = entries.map(({ value }) => value);
@@ -87,7 +90,7 @@ async function put(tx: Tx, { id }: Found, entries: Entry[]): Promise<number> {
   return made;
 }
 
-/** Takes entries out; how many there were. */
+/** Removes entries; returns how many existed. */
 export async function takeOut(tx: Tx, { id }: Found, fields: string[]): Promise<number> {
   const { n, size } = await one(
     tx,
@@ -99,7 +102,10 @@ export async function takeOut(tx: Tx, { id }: Found, fields: string[]): Promise<
   return n;
 }
 
-/** Notes how much there is, and gives how many entries that are. A store without entries is none. Throws `too-large`. */
+/**
+ * Updates the size of a store and returns its number of entries. An empty store is deleted.
+ * @throws `too-large`
+ */
 export async function settle(tx: Tx, id: string, by: { entries: number; size: number }): Promise<number> {
   const now = await one(
     tx,

@@ -27,7 +27,7 @@ export async function renameHive({ db }: Rows, name: string, newName: string): P
 
 export const emptyHives = async ({ db }: Rows): Promise<void> => void (await run(db, sql`delete from hives`));
 
-/** The id of the hive with this name. Throws `not-found`. */
+/** @throws `not-found` */
 export async function hiveId({ db }: Pick<Rows, "db">, name: string): Promise<string> {
   const found = await maybeOne(db, sql<{ id: string }>`select id from hives where name = ${name}`);
   if (!found) throw noSuchHive(name);

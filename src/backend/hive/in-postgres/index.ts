@@ -8,7 +8,7 @@ import * as keys from "./keys.ts";
 import * as lists from "./lists.ts";
 import * as sorted from "./sorted-sets.ts";
 
-/** Hives as rows: one for each key, which is held while its store is changed, and one for each entry. */
+/** Hives as rows: one per key, which is locked while its store changes, and one per entry. */
 export function inPostgres({ db, world, inTransaction }: Pick<Database, "db" | "world" | "inTransaction">): Store {
   const room = new Room(async () => (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from hive_keys`))!.n < MOST_KEYS);
   const rows: hives.Rows = { db, world, inTransaction, room };

@@ -7,7 +7,7 @@ import { assertRoom, onKey } from "./keys.ts";
 const KIND = "key-value";
 
 export async function readValues(hives: Rows, hive: string, keys: string[]): Promise<Map<string, string>> {
-  // What is too much together is measured, and not sent.
+  // Values beyond the limit are measured in the database and not sent.
   const rows = await many(
     hives.db,
     sql<{ key: string; value: string; size: number }>`
@@ -63,7 +63,10 @@ export const addToValue = (hives: Rows, spot: Spot, by: number): Promise<number>
     return sum;
   });
 
-/** The sum of what stands as JSON, or 0, and a number. Throws `invalid` for what has none. */
+/**
+ * Adds a number to JSON, or to 0 if null.
+ * @throws `invalid` if the JSON is not a number
+ */
 export function added(text: string | null, by: number): number {
   const before: unknown = text === null ? 0 : JSON.parse(text);
   if (typeof before !== "number") throw noNumber();

@@ -3,7 +3,7 @@ import { noSuchKey, tooManyKeys } from "../refusals.ts";
 import type { Known, Page, Place, Shelf } from "../store.ts";
 import { hiveId, type Rows } from "./hives.ts";
 
-/** Of rows of `hive_keys`, those that have not ended. */
+/** SQL: rows of `hive_keys` that have not expired. */
 const live = (now: Date) => sql`(expires_at is null or expires_at > ${now})`;
 
 export async function listKeys(
@@ -42,7 +42,7 @@ export const touchKeys = (hives: Rows, shelf: Shelf, keys: string[]): Promise<nu
     (now) => sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${live(now)} returning true as live`,
   );
 
-/** Rows are held in the order of their keys, so that two who change the same ones do not wait for each other. */
+/** Rows are locked in key order, so that concurrent changes of the same keys do not deadlock. */
 async function changeKeys(hives: Rows, { hive, kind }: Shelf, keys: string[], change: (now: Date) => ReturnType<typeof sql>) {
   const hiveOf = await hiveId(hives, hive);
   const rows = sql<{ n: number }>`
@@ -55,7 +55,7 @@ async function changeKeys(hives: Rows, { hive, kind }: Shelf, keys: string[], ch
 export type Found = Known & { id: string };
 const FOUND = sql`id, value, entries, expires_at as "endsAt", used_at as "usedAt"`;
 
-/** What is known of a key; undefined if it is not there, or not any more. */
+/** Metadata of a key; undefined if missing or expired. */
 export async function findKey(hives: Rows, { hive, kind, key }: Place): Promise<Found | undefined> {
   const hiveOf = await hiveId(hives, hive);
   return maybeOne(
@@ -65,12 +65,15 @@ export async function findKey(hives: Rows, { hive, kind, key }: Place): Promise<
   );
 }
 
-/** Runs `work` on a key while nobody else changes it; one that is not there is made first. Throws `too-large` where there are too many. */
+/**
+ * Runs `work` with a key locked, creating it if missing.
+ * @throws `too-large` when there are too many keys
+ */
 export async function onKey<T>(hives: Rows, { hive, kind, key }: Place, work: (tx: Tx, held: Found) => Promise<T>): Promise<T> {
   const hiveOf = await hiveId(hives, hive);
   await assertRoom(hives, { hive, kind, key });
   return hives.inTransaction(async (tx) => {
-    // What has ended is not there, and neither is what lay under it.
+    // An expired key is deleted with its entries.
     await run(tx, sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${live(tx.now)}`);
     const held = await one(
       tx,
@@ -81,7 +84,7 @@ export async function onKey<T>(hives: Rows, { hive, kind, key }: Place, work: (t
   });
 }
 
-/** Throws `too-large` where there are as many keys as can be, unless this one is there already. */
+/** @throws `too-large` at the maximum number of keys, unless this one exists */
 export async function assertRoom(hives: Rows, place: Place): Promise<void> {
   if ((await hives.room.left()) || (await findKey(hives, place))) return;
   throw tooManyKeys();
@@ -113,5 +116,5 @@ export async function renameKey(hives: Rows, { hive, kind, key }: Place, newKey:
   });
 }
 
-/** Takes away what has ended. Redis does so by itself. */
+/** Deletes expired keys; Redis does so automatically. */
 export const purgeHives = async (tx: Tx): Promise<void> => void (await run(tx, sql`delete from hive_keys where expires_at <= ${tx.now}`));

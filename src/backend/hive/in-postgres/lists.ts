@@ -7,7 +7,7 @@ import { findKey, type Found, onKey } from "./keys.ts";
 type Row = { position: string; value: string };
 const at = (spot: Spot): Place => ({ ...spot, kind: "list" });
 
-/** Between two positions that follow each other at an end: room for twenty insertions at one spot, and for 2^43 at an end. */
+/** Distance between neighbouring positions: enough for twenty insertions at one spot, and 2^43 at an end. */
 const GAP = 2 ** 20;
 
 export async function readList(hives: Rows, spot: Spot, from: number, to: number): Promise<string[]> {
@@ -61,7 +61,9 @@ export const insertInList = (hives: Rows, spot: Spot, item: Entry, anchor: strin
 
 type Gap = { after: bigint; gap: number };
 
-/** Room beside a value, made by numbering the list anew if there is none. Undefined without such a value. */
+/**
+ * A free position beside a value; the list is renumbered if there is none. Undefined without such a value.
+ */
 async function gapBeside(tx: Tx, held: Found, anchor: string, side: "before" | "after"): Promise<Gap | undefined> {
   const found = await neighbours(tx, held, anchor, side);
   if (!found) return undefined;
@@ -83,7 +85,7 @@ const neighbours = (tx: Tx, { id }: Found, anchor: string, side: "before" | "aft
   );
 };
 
-/** The lower end of what is free, and the step from it to its middle; 0 where nothing is free. */
+/** The lower end of the free range, and half its width; 0 if nothing is free. */
 function gapOf({ here, beside }: Neighbours, side: "before" | "after"): Gap {
   const one = BigInt(here);
   const step = BigInt(GAP) * (side === "before" ? -2n : 2n);
@@ -100,13 +102,13 @@ const renumber = (tx: Tx, { id }: Found) =>
       where i.key_id = ${id} and i.position = n.was`,
   );
 
-/** The outermost position at an end, 0 where there is nothing. */
+/** The outermost position at an end; 0 in an empty list. */
 async function edge(tx: Tx, held: Found, end: End): Promise<bigint> {
   const [row] = await itemsAt(tx, held, end, { offset: 0, count: 1 });
   return BigInt(row?.position ?? 0);
 }
 
-/** Items from an end on, in the order in which they come from there. */
+/** Items counted from an end. */
 const itemsAt = (db: Rows["db"] | Tx, { id }: Found, end: End, { offset, count }: { offset: number; count: number }) =>
   many(
     db,

@@ -62,7 +62,7 @@ for n = 1, #found, 2 do
 end
 settle(k, -#found / 2, -size)
 return found`);
-// Scores are summed in parts of themselves, so that the largest of them do not leave what a number can be.
+// Scores are scaled down before summing, so that the largest do not overflow.
 const COMBINE = onShelf(`
 local how, stores, n, size = ARGV[4], {}, 0, 0
 for i = 5, #ARGV do

@@ -13,13 +13,13 @@ if not id then return redis.error_reply('KITH no-hive') end
 if ARGV[1] == ARGV[2] then return 1 end
 if redis.call('HSETNX', hives, ARGV[2], id) == 0 then return redis.error_reply('KITH taken') end
 return redis.call('HDEL', hives, ARGV[1])`);
-// From here on nobody finds what lies in it: it is cleared away in shares.
+// After this, nothing in the hive can be found; its data is deleted in batches.
 const REMOVE = script(`
 local hives, id = KEYS[1] .. 'hives', redis.call('HGET', KEYS[1] .. 'hives', ARGV[1])
 if not id then return redis.error_reply('KITH no-hive') end
 redis.call('SADD', KEYS[1] .. 'hive:gone', id)
 return redis.call('HDEL', hives, ARGV[1])`);
-/** Clears away a share of a hive that is gone; true when nothing is left. */
+/** Deletes one batch of a deleted hive's data; true when nothing is left. */
 const CLEAR = script(`
 local P, id = KEYS[1], ARGV[1]
 for n = 2, #ARGV do
@@ -37,7 +37,7 @@ end
 return redis.call('SREM', P .. 'hive:gone', id)`);
 const KINDS = ["key-value", "list", "map", "set", "sorted-set"];
 
-/** Asks a script; a name that is taken is said to be so. */
+/** Runs a script; a name in use is refused with its own message. */
 async function ask({ redis }: Lines, what: Script, name: string, ...more: string[]) {
   try {
     await redis.run(what, name, ...more);
@@ -59,7 +59,7 @@ export const emptyHives = ({ redis }: Lines): Promise<void> => redis.removeAll("
 export async function deleteHive(lines: Lines, name: string): Promise<void> {
   await ask(lines, REMOVE, name);
   const { redis } = lines;
-  // With it what a process that ended has left.
+  // Includes hives whose deletion was interrupted by the end of a process.
   for (const id of (await redis.call("SMEMBERS", `${redis.prefix}hive:gone`)) as string[])
     while ((await redis.run(CLEAR, id, ...KINDS)) === 0 && (await redis.call("SISMEMBER", `${redis.prefix}hive:gone`, id)) === 1);
 }

@@ -9,7 +9,7 @@ import * as lists from "./lists.ts";
 import type { Lines } from "./scripts.ts";
 import * as sorted from "./sorted-sets.ts";
 
-/** Hives in Redis: each call is one script, which the server runs as one. */
+/** Hives in Redis: each call is one script, which Redis runs atomically. */
 export function inRedis(redis: Redis, world: World): Store {
   const lines: Lines = { redis, world };
   return {

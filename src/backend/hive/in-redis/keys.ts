@@ -2,7 +2,7 @@ import { globOf } from "#platform/redis";
 import type { Known, Page, Place, Shelf } from "../store.ts";
 import { ask, changingKey, changingShelf, type Lines, onKey, onShelf } from "./scripts.ts";
 
-/** Keys that are looked at in one go. */
+/** Keys scanned per call. */
 const SHARE = 1_000;
 
 const LIST = onShelf(`
@@ -58,7 +58,7 @@ call('ZADD', k.shelf, k.sequence, to.key)
 if call('ZREM', ENDS, k.name) == 1 then call('ZADD', ENDS, call('HGET', to.meta, 'ends'), to.name) end
 return 1`);
 
-/** In shares, so that nobody waits for a look at all keys. */
+/** Scans in batches, so that other clients do not wait for a scan of all keys. */
 export async function listKeys(lines: Lines, shelf: Shelf, { pattern, cursor, size }: Page): Promise<{ keys: string[]; cursorId: string }> {
   const { matches } = globOf(pattern);
   const found: { key: string; id: string }[] = [];
@@ -85,7 +85,7 @@ export async function findKey(lines: Lines, place: Place): Promise<Known | undef
   return { value: value && plain(value), entries, endsAt: ends === null ? null : new Date(Number(ends)), usedAt: new Date(Number(used)) };
 }
 
-/** A number that a script has made is written otherwise than here, and is the same. */
+/** Scripts format numbers differently; this is our format of the same number. */
 const plain = (text: string) => (/^-?\d/.test(text) ? JSON.stringify(JSON.parse(text)) : text);
 
 export async function endKey(lines: Lines, place: Place, until: Date | null): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { End, Entry, Spot } from "../store.ts";
 import { ask, changingKey, type Lines, onKey } from "./scripts.ts";
 
-/** An item is the hash of its value with the value behind it: what equals another begins alike. */
+/** An item is the hash of its value followed by the value: equal values have the same prefix. */
 const HASH = 43;
 const itemOf = ({ field, value }: Entry) => field + value;
 const valueIn = (item: string) => item.slice(HASH);
@@ -18,7 +18,7 @@ else
 end
 return k.entries`);
 
-/** Sizes of items, as they were given: in units of two bytes, of which the longest characters have two. */
+/** Sizes of items in UTF-16 units, of which the longest characters have two. */
 const SIZES = String.raw`
 local function long(item)
   local value = item:sub(${HASH + 1})
@@ -50,7 +50,7 @@ local size = 0
 for _, item in ipairs(items) do size = size + long(item) end
 settle(k, -#items, -size)
 return items`);
-// What goes is emptied first, so that no place moves meanwhile.
+// Items are blanked before they are removed, so that indexes stay valid meanwhile.
 const REMOVE = changingKey(`${SIZES}
 if not k.there then return 0 end
 local count, size = tonumber(ARGV[6]), 0

@@ -15,12 +15,12 @@ import {
 } from "../refusals.ts";
 import { type Kind, LARGEST, MOST_ENTRIES, MOST_KEYS } from "../store.ts";
 
-/** Where hives lie, and what time it is for them. */
 export type Lines = { redis: Redis; world: World };
 
 /**
- * What all scripts begin with. A hive is a field of one hash, with its id. Of each key there is a hash with what is known of it (`meta`), what lies
- * under it (`data`), the order of a sorted set (`order`), and its place among the keys of its kind (`shelf`). A key that has ended is not there; a few such are taken away with every change.
+ * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
+ * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry among the keys of its
+ * kind (`shelf`). Expired keys count as missing; every change deletes a few of them.
  */
 const BEGIN = String.raw`
 local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])
@@ -127,7 +127,7 @@ local kind = ARGV[3]
 const PLACE = "local k = at(id, kind, ARGV[4])\n";
 const CHANGE = "sweep()\n";
 
-/** Scripts about all keys of a kind, whose arguments begin with the fourth; and about one key, whose arguments begin with the fifth. */
+/** Scripts for all keys of a kind have arguments from the fourth on; those for one key, from the fifth on. */
 export const onShelf = (lua: string): Script => script(BEGIN + lua);
 export const changingShelf = (lua: string): Script => script(BEGIN + CHANGE + lua);
 export const onKey = (lua: string): Script => script(BEGIN + PLACE + lua);
@@ -135,7 +135,10 @@ export const changingKey = (lua: string): Script => script(BEGIN + CHANGE + PLAC
 
 type Where = { hive: string; kind: Kind; key?: string };
 
-/** Asks a script, in the name of a shelf or of one key. What it says no with is refused. */
+/**
+ * Runs a script for a kind of store or one key.
+ * @throws the refusal for its error
+ */
 export async function ask(
   { redis, world }: Lines,
   what: Script,
@@ -149,7 +152,7 @@ export async function ask(
   }
 }
 
-/** The refusal that a script has said, if it has. */
+/** The refusal for an error raised by a script, if it is one. */
 export const refusalOf = (error: unknown, about: { name: string; key: string }): Refusal | undefined =>
   NOES[/^KITH ([\w-]+)/.exec(saidBy(error) ?? "")?.[1] ?? ""]?.(about);
 
@@ -166,9 +169,8 @@ const NOES: Record<string, (about: { name: string; key: string }) => Refusal> = 
   beyond: beyondNumbers,
 };
 
-/** Pairs of what comes in turn. */
 export const pairsOf = (flat: string[]): [string, string][] =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n]!, flat[2 * n + 1]!]);
 
-/** In the order of bytes, as the database has it. */
+/** Byte order, as in the database. */
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -2,7 +2,8 @@ import type { Adding, Bounds, Cut, Entry, Scored, ScoredEntry, Spot } from "../s
 import { ask, changingKey, type Lines, onKey, pairsOf } from "./scripts.ts";
 
 /**
- * Values lie under their hashes; the order has a member for each, which begins with its JSON as far as an order goes by that, and ends with the hash.
+ * Values are stored by hash. Their member in the order starts with their JSON, as far as sorting needs it,
+ * and ends with the hash.
  */
 const MEMBERS = String.raw`
 local function member(field, value)

@@ -33,7 +33,7 @@ import { column, person, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
 const MEMBER = person("01900000-0000-7000-8000-000000000001");
-/** A column that people have since a moment ago. */
+/** A column that people have had for a moment. */
 let more: string[];
 const users: Noun = {
   name: "Users",
@@ -49,7 +49,7 @@ const users: Noun = {
 const open = () => openTables({ database, nouns: [users], dynamicSchema: false });
 let here: Tables;
 let there: Tables;
-/** What another process is asked, to which nobody has told anything yet. */
+/** Queries another process that has not been notified of the change. */
 const find = (where: string) => onTable(there, "Plant", (table) => findRecords(there, SERVER, table, { where }));
 
 beforeEach(async () => {
@@ -60,8 +60,8 @@ beforeEach(async () => {
   await there.catalogue.all();
 });
 
-describe("what one process has made of a table a moment ago, another one", () => {
-  test("keeps: a value of a new column is not left out", async () => {
+describe("table changed by another process a moment ago", () => {
+  test("saves a value of a new column", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     expect(await save(there, SERVER, "Plant", { height: 3 })).toMatchObject({ height: 3 });
     await addColumn(here, "Plant", { name: "width", dataType: "INT" });
@@ -69,7 +69,7 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect(await find("width = 4")).toHaveLength(1);
   });
 
-  test("keeps: a value of a new column of what stands in another", async () => {
+  test("saves a value of a new column of a nested record", async () => {
     await addRelation(here, "Bed", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
     await there.catalogue.isBehind();
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
@@ -78,7 +78,7 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect(await find("height = 3")).toMatchObject([{ name: "bean" }]);
   });
 
-  test("shows: what has a new column is not answered without it", async () => {
+  test("includes a new column in answers", async () => {
     const { objectId } = await save(here, SERVER, "Plant", { name: "bean" });
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     await save(here, SERVER, "Plant", { objectId, height: 3 });
@@ -87,7 +87,7 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect((await find("name = 'bean'"))[0]).not.toHaveProperty("height");
   });
 
-  test("finds by, and follows a relation", async () => {
+  test("finds by a new column, and follows a new relation", async () => {
     const { objectId } = await save(here, SERVER, "Plant", { name: "bean" });
     const bed = await save(here, SERVER, "Bed", {});
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
@@ -101,7 +101,7 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect(await onTable(there, "Bed", (table) => findRelated(there, SERVER, table, parentId, "first", {}))).toEqual([]);
   });
 
-  test("takes values of, when it is of another kind now", async () => {
+  test("accepts values of a column whose type changed", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     await there.catalogue.isBehind();
     await there.catalogue.all();
@@ -109,13 +109,13 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect(await save(there, SERVER, "Plant", { height: 1.5 })).toMatchObject({ height: 1.5 });
   });
 
-  test("writes to in a transaction", async () => {
+  test("writes to a new column in a transaction", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     const operations = [{ operationType: "CREATE", table: "Plant", payload: { height: 3 }, opResultId: "one" }];
     expect(await runUnit(there, SERVER, { operations })).toMatchObject({ success: true });
   });
 
-  test("lets those do who may now, makes columns where they are made now, and tells of", async () => {
+  test("applies new permissions and schema settings, and describes the new columns", async () => {
     await setAccess(here, "Plant", { AuthenticatedUser: { create: false } });
     await there.catalogue.isBehind();
     await expect(save(there, MEMBER, "Plant", { name: "bean" })).rejects.toMatchObject({ code: 1011 });
@@ -135,14 +135,14 @@ describe("what one process has made of a table a moment ago, another one", () =>
     expect((await tablesOut(there)).map(({ name }) => name)).toContain("Pond");
   });
 
-  test("takes away with all others", async () => {
+  test("deletes the new table with all others", async () => {
     await dropTable(here, "Bed");
     await createTable(here, { name: "Pond" });
     await dropAllTables(there);
     expect((await tablesOut(here)).map(({ name }) => name)).toEqual(["Users"]);
   });
 
-  test("finds by, where the community has it", async () => {
+  test("finds by a new column of an API entity", async () => {
     more = ["plot"];
     const count = (where: string) => onTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));
     expect(await count("plot = 'x'")).toBe(0);

@@ -22,7 +22,7 @@ const database = await testDatabase();
 const noun: Noun = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
 const open = () => openTables({ database, nouns: [noun], dynamicSchema: false });
 
-/** What lies in the schema of programs: tables with their columns and types. */
+/** Tables in the data schema with their columns and types. */
 const inDatabase = async (sqlName: string) =>
   many(
     database.db,
@@ -32,8 +32,8 @@ const inDatabase = async (sqlName: string) =>
   );
 const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) => (await tables.catalogue.table(name)).sqlName;
 
-describe("a table of a program", () => {
-  test("is real columns under names of ours, whatever its maker calls them", async () => {
+describe("data table", () => {
+  test("uses safe SQL names, whatever its own name", async () => {
     const tables = open();
     const types = [
       "STRING",
@@ -80,14 +80,14 @@ describe("a table of a program", () => {
     [{ name: "T", columns: [{ name: "a", dataType: "JSON", unique: true }] }, 1022],
     [{ name: "T", columns: Array.from({ length: 201 }, (_, n) => ({ name: `c${n}`, dataType: "INT" })) }, 1023],
     [null, 1023],
-  ])("is refused whole for %.60j", async (body, code) => {
+  ])("rejects %.60j as a whole", async (body, code) => {
     const tables = open();
     await createTable(tables, { name: "Standing" });
     await expect(createTable(tables, body)).rejects.toMatchObject({ code });
     expect((await tablesOut(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
   });
 
-  test("is known to another process as soon as it is asked for, and gone when it is gone", async () => {
+  test("becomes known to another process on the next request, and disappears once dropped", async () => {
     const [here, there] = [open(), open()];
     await expect(there.catalogue.table("Late")).rejects.toMatchObject({ code: 1009 });
     await createTable(here, { name: "Late" });
@@ -104,7 +104,7 @@ describe("a table of a program", () => {
     ]);
   });
 
-  test("takes the relations of others along that lead to it", async () => {
+  test("drops the relations that lead to it", async () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
@@ -116,7 +116,7 @@ describe("a table of a program", () => {
     expect(await tablesOut(tables)).toMatchObject([{ name: "Users", published: true }]);
   });
 
-  test("of the community stays as it is", async () => {
+  test("API entity cannot be changed", async () => {
     const tables = open();
     const column = { name: "extra", dataType: "INT" };
     const changes = [
@@ -128,7 +128,7 @@ describe("a table of a program", () => {
   });
 });
 
-describe("a column", () => {
+describe("column", () => {
   const withColumn = async (column: object) => {
     const tables = open();
     await createTable(tables, { name: "T", columns: [{ name: "a", ...column }] });
@@ -156,7 +156,7 @@ describe("a column", () => {
     ],
     [{ dataType: "STRING" }, { dataType: "TEXT", name: "long" }, ["kept"], { name: "long", dataType: "TEXT", dataSize: null }],
     [{ dataType: "POINT" }, { dataType: "GEOMETRY" }, [null], { dataType: "GEOMETRY" }],
-  ])("%j changes by %j", async (column, changes, values, expected) => {
+  ])("%j can be changed by %j", async (column, changes, values, expected) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     expect(await changeColumn(tables, "T", "a", changes)).toMatchObject(expected);
@@ -171,14 +171,14 @@ describe("a column", () => {
     [{ dataType: "INT" }, { name: "objectId" }, []],
     [{ dataType: "INT" }, { defaultValue: "x" }, []],
     [{ dataType: "TEXT" }, { indexed: true }, []],
-  ])("%j does not change by %j where it holds %j", async (column, changes, values) => {
+  ])("%j cannot be changed by %j when it holds %j", async (column, changes, values) => {
     const tables = await withColumn(column);
     await fill(tables, values);
     await expect(changeColumn(tables, "T", "a", changes)).rejects.toMatchObject({ code: 1022 });
     expect((await tables.catalogue.table("T")).columns.get("a")).toMatchObject({ type: column.dataType, required: false, unique: false });
   });
 
-  test("goes with what stood in it; those of every table stay, and what is not there is not found", async () => {
+  test("disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
     const tables = await withColumn({ dataType: "INT", indexed: true });
     await dropColumn(tables, "T", "a");
     await addColumn(tables, "T", { name: "a", dataType: "TEXT" });
@@ -189,8 +189,8 @@ describe("a column", () => {
   });
 });
 
-describe("what holds for tables", () => {
-  test("is what the house says until an operator says otherwise", async () => {
+describe("settings of data tables", () => {
+  test("default to the configuration until an operator changes them", async () => {
     const tables = open();
     expect(await config(tables)).toEqual({ dynamicSchema: false, defaultAccess: "members" });
     expect(await setConfig(tables, { dynamicSchema: true })).toEqual({ dynamicSchema: true, defaultAccess: "members" });
@@ -198,7 +198,7 @@ describe("what holds for tables", () => {
     await expect(setConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("is set for roles, and back to the default by leaving them out", async () => {
+  test("can be set by role, and return to the default when omitted", async () => {
     const tables = open();
     await createTable(tables, { name: "T" });
     const grid = { NotAuthenticatedUser: { find: true }, Owner: { remove: false } };

@@ -19,7 +19,7 @@ type Stored = {
   expression: string | null;
 };
 
-/** What a column may become without losing anything of what stands in it. */
+/** Column types that a type can change to without loss. */
 const BECOMES: Partial<Record<ColumnType, ColumnType[]>> = {
   STRING: ["TEXT", "FILE_REF"],
   FILE_REF: ["TEXT"],
@@ -30,7 +30,10 @@ const BECOMES: Partial<Record<ColumnType, ColumnType[]>> = {
   POLYGON: ["GEOMETRY"],
 };
 
-/** Changes a column: name, type as far as nothing is lost, size, what it demands, its index. Throws 1006 and 1022. */
+/**
+ * Changes a column: name, type if lossless, size, constraints, index.
+ * @throws 1006, 1022
+ */
 export async function changeColumn(tx: Tx, table: StoredTable, name: string, asked: unknown): Promise<string> {
   if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
   const changes = parsed(ColumnChange, asked);
@@ -76,7 +79,7 @@ function assertMay(before: Stored, after: Stored) {
   assertIndexable(after);
 }
 
-/** What stands in the column already has to be what it demands from now on. */
+/** Existing values must satisfy the new constraints. */
 async function assertFits(tx: Tx, table: StoredTable, before: Stored, after: Stored) {
   if (before.expression !== null) return;
   const itself = sql.id(before.sqlName);
@@ -94,7 +97,7 @@ async function assertFits(tx: Tx, table: StoredTable, before: Stored, after: Sto
   if (after.unique && !before.unique && twice) throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
 }
 
-/** Under a new name: what other processes still know of the old one fails, and is then read anew. */
+/** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */
 async function moveValues(tx: Tx, table: StoredTable, before: Stored, after: Stored): Promise<string> {
   const { n } = await one(tx, sql<{ n: string }>`select nextval('data_names')::text as n`);
   const sqlName = sqlNameFor("c", n, after.name);

@@ -1,6 +1,6 @@
 import type { Caller, Column, Relation, Table } from "./types.ts";
 
-/** A column as clients are told of it: exactly these keys. */
+/** A column as clients receive it: exactly these keys. */
 export type Described = {
   name: string;
   required: boolean;
@@ -13,7 +13,7 @@ export type Described = {
   isPrimaryKey: boolean;
 };
 
-/** The columns and relations of a table, as far as they exist for the caller. */
+/** The columns and relations of a table that exist for the caller. */
 export const describe = (table: Table, caller: Caller): Described[] => [
   ...[...table.columns.values()].filter(({ hidden }) => !hidden?.(caller)).map(columnOut),
   ...[...table.relations.values()].map(relationOut),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { badRequest, tooMuch } from "../faults.ts";
 import { NAME } from "./names.ts";
 
-/** Tables of programs, and columns and relations of one. */
+/** Data tables; then columns and relations of one table. */
 export const MOST_TABLES = 500;
 export const MOST_COLUMNS = 200;
 
@@ -14,7 +14,7 @@ const tableName = z
   .regex(NAME, "The name of a table begins with a letter and has letters, digits and underscores, 64 at the most.");
 const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "LINESTRING", "POLYGON", "GEOMETRY"];
 
-/** A column as the management API describes it. */
+/** A column as in the management API. */
 export const NewColumn = z.object({
   name: columnName,
   dataType: z.enum(TYPES as [OwnType, ...OwnType[]]),
@@ -62,10 +62,10 @@ const Acts = z.strictObject({
   remove: z.boolean().optional(),
 });
 const isFew = (grid: object) => Object.keys(grid).length <= 200;
-/** Roles with what each may do. */
+/** Allowed actions by role. */
 export const Access = z.record(z.string().min(1).max(100), Acts).refine(isFew, "That are too many roles.");
 
-/** What came in by a schema, or the refusal that says what is wrong with it. */
+/** Parses a value, or throws a refusal that names the problem. */
 export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -12,15 +12,15 @@ import { changing, makeColumn, makeRelation, makeTable, namesIn, publishedToChan
 import type { Caller, Catalogue, ColumnType, Table, WireRecord } from "./types.ts";
 
 type Wanted = ColumnType | { toTable: string; kind: "ONE_TO_ONE" | "ONE_TO_MANY" };
-/** By table, the columns and relations that records bring and that are not there yet. */
+/** Missing columns and relations by table. */
 type Wants = Map<string, Map<string, Wanted>>;
 
-/** How deep records stand in one another. */
+/** Nesting depth of records. */
 export const DEEPEST = 10;
 
 /**
- * Creates a relation column that a call names together with its target (`kids:Kid:n`), and the target table if it is missing. Nothing
- * happens if the table has a column or relation of this name, the schema is static, or the caller may add nothing to the table.
+ * Creates a relation that a call names with its target (`kids:Kid:n`), and the target table if missing. Does
+ * nothing if the name exists, the schema is static, or the caller may not create objects in the table.
  */
 export async function createRelation(
   tables: Tables,
@@ -46,7 +46,7 @@ export async function createRelation(
   });
 }
 
-/** Whether names that are missing are created for this caller. */
+/** Whether unknown names are created for this caller. */
 async function isGrowing(catalogue: KeptCatalogue, caller: Caller): Promise<boolean> {
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   return dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
@@ -55,9 +55,9 @@ async function isGrowing(catalogue: KeptCatalogue, caller: Caller): Promise<bool
 const isRecord = (value: unknown): value is WireRecord => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The table that records are saved to, with columns for all that they bring: where the schema is dynamic, what is missing is made
- * first, in a transaction of its own. Where it is not, or where the caller may add nothing, tables are as they are; but what another process
- * has made a moment ago is not left out.
+ * The table for saving records, with columns for all their properties: with a dynamic schema missing ones are
+ * created first, in a transaction of their own. Without it, or without permission to create, only columns
+ * that another process has just created are picked up.
  */
 export async function grown(tables: Tables, caller: Caller, name: string, records: WireRecord[], deep = false): Promise<Table> {
   const table = await growing(tables, caller, name, records, deep);
@@ -65,7 +65,7 @@ export async function grown(tables: Tables, caller: Caller, name: string, record
   return leavesOut && (await tables.catalogue.isBehind()) ? growing(tables, caller, name, records, deep) : table;
 }
 
-/** Whether a record, or one that stands in it, has properties that its table does not know. */
+/** Whether a record, or one nested in it, has properties unknown to its table. */
 function bringsUnknown(catalogue: Catalogue, table: Table, record: WireRecord, depth: number): boolean {
   return Object.entries(record).some(([key, value]) => {
     if (isMark(key) || isSystem(key) || table.noun || table.columns.has(key)) return false;
@@ -83,10 +83,10 @@ async function growing(tables: Tables, caller: Caller, name: string, records: Wi
       for (const record of records) collect(catalogue, caller, wants, name, record, deep ? DEEPEST : 0);
     return wants;
   };
-  // Many who bring the same new names at once would all hold a line while they wait for the first of them.
+  // Otherwise many requests with the same new names would each hold a connection while waiting for the first.
   if ((await wanted()).size > 0)
     await tables.turns.growth.take(async () => {
-      // Those who came before may have made it by now.
+      // An earlier request may have created it by now.
       const wants = await wanted();
       if (wants.size === 0) return;
       await tables.inTransaction((tx) => make(tx, catalogue, wants));
@@ -113,17 +113,17 @@ function collect(catalogue: Catalogue, caller: Caller, wants: Wants, name: strin
   if (!table || wanted.size > 0) wants.set(name, wanted);
 }
 
-/** The kind of column that a value asks for; a change of a JSON value asks for one that holds it. */
+/** The column type for a value; a change of a JSON value needs a JSON column. */
 const columnFor = (value: unknown): ColumnType | null => {
   if (isJsonUpdate(value)) return "JSON";
-  // What is worked out from others says nothing about itself.
+  // An expression says nothing about its type.
   return isRecord(value) && value["___class"] === "BackendlessExpression" ? null : typeFor(value);
 };
 
-/** The records that a property is, where it is a relation. */
+/** The nested records of a property that is a relation. */
 export const childrenIn = (value: unknown): WireRecord[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
 
-/** The relation that a property is, or asks for: objects that say of which table they are. */
+/** The relation of a property, existing or inferred from objects that name their table. */
 function relationIn(table: Table | undefined, key: string, value: unknown): Exclude<Wanted, string> | null {
   const standing = table?.relations.get(key);
   if (standing) return { toTable: standing.toTable, kind: standing.kind };
@@ -133,7 +133,10 @@ function relationIn(table: Table | undefined, key: string, value: unknown): Excl
   return { toTable, kind: Array.isArray(value) ? "ONE_TO_MANY" : "ONE_TO_ONE" };
 }
 
-/** Two processes may bring the same new name at once: whichever comes second finds it made. It is looked for on the line that has the turn. */
+/**
+ * Two processes may create the same name at once: the second one finds it. The lookup uses the connection
+ * that holds the lock.
+ */
 async function make(tx: Tx, catalogue: KeptCatalogue, wants: Wants): Promise<void> {
   await changing(tx);
   for (const name of wants.keys())

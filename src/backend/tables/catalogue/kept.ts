@@ -7,13 +7,13 @@ import type { Catalogue, Column, ColumnType, Config, Noun, Relation, Table, Tabl
 type Kept = { version: string; config: Config; tables: Map<string, Table> };
 type Options = { db: Db; nouns: Noun[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
 
-/** A class, because it remembers what was read, until somebody says that it has changed. */
+/** The catalogue, cached until it changes. A class, because it holds the cache. */
 export class KeptCatalogue implements Catalogue {
   readonly #options: Options;
   #reading: Promise<Kept> | null = null;
-  /** What holds, as far as anybody has said. */
+  /** The current state, as far as this process knows. */
   #kept: Kept | null = null;
-  /** What was read last, though it may hold no more: whoever has begun with it goes on with it. */
+  /** The state read last, even if outdated, for work that began with it. */
   #last: Kept | null = null;
   #readings = 0;
   #latest = 0;
@@ -29,15 +29,15 @@ export class KeptCatalogue implements Catalogue {
   known = (name: string) => this.#last?.tables.get(name);
   all = async () => [...(await this.#read()).tables.values()];
   config = async () => (await this.#read()).config;
-  /** Whether somebody else publishes this table. */
+  /** Whether the table is an API entity. */
   isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
 
   table = async (name: string): Promise<Table> =>
     this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? found(name, await this.#readAnew());
 
   /**
-   * The same within a transaction. What has to be read is read on its own line: whoever holds one and waits for another could wait for those
-   * who do the same. What it has read so it goes on with.
+   * The catalogue within a transaction. It reads on the transaction's own connection, since waiting for a
+   * second one could deadlock, and keeps what it has read.
    */
   within(db: Db): Catalogue {
     let own: Kept | null = null;
@@ -56,8 +56,8 @@ export class KeptCatalogue implements Catalogue {
   }
 
   /**
-   * Whether another process has changed tables since they were read here: its word of it may be still on the way. Then they are read anew by
-   * whoever asks next.
+   * Whether another process has changed tables since the last read, in case its notification is still on the
+   * way. The next reader rereads the catalogue then.
    */
   isBehind = async (): Promise<boolean> => {
     const kept = await this.#read();
@@ -76,7 +76,7 @@ export class KeptCatalogue implements Catalogue {
     const number = ++this.#readings;
     const reading = readAll(this.#options).then(
       (kept) => {
-        // What was forgotten while it was being read is not kept.
+        // A state that became outdated during the read is not cached.
         if (this.#reading === reading) this.#kept = kept;
         if (number > this.#latest) [this.#last, this.#latest] = [kept, number];
         return kept;
@@ -96,10 +96,10 @@ function found(name: string, { tables }: Kept): Table {
   return table;
 }
 
-/** The number of the last change of tables. */
+/** The number of the last schema change. */
 const OWN = sql`coalesce((select version::text from data_config), '0')`;
 
-/** What the catalogue is read at: of own tables, then of each noun whose columns come and go. */
+/** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
 async function stampsOf({ db, nouns }: Options): Promise<{ own: string; of: Map<Noun, string> }> {
   const changing = nouns.filter(({ stamp }) => stamp);
   const asked = [OWN, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
@@ -125,7 +125,7 @@ type TableRow = {
 
 async function readAll(options: Options): Promise<Kept> {
   const { db, nouns, dynamicSchema, hooks } = options;
-  // The numbers first: what changes between the two readings is read once too often, and never too seldom.
+  // The versions first: a change between the two reads causes one read too many, never one too few.
   const stamps = await stampsOf(options);
   const row = await maybeOne(
     db,
@@ -184,7 +184,7 @@ const linked = ({ links, ...relation }: RelationRow): Relation => ({
   via: { links: { schema: "data", name: links }, parent: "parent", child: "child", position: "position" },
 });
 
-/** A published table under the defaults that hold. */
+/** An API entity with the current defaults. */
 const withDefaults = (noun: Noun, { hosted }: Config): Noun => (hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun);
 
 type Standing = { known: string | undefined; config: Config; added: TableRow | undefined };

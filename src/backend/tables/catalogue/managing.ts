@@ -18,20 +18,22 @@ import {
 import type { Column, Config, Noun, NounExtension, Relation, Table, TableAct } from "./types.ts";
 
 /**
- * What an operator does with tables. Who may ask for it is for the door to say. Everything throws 1009 for a table that is not there,
- * 1022 for what cannot be, 1021 where there would be too many of something, 1023 for what cannot be read.
+ * Commands for operators; the API checks permissions. All throw 1009 for an unknown table, 1022 for an
+ * invalid schema, 1021 beyond a limit, and 1023 for invalid input.
  */
 export type TableOut = { id: string; name: string; columns: ColumnOut[]; relations: RelationOut[]; published: boolean };
 export type ColumnOut = ReturnType<typeof columnOut>;
 export type RelationOut = ReturnType<typeof relationOut>;
 
-/** Makes a table with its columns. */
 export async function createTable(tables: Tables, body: unknown): Promise<TableOut> {
   const name = await changed(tables, (tx) => makeTable(tx, body, tables.catalogue.isNoun));
   return tableNamed(tables, name);
 }
 
-/** All tables, published ones too, as they are at this moment: who manages them may have changed them in another process just now. */
+/**
+ * Lists all tables and API entities in their current state, since another process may have changed them just
+ * now.
+ */
 export async function tablesOut({ catalogue }: Tables): Promise<TableOut[]> {
   await catalogue.isBehind();
   return (await catalogue.all()).map(tableOut);
@@ -39,11 +41,10 @@ export async function tablesOut({ catalogue }: Tables): Promise<TableOut[]> {
 
 const tableNamed = (tables: Tables, name: string): Promise<TableOut> => onTable(tables, name, async (table) => tableOut(table));
 
-/** Takes a table away, with all that stands in it. */
+/** Drops a table with its objects. */
 export const dropTable = (tables: Tables, name: string): Promise<void> =>
   changed(tables, async (tx) => takeTable(tx, await ownTable(tables, tx, name)));
 
-/** Adds a column. */
 export async function addColumn(tables: Tables, name: string, body: unknown): Promise<ColumnOut> {
   const column = parsed(NewColumn, body);
   const published = await publishedNamed(tables, name);
@@ -56,13 +57,13 @@ export async function addColumn(tables: Tables, name: string, body: unknown): Pr
   return columnNamed(tables, name, column.name);
 }
 
-/** Changes a column; one that is a relation can only change whether it is loaded by itself. */
+/** Changes a column; of a relation only whether it is auto-loaded. */
 export async function changeColumn(tables: Tables, name: string, column: string, body: unknown): Promise<ColumnOut> {
   const called = await changed(tables, async (tx) => change(tx, await ownTable(tables, tx, name), column, body));
   return columnNamed(tables, name, called);
 }
 
-/** Takes a column or a relation away, with all that stands in it. */
+/** Drops a column or relation with its values. */
 export async function dropColumn(tables: Tables, name: string, column: string): Promise<void> {
   const published = await publishedNamed(tables, name);
   await changed(tables, async (tx) => {
@@ -72,7 +73,7 @@ export async function dropColumn(tables: Tables, name: string, column: string): 
   });
 }
 
-/** Adds a relation, to a table of one's own or a published one. */
+/** Adds a relation to a data table or an API entity. */
 export async function addRelation(tables: Tables, name: string, body: unknown): Promise<RelationOut> {
   const relation = parsed(NewRelation, body);
   const isNoun = tables.catalogue.isNoun(relation.toTable);
@@ -83,14 +84,14 @@ export async function addRelation(tables: Tables, name: string, body: unknown): 
   return relationOut((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
-/** What holds for all tables at this moment. */
+/** The current configuration of all data tables. */
 export async function config({ catalogue }: Tables): Promise<Omit<Config, "hosted">> {
   await catalogue.isBehind();
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   return { dynamicSchema, defaultAccess };
 }
 
-/** Changes what holds for all tables; what is left out stays. */
+/** Changes the configuration; omitted properties stay. */
 export async function setConfig(tables: Tables, body: unknown): Promise<Omit<Config, "hosted">> {
   const { dynamicSchema, defaultAccess } = parsed(ConfigChange, body);
   await changed(tables, async (tx) => {
@@ -107,13 +108,13 @@ export async function setConfig(tables: Tables, body: unknown): Promise<Omit<Con
 
 type Grid = Record<string, Partial<Record<TableAct, boolean>>>;
 
-/** What roles may do with a table at this moment, where somebody has said so. */
+/** Explicit permissions of roles on a table. */
 export async function access(tables: Tables, name: string): Promise<Grid> {
   await tables.catalogue.isBehind();
   return onTable(tables, name, async (table) => Object.fromEntries(table.access));
 }
 
-/** Says what roles may do with a table; for roles that are left out the default holds again. */
+/** Sets the permissions of roles on a table; omitted roles return to the default. */
 export async function setAccess(tables: Tables, name: string, body: unknown): Promise<Grid> {
   const grid = parsed(Access, body);
   const rows = Object.entries(grid).flatMap(([role, acts]) => Object.entries(acts).map(([act, allowed]) => ({ role, act, allowed })));
@@ -131,11 +132,11 @@ export async function setAccess(tables: Tables, name: string, body: unknown): Pr
   return access(tables, name);
 }
 
-/** Takes all tables away that are not published by others, and what was set for them. */
+/** Drops all data tables and their configuration. */
 export const dropAllTables = (tables: Tables): Promise<void> =>
   changed(tables, async (tx) => {
     await changing(tx);
-    // Of the database itself: what is known here may be behind.
+    // Read from the database, since the catalogue may be outdated.
     const standing = await many(tx, sql<{ name: string }>`select name from data_tables order by name`);
     for (const { name } of standing) await takeTable(tx, await tableToChange(tx, name));
     await run(tx, sql`update data_config set dynamic_schema = null, default_access = null`);
@@ -151,8 +152,8 @@ async function changed<T>(tables: Tables, work: (tx: Tx) => Promise<T>): Promise
 type Published = { table: Table; noun: Noun & { extension: NounExtension } };
 
 /**
- * A published table that columns and relations may be added to; null for a table of programs. Throws 1022 for other published tables, with
- * what would allow it.
+ * An API entity that accepts columns and relations; null for a data table.
+ * @throws 1022 for other API entities, saying which setting would allow it
  */
 async function publishedNamed({ catalogue }: Tables, name: string): Promise<Published | null> {
   if (!catalogue.isNoun(name)) return null;
@@ -171,7 +172,7 @@ function assertNew({ table }: Published, name: string): void {
     throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
 }
 
-/** Columns of published tables have a name and a type; what else a column may be asked for is not kept there. */
+/** Added columns of API entities have a name and a type only. */
 function assertPlain(published: Published, { name, required, unique, indexed, defaultValue, expression }: NewColumn): void {
   assertNew(published, name);
   if (required || unique || indexed || (defaultValue ?? null) !== null || (expression ?? null) !== null)

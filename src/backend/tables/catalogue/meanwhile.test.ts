@@ -21,13 +21,13 @@ import { person, SERVER } from "../query/tables.fixture.ts";
 
 const database = await testDatabase();
 const MIRA = person("01900000-0000-7000-8000-000000000001");
-/** Twice as many as there are lines to the database. */
+/** Twice as many as there are connections. */
 const MANY = Array.from({ length: 16 }, (_, n) => n);
 const users: Noun = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
 let tables: Tables;
 let rose: string;
 
-/** Transactions that begin where somebody has just said that tables have changed. */
+/** Transactions that begin right after the catalogue was invalidated. */
 const inTransaction: typeof database.inTransaction = (work) =>
   database.inTransaction((tx) => {
     tables.catalogue.forget();
@@ -48,8 +48,8 @@ beforeEach(async () => {
 const plants = (query: object) => onTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
 const count = (name: string, where: string) => onTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
 
-describe("when tables are to be read anew", () => {
-  test("as many as have come write in transactions: who holds a line to the database waits for no other", async () => {
+describe("catalogue that has to be reread", () => {
+  test("concurrent writes in transactions do not wait for one another's connection", async () => {
     const unit = (n: number) => ({
       operations: [{ operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" }],
     });
@@ -61,7 +61,7 @@ describe("when tables are to be read anew", () => {
     expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
   });
 
-  test("a question that is under way goes on with what it began with", async () => {
+  test("a running query continues with the catalogue it began with", async () => {
     const asked = [plants({ where: "bed.objectId is not null" }), plants({ loadRelations: "bed" }), plants({ relationsDepth: 1 })];
     tables.catalogue.forget();
     for (const found of await Promise.all(asked)) expect(found).toMatchObject([{ name: "rose" }]);
@@ -70,15 +70,15 @@ describe("when tables are to be read anew", () => {
   });
 });
 
-describe("names that nobody has brought before", () => {
-  test("are brought by many at once: all of it is kept", async () => {
+describe("new property names", () => {
+  test("saved by many requests at once are all stored", async () => {
     await Promise.all(MANY.map((n) => save(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
     expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(MANY.length);
   });
 });
 
-describe("a grant", () => {
-  test("leaves tables as they are known, unless it is the first of its table", async () => {
+describe("grant", () => {
+  test("keeps the cached catalogue, unless it is the first of its table", async () => {
     tables = openTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
       permit(tables, MIRA, { table: "Plant", objectId: rose, allowed: false, body: { permission: "FIND", user } });

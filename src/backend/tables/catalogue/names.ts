@@ -1,12 +1,13 @@
 import type { Column, ColumnType } from "./types.ts";
 
-/** Names that callers give to tables, columns and relations. */
+/** Names that clients give to tables, columns and relations. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
-/** Second parts of an address under a table: a table or relation of that name could not be reached. */
+/**
+ * Path segments below a table with another meaning: a table or relation of that name would be unreachable.
+ */
 export const RESERVED_TABLES = new Set(["bulk", "bulkupsert", "data-grouping"]);
 
-/** How a column of each type lies in the database. */
 export const SQL_TYPE: Record<ColumnType, string> = {
   STRING: "text",
   TEXT: "text",
@@ -37,7 +38,7 @@ const plain = (name: string, sqlName: string, type: ColumnType, rest: Partial<Co
   ...rest,
 });
 
-/** What every table of a program has. */
+/** Columns of every data table. */
 export const SYSTEM_COLUMNS: readonly Column[] = [
   plain("objectId", "object_id", "STRING_ID", { required: true, unique: true, size: 250 }),
   plain("ownerId", "owner_id", "STRING"),
@@ -47,6 +48,6 @@ export const SYSTEM_COLUMNS: readonly Column[] = [
 const SYSTEM_NAMES = new Set(SYSTEM_COLUMNS.map(({ name }) => name));
 export const isSystem = (name: string) => SYSTEM_NAMES.has(name);
 
-/** A name of ours for something of a caller's: unique by its number, and its own words kept as far as they are harmless. */
+/** A unique SQL name: a number, and what is harmless of the given name for readability. */
 export const sqlNameFor = (letter: "t" | "c" | "r", number: string, name: string) =>
   `${letter}${number}_${name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "")}`.slice(0, 50);

@@ -7,12 +7,12 @@ import { MOST_COLUMNS, MOST_TABLES, type NewColumn, type NewRelation, NewTable, 
 import { isSystem, RESERVED_TABLES, SQL_TYPE, sqlNameFor, SYSTEM_COLUMNS } from "./names.ts";
 import type { Column, ColumnType } from "./types.ts";
 
-/** Any number that nobody else uses: tables are changed one after the other. */
+/** An arbitrary lock id; schema changes run one at a time. */
 const LOCK = 7_284_019_337;
 
-/** A change of the tables: alone, counted, and told to whoever keeps what they read of them. */
+/** Begins a schema change: takes the lock, increases the version, and notifies caches. */
 export async function changing(tx: Tx): Promise<void> {
-  // To make an index takes as long as it takes, and is no question that somebody waits for.
+  // Creating an index may take longer than a query is allowed to.
   await run(tx, sql`select set_config('statement_timeout', '10s', true)`);
   await run(tx, sql`select pg_advisory_xact_lock(${LOCK})`);
   await run(
@@ -27,7 +27,7 @@ type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: b
 
 const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
-/** A table of a program as it is stored at this moment, or null. Catalogues may be a moment behind. */
+/** A data table as currently stored, or null; the catalogue may be outdated. */
 export const storedTable = async (db: Db, name: string): Promise<StoredTable | null> =>
   (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`))[0] ?? null;
 
@@ -38,7 +38,7 @@ export async function tableToChange(tx: Tx, name: string): Promise<StoredTable> 
   return table;
 }
 
-/** The row of a published table, which holds the relations and permissions that callers add; made with the first of them. */
+/** The row of an API entity for added relations and permissions, created with the first of them. */
 export async function publishedToChange(tx: Tx, name: string): Promise<StoredTable> {
   await changing(tx);
   const known = await storedTable(tx, name);
@@ -59,7 +59,7 @@ const columnsOf = (db: Db, tableId: string) =>
       from data_columns where table_id = ${tableId}`,
   );
 
-/** What columns and relations of a table are called at this moment. */
+/** Current names of the columns and relations of a table. */
 export const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => {
   const own = await many(
     db,
@@ -69,14 +69,14 @@ export const namesIn = async (db: Db, tableId: string): Promise<Set<string>> => 
   return new Set([...SYSTEM_COLUMNS.map(({ name }) => name), ...own.map(({ name }) => name)]);
 };
 
-/** Throws 1022 for a name that the table has, and 1021 where it can have no more. */
+/** @throws 1022 for a name in use, 1021 for too many columns */
 export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
   const names = await namesIn(db, table.id);
   if (names.has(name)) throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
   if (names.size >= MOST_COLUMNS) throw tooManyColumns(table.name);
 }
 
-/** Makes a table, with these columns. Refuses a name that is taken (by a published noun as well: `taken`) or cannot be addressed. */
+/** Creates a table with columns. Refuses a name that is in use (`taken`: by an API entity) or unreachable. */
 export async function makeTable(tx: Tx, asked: unknown, taken: (name: string) => boolean): Promise<string> {
   const { name, columns } = parsed(NewTable, asked);
   if (RESERVED_TABLES.has(name)) throw schemaFault(`A table cannot be called '${name}'.`);
@@ -91,14 +91,14 @@ export async function makeTable(tx: Tx, asked: unknown, taken: (name: string) =>
     tx,
     sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null, updated timestamptz(3))`,
   );
-  // Lists come newest first, and whoever may do things with their own rows only asks by owner.
+  // Lists are sorted newest first, and callers limited to their own rows filter by owner.
   await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
   await run(tx, sql`create index on ${itself} (owner_id)`);
   for (const column of columns) await makeColumn(tx, table, column);
   return name;
 }
 
-/** Adds a column. Refuses a name that the table has, a type that cannot be unique or indexed, and more columns than there can be. */
+/** Adds a column. Refuses a name in use, a type that cannot be unique or indexed, and too many columns. */
 export async function makeColumn(tx: Tx, table: StoredTable, column: NewColumn): Promise<void> {
   await assertNameFree(tx, table, column.name);
   const sqlName = sqlNameFor("c", await nextNumber(tx), column.name);
@@ -134,12 +134,12 @@ export function assertIndexable({
     throw schemaFault(`The column '${name}' is of a kind that can be neither indexed nor unique.`);
 }
 
-/** The index of a column bears the column's name, so that there is never more than one. */
+/** The index has the name of the column, so that there is at most one. */
 export async function makeIndex(tx: Tx, table: StoredTable, column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">) {
   await run(tx, sql`drop index if exists ${sql.id("data", `${column.sqlName}_index`)}`);
   if (!column.unique && !column.indexed) return;
   const kind = sql.raw(column.unique ? "unique index" : "index");
-  // With the id behind it, a list that is sorted by the column goes on where a page ended.
+  // The id makes pages of a sorted list continue where the last one ended.
   const rest = column.unique ? sql`` : sql`, object_id`;
   await run(
     tx,
@@ -147,7 +147,7 @@ export async function makeIndex(tx: Tx, table: StoredTable, column: Pick<StoredC
   );
 }
 
-/** Takes a column or a relation away, with all that stood in it. */
+/** Drops a column or relation with its values. */
 export async function takeColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
   if (isSystem(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
   const column = (await columnsOf(tx, table.id)).find((it) => it.name === name);
@@ -165,7 +165,7 @@ export async function takeRelation(tx: Tx, table: StoredTable, name: string) {
   await run(tx, sql`drop table ${sql.id("data", gone.links)}`);
 }
 
-/** Adds a relation: a table of links, which go when either side goes. Refuses a name that the table has. */
+/** Adds a relation: a link table with cascading deletes. Refuses a name in use. */
 export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelation, isNoun: boolean): Promise<void> {
   await assertNameFree(tx, table, asked.name);
   const child = isNoun ? null : await storedTable(tx, asked.toTable);
@@ -190,7 +190,7 @@ export async function makeRelation(tx: Tx, table: StoredTable, asked: NewRelatio
   if (asked.relationshipType === "ONE_TO_ONE") await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
 }
 
-/** Takes a table away with its rows, and the relations of others that lead to it. */
+/** Drops a table, and the relations of other tables that lead to it. */
 export async function takeTable(tx: Tx, table: StoredTable): Promise<void> {
   const links = await many(
     tx,

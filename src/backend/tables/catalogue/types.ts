@@ -1,24 +1,23 @@
 import type { Db, sql, Tx } from "#platform/database";
 import type { Hooks } from "../hooks.ts";
 
-/** A piece of SQL with its parameters. */
 export type Fragment = ReturnType<typeof sql<unknown>>;
 
 /**
- * Who asks, as far as tables care: a person, or nobody; all their roles, those of the system among them
- * (`AuthenticatedUser`, `JSUser`, …); and whether they came with the server's key, which may do everything that tables know.
+ * The caller: a person or null, all roles including system ones (`AuthenticatedUser`, `JSUser`, …), and
+ * whether the server key was used, which allows everything.
  */
 export type Caller = {
   userId: string | null;
   roles: string[];
   server: boolean;
-  /** What published nouns know their callers by. Handed on to them, never looked at. */
+  /** The viewer for API entities; passed on unread. */
   viewer?: unknown;
-  /** Of a call that somebody's code makes: what the hooks know that by. Handed on to them, never looked at. */
+  /** The parent call of an extension, for its hooks; passed on unread. */
   within?: unknown;
-  /** The network address of the call, where it came over the network. */
+  /** The network address of the call, if it came over the network. */
   from?: string | undefined;
-  /** The run of a flow that writes, or leads to it: told with what happens, so that what feeds itself comes to an end. */
+  /** The automation run that caused the write; passed on with events, so that loops end. */
   cause?: string | null | undefined;
 };
 
@@ -40,45 +39,48 @@ export const COLUMN_TYPES = [
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /**
- * How values lie in the database: STRING, TEXT, FILE_REF and STRING_ID as `text`, INT as `integer`, DOUBLE as
- * `double precision`, BOOLEAN, DATETIME as `timestamptz(3)`, JSON as `jsonb`, and geometry as `jsonb` of exactly
- * `{type, coordinates, srsId}`, so that equal shapes are equal values.
+ * Storage by type: STRING, TEXT, FILE_REF and STRING_ID as `text`, INT as `integer`, DOUBLE as `double
+ * precision`, BOOLEAN, DATETIME as `timestamptz(3)`, JSON as `jsonb`, geometry as `jsonb` of exactly `{type,
+ * coordinates, srsId}`, so that equal shapes are equal values.
  */
 export type Column = {
-  /** As callers call it. */
+  /** The name for clients. */
   name: string;
-  /** As the database calls it, unquoted: made by us, never a caller's text. */
+  /** The SQL name, unquoted: generated, never a client's text. */
   sqlName: string;
   type: ColumnType;
-  /** Characters of a STRING at the most. */
+  /** Maximum characters of a STRING. */
   size: number | null;
   required: boolean;
   unique: boolean;
   indexed: boolean;
-  /** On the wire's terms. */
+  /** In API format. */
   defaultValue: unknown;
-  /** A generated column: the database works it out from the others by this clause. */
+  /** The clause of a generated column. */
   expression: string | null;
-  /** Texts have to match it. */
+  /** Texts must match it. */
   customRegex: string | null;
-  /** True for whom the column does not exist: not in answers, conditions, sorting or descriptions. */
+  /** True if the column does not exist for the caller: in answers, conditions, sorting and descriptions. */
   hidden?: (caller: Caller) => boolean;
-  /** What this caller finds in place of the column, in answers, conditions and sorting alike. `alias` is that of the table. */
+  /**
+   * The value this caller sees instead, in answers, conditions and sorting alike. `alias` is that of the
+   * table.
+   */
   seen?: (caller: Caller, alias: string) => Fragment;
-  /** What is seen is worked out from the row alone: it costs no question of its own. */
+  /** `seen` depends on the row only, and needs no subquery. */
   ofRow?: boolean;
   /**
-   * That it is one of these texts, said so that an index can answer: for ids that lie in the database otherwise than as the text that
-   * they are compared as. It says nothing that comparing would not.
+   * A condition that the value is one of these texts, in a form that an index supports: for ids not stored as
+   * text. Equivalent to comparing.
    */
   among?: (alias: string, texts: string[]) => Fragment;
-  /** Its type in the database, where that is not the usual one. */
+  /** The SQL type, if not the usual one. */
   lies?: "uuid";
 };
 
 /**
- * Where a relation is kept: in a table of links `(parent, child, position)` of schema `data`; in a column of the child that holds
- * the parent's objectId; or in a column of the parent that holds the child's. Column names are those of the database.
+ * Storage of a relation: a link table `(parent, child, position)` in schema `data`, a column of the child
+ * with the parent's objectId, or a column of the parent with the child's. Column names are SQL names.
  */
 export type Via =
   | { links: { schema: string; name: string }; parent: "parent"; child: "child"; position: "position" }
@@ -87,112 +89,119 @@ export type Via =
 
 export type Relation = {
   name: string;
-  /** The name of a table, as callers call it. */
+  /** Name of a table, as for clients. */
   toTable: string;
   kind: "ONE_TO_ONE" | "ONE_TO_MANY";
   autoLoad: boolean;
   via: Via;
 };
 
-/** What a caller may do with a table as a whole. */
 export type TableAct = "find" | "create" | "update" | "remove";
-/** What may be granted or denied for one object. */
+/** Actions that can be granted or denied for one object. */
 export type ObjectAct = "FIND" | "UPDATE" | "REMOVE";
 
-/** A table that callers can reach: one of their own (`data`), or a noun that somebody else publishes as a view (`published`). */
+/** A table for clients: a data table (`data`), or an API entity behind a view (`published`). */
 export type Table = {
   id: string;
   name: string;
   schema: "data" | "published";
-  /** The name of the relation in its schema, unquoted. */
+  /** The SQL name in its schema, unquoted. */
   sqlName: string;
-  /** By name, in their order; `objectId`, `ownerId`, `created` and `updated` are among them. */
+  /** By name, in order, including `objectId`, `ownerId`, `created` and `updated`. */
   columns: Map<string, Column>;
   relations: Map<string, Relation>;
-  /** Everybody may do everything, but for what `access` says: the setting `defaultAccess` is `open`. */
+  /** The setting `defaultAccess` is `open`: everyone may do everything that `access` does not deny. */
   open: boolean;
-  /** By role (`Owner` is one that people have towards their own rows), what differs from the default. */
+  /** Permissions that differ from the default, by role (`Owner` is the role of people for their own rows). */
   access: Map<string, Partial<Record<TableAct, boolean>>>;
-  /** True once any object of this table has grants or denials of its own: reads ask for them only then. */
+  /** True once any object has a grant or denial; queries check them only then. */
   hasGrants: boolean;
-  /** Of a published table: its row in `data_tables`, which grants refer to, if there is one. */
+  /** For an API entity: its row in `data_tables`, if any, to which grants refer. */
   storedId?: string | undefined;
-  /** What others do before and after something is done with its records; nouns have none. */
+  /** Hooks around actions on records; API entities have none. */
   hooks?: Hooks;
   noun?: Noun;
-  /** What a statement says of the columns that there are at its moment, and what it said when they were read; nothing where they never change. */
+  /** SQL for the version of its columns, and the version as read; missing if the columns never change. */
   stamp?: { asked: Fragment; known: string };
 };
 
-/** One record on the wire. */
+/** A record in API format. */
 export type WireRecord = Record<string, unknown>;
 
 /**
- * A noun that is published as a table: read through a view, always narrowed to what its caller may see; written by whatever
- * its owner does when somebody writes one. Acts that are left out are refused.
+ * An API entity published as a table: read through a view limited to what the caller may see, written through
+ * its own commands. Missing commands are refused.
  */
 export type Noun = {
   name: string;
   /** The view in schema `published`. */
   sqlName: string;
   columns: Column[];
-  /** Columns that come and go: read with the catalogue. Those above go before others of their names. */
+  /** Variable columns, read with the catalogue; `columns` takes precedence. */
   more?: (db: Db) => Promise<Column[]>;
-  /** As a text, which of these there are: another one as soon as one comes or goes. */
+  /** SQL for the version of the variable columns, as text. */
   stamp?: Fragment;
   relations: Relation[];
-  /** The condition on rows under this alias that this caller may see. Aliases of one letter are the noun's own, but for `t`. */
+  /**
+   * SQL condition on rows that the caller may see. One-letter aliases except `t` are reserved for the entity.
+   */
   visible: (caller: Caller, alias: string) => Fragment;
-  /** Each within the transaction that it is given, which ends with what they throw: refusals. `create` gives the objectId. */
+  /**
+   * Commands run within the given transaction and abort it by throwing refusals. `create` returns the
+   * objectId.
+   */
   create?: (tx: Tx, caller: Caller, record: WireRecord) => Promise<string>;
   update?: (tx: Tx, caller: Caller, objectId: string, changes: WireRecord) => Promise<void>;
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
-  /** Says why there is no such act. */
+  /** The reason for a missing command. */
   refusals?: Partial<Record<"create" | "update" | "remove", string>>;
-  /** Prepares records that are created or changed, before the transaction in which `create` or `update` gets them. */
+  /** Prepares records before the transaction of `create` or `update`. */
   prepare?: (caller: Caller, records: WireRecord[]) => Promise<WireRecord[]>;
-  /** The answer to who has created a record: what they gave and others do not read is part of it. */
+  /** The answer to the creator of a record, which includes given values that others cannot read. */
   answer?: (given: WireRecord, found: WireRecord) => WireRecord;
-  /** What replaces the above where the API has the defaults of the hosted service. */
+  /** Overrides for the defaults of the hosted service. */
   hosted?: Partial<Omit<Noun, "name" | "hosted">> & { extension: NounExtension };
   /** Callers may add columns and relations, and set permissions of single objects. */
   extension?: NounExtension;
 };
 
-/** Where a published table keeps the columns that callers add to it. */
+/** Storage of columns that callers add to an API entity. */
 export type NounExtension = {
   addColumn: (tx: Tx, column: { name: string; type: ColumnType }) => Promise<void>;
   dropColumn: (tx: Tx, name: string) => Promise<void>;
 };
 
-/** What holds for all tables of programs. */
+/** Configuration of all data tables. */
 export type Config = {
-  /** What is saved under a name that is not there yet makes a table or a column of it. */
+  /** Saving under unknown names creates tables and columns. */
   dynamicSchema: boolean;
-  /** `open`: everybody may do everything, as far as no table says otherwise. */
+  /** `open`: everyone may do everything that no table denies. */
   defaultAccess: "open" | "members";
-  /** The API has the defaults of the hosted service: what nobody has configured is open. */
+  /** The API has the defaults of the hosted service: access is open unless configured. */
   hosted: boolean;
 };
 
-/** All tables, read once and kept until somebody changes one. */
+/** All tables, read once and cached until one changes. */
 export interface Catalogue {
-  /** A table by its exact name; when it is not known here, the database is asked whether that has changed. Throws 1009. */
+  /**
+   * A table by exact name; an unknown one is looked up in the database.
+   * @throws 1009
+   */
   table: (name: string) => Promise<Table>;
-  /** The same, from what was read last: for those that a table that was asked for refers to. It may hold no more. */
+  /** A table from the last read, for tables that another one refers to; may be outdated. */
   known: (name: string) => Table | undefined;
-  /** All of them, by name. */
+  /** By name. */
   all: () => Promise<Table[]>;
   config: () => Promise<Config>;
-  /** Somebody changed a table: what is kept is read anew when next asked for. */
+  /** Invalidates the cache after a change. */
   forget: () => void;
 }
 
-/** What the parts of the table engine share. Outside of a transaction, questions go over `shared` lines. */
+/** Context of queries. Outside of a transaction they use `shared` connections. */
 export type Engine = {
   db: Db;
   shared?: Db;
   catalogue: Catalogue;
-  /** Records come with their ids, whatever is asked of them: somebody goes on from what was found. */
+  /** Records include their ids whatever properties were requested, since the caller needs them. */
   keepsIds?: true;
 };

@@ -6,26 +6,29 @@ import { piecesOf } from "./like.ts";
 import type { Path, Syntax } from "./syntax.ts";
 import { AGGREGATES, type Aggregate, type Kind, type Term } from "./tree.ts";
 
-/** Where names lead: to the columns of a table and of those it is related to, or to the headers of a message. */
+/** Resolves names: to columns of a table and its relations, or to headers of a message. */
 export type Scope<R> = {
-  /** Throws for a name that leads nowhere. */
+  /** @throws for an unknown name */
   find: (path: Path) => { ref: R; kind: Kind };
-  /** Whether `Count(…)` and its like may be asked for. */
+  /** Whether aggregates such as `Count(…)` are allowed. */
   aggregates: boolean;
 };
 
-/** Names, values and operations of one clause: what `BETWEEN` and `IN` say twice counts twice. */
+/** Names, values and operations of one clause; those that `BETWEEN` and `IN` repeat count twice. */
 const MOST_TERMS = 20_000;
 const MOST_CALLS = 30;
 const LONGEST_PATTERN = 500;
 
-/** Looks everything up and settles the kinds. Throws `invalid` for what is not there and for what cannot be compared. */
+/**
+ * Resolves all names and determines the types.
+ * @throws `invalid` for unknown names and incomparable values
+ */
 export const bind = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).term(syntax);
 
-/** The same for a clause that has to be true or false of a row. */
+/** Like `bindTerm`, for a clause that must be true or false for a row. */
 export const bindCondition = <R>(syntax: Syntax, scope: Scope<R>): Term<R> => new Binder(scope).condition(syntax);
 
-/** A class, because it remembers how much there has been. */
+/** A class, because it counts terms and calls. */
 class Binder<R> {
   readonly #scope: Scope<R>;
   #terms = 0;
@@ -118,7 +121,7 @@ class Binder<R> {
     return this.#eachOf(this.term(of), (one) => gathered(list.map((it) => compare("=", one, this.term(it), at))));
   }
 
-  /** A JSON path that leads to several places asks of each of them; any will do. */
+  /** A JSON path with several values is compared with each; one match suffices. */
   #eachOf(term: Term<R>, ask: (one: Term<R>) => Term<R>): Term<R> {
     if (term.is !== "pick" || !term.path.many) return ask(term);
     const test = ask({ is: "each", kind: "json" });
@@ -182,7 +185,7 @@ function compare<R>(sign: Extract<Syntax, { is: "compare" }>["sign"], one: Term<
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 
-/** `x = NULL` asks whether there is a value, and so does `x != NULL`; what is before or after nothing is unknown. */
+/** `x = NULL` and `x != NULL` test whether there is a value; other comparisons with NULL are unknown. */
 function nullness<R>(sign: string, of: Term<R>): Term<R> {
   if (sign !== "=" && sign !== "!=") return { is: "value", kind: "null", value: null };
   const isNull: Term<R> = { is: "null", kind: "boolean", of };
@@ -191,7 +194,7 @@ function nullness<R>(sign: string, of: Term<R>): Term<R> {
 
 const orOf = <R>(parts: Term<R>[]): Term<R> => (parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts });
 
-/** Equalities of one thing with several values, as one question where they are of one kind. */
+/** Merges equalities of one term with several values of one kind into an `in`. */
 function gathered<R>(parts: Term<R>[]): Term<R> {
   const lists = new Map<Kind, { of: Term<R>; values: (string | number | boolean)[] }>();
   const others: Term<R>[] = [];
@@ -207,7 +210,7 @@ function gathered<R>(parts: Term<R>[]): Term<R> {
   return orOf([...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })), ...others]);
 }
 
-/** The kind that the arguments of `IF` and its like have in common: that of the first that says. */
+/** The common kind of the arguments of `IF` and similar functions, taken from the first that has one. */
 function sharedKind<R>(terms: Term<R>[]): Kind {
   const said =
     terms.find(({ is, kind }) => is !== "value" && kind !== "json" && kind !== "geometry") ??
@@ -215,7 +218,7 @@ function sharedKind<R>(terms: Term<R>[]): Kind {
   return said?.kind ?? "text";
 }
 
-/** The texts that columns must have for the condition to hold: what a subscription is filed under. */
+/** Texts that columns must have for the condition to hold. */
 export function equalities<R extends { name: string }>(term: Term<R>): Map<string, string> {
   if (term.is === "and") return new Map(term.parts.flatMap((part) => [...equalities(part)]));
   if (term.is === "in" && term.values.length === 1) return settled(term.of, term.values[0]);

@@ -34,7 +34,7 @@ const DAY = Date.parse("2015-03-23T00:00:00Z");
 const PROFILE = { age: 31, address: { city: "New York" }, tags: ["a", "b"], marks: [{ at: 1 }, { at: 2 }], none: null, "odd key": true };
 const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
 
-describe("a clause", () => {
+describe("clause", () => {
   test.each<[clause: string, kept: Record<string, unknown>[], left: Record<string, unknown>[]]>([
     ["name = 'Joe'", [{ name: "Joe" }], [{ name: "joe" }, { name: null }, {}]],
     ["name='p-123'", [{ name: "p-123" }], [{ name: "p" }]],
@@ -129,7 +129,7 @@ describe("a clause", () => {
     ["ifnull(name, 'none') = 'none'", [{ name: null }, { name: "none" }], [{ name: "a" }]],
     ["created + 1000 > 1427068800000", [{ created: DAY }], [{ created: DAY - 1_000 }]],
     ["true", [{}], []],
-  ])("%s keeps what it says", (text, kept, left) => {
+  ])("parses %s", (text, kept, left) => {
     for (const record of kept) expect(ask(text, record), JSON.stringify(record)).toBe(true);
     for (const record of left) expect(ask(text, record), JSON.stringify(record)).not.toBe(true);
   });
@@ -172,27 +172,27 @@ describe("a clause", () => {
     [`age in (${"1,".repeat(1_100)}1)`, "1000 values"],
     ["name = '\0'", "Character 9"],
     ["name = '\uD800'", "Character 9"],
-  ])("%.60j is refused, saying where and why", (text, words) => {
+  ])("rejects %.60j, saying where and why", (text, words) => {
     expect(() => bound(text)).toThrow(words);
   });
 
-  test("that doubles itself at each level ends before it has grown", () => {
+  test("stops a clause that doubles at each level before it grows", () => {
     const nested = (levels: number): string => (levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`);
     expect(() => bound(nested(20))).toThrow("20000 names");
   });
 
-  test("costs as much more as it is longer, not the square of it", async () => {
+  test("costs linear time in its length", async () => {
     const clauseOf = (conditions: number) => Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
     const cost = (text: string, times: number) =>
       measureCpu(() => {
         for (let n = 0; n < times; n++) bound(text);
       });
     await cost(clauseOf(20), 400);
-    // As many conditions both times: 16 times the cost would be the square.
+    // The same number of conditions both times: quadratic cost would be 16 times as high.
     expect((await cost(clauseOf(320), 200)) / (await cost(clauseOf(20), 3_200))).toBeLessThan(6);
   });
 
-  test("settles those columns that can only have one text", () => {
+  test("finds the columns that can have one text only", () => {
     expect(Object.fromEntries(equalities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({ name: "a" });
     expect(equalities(bound("name in ('a')")).get("name")).toBe("a");
     expect(equalities(bound("'a' = name")).get("name")).toBe("a");
@@ -202,7 +202,7 @@ describe("a clause", () => {
   });
 
   test(
-    "whatever it is, is read or refused, and nothing else",
+    "arbitrary text is parsed or rejected with a refusal, nothing else",
     () => {
       const words = fc.constantFrom(...WORDS);
       const text = fc.oneof(
@@ -224,7 +224,7 @@ const WORDS =
     " ",
   );
 
-/** What is thrown besides refusals. */
+/** The error thrown, unless it is a refusal. */
 function faultOf(text: string): unknown {
   try {
     evaluate(bound(text), { name: "a", age: 1, profile: PROFILE, created: 5 });
@@ -234,7 +234,7 @@ function faultOf(text: string): unknown {
   }
 }
 
-describe("a selector", () => {
+describe("selector", () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ["foo > 10", { foo: "20" }, { foo: "10" }],
     ["foo > 10", { foo: "9e1" }, {}],
@@ -243,7 +243,7 @@ describe("a selector", () => {
     ["a.b in ('x', 2)", { "a.b": "2.0" }, { "a.b": "two" }],
     ["urgent = true", { urgent: "true" }, { urgent: "false" }],
     ["not (foo = '1')", { foo: "2" }, { constructor: "2" }],
-  ])("%s takes what it says", (text, taken, left) => {
+  ])("%s matches the expected messages", (text, taken, left) => {
     expect(selects(readSelector(text), taken)).toBe(true);
     expect(selects(readSelector(text), left)).toBe(false);
   });
@@ -252,13 +252,13 @@ describe("a selector", () => {
     ["T[rel].x = 1", "a relation, and messages have none"],
     ["foo", "neither true nor false"],
     ["foo->'$.a' = 1", "into what is not JSON"],
-  ])("%s is refused", (text, words) => {
+  ])("rejects %s", (text, words) => {
     expect(() => readSelector(text)).toThrow(words);
   });
 });
 
-describe("a list", () => {
-  test("is split where its own commas are", () => {
+describe("list", () => {
+  test("splits at its own commas only", () => {
     const list = parseList("*, name, age as years, concat(name, ', ', age) as both, Count(*)", "alias");
     expect(list.map(({ text, alias }) => [text, alias])).toEqual([
       ["*", null],

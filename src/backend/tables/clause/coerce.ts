@@ -14,7 +14,7 @@ const NAMES: Record<Kind, string> = {
   null: "NULL",
 };
 
-/** What two sides that are of different kinds are compared as; the others cannot be compared. */
+/** The kind in which two different kinds are compared; other pairs are incomparable. */
 const COMMON: Record<string, Kind> = {
   "number text": "number",
   "boolean text": "text",
@@ -26,7 +26,10 @@ const COMMON: Record<string, Kind> = {
   "boolean json": "boolean",
 };
 
-/** Both sides of a comparison as one kind: a literal takes the kind of the other side. Throws `invalid` where there is none. */
+/**
+ * Both sides of a comparison in one kind; a literal takes that of the other side.
+ * @throws `invalid` for incomparable kinds
+ */
 export function together<R>(left: Term<R>, right: Term<R>, at: number): [Term<R>, Term<R>] {
   if (left.kind === right.kind || left.kind === "null" || right.kind === "null") return [left, right];
   if (right.is === "value") return literalBeside(left, right, at);
@@ -37,13 +40,16 @@ export function together<R>(left: Term<R>, right: Term<R>, at: number): [Term<R>
 }
 
 function literalBeside<R>(term: Term<R>, literal: Extract<Term<R>, { is: "value" }>, at: number): [Term<R>, Term<R>] {
-  // JSON and texts take over the kind of what they are compared with: `profile->'$.age' > 30`, a header that holds a number.
+  // JSON and texts take the kind they are compared with: `profile->'$.age' > 30`, a header with a number.
   if (term.kind === "json" && literal.kind !== "geometry") return [cast(term, literal.kind), literal];
   if (term.kind === "text" && literal.kind === "number") return [cast(term, "number"), literal];
   return [term, literalAs(literal, term.kind, at)];
 }
 
-/** A literal as another kind: a date from a text, TRUE from 1. Throws `invalid` where it is none. */
+/**
+ * A literal in another kind: a date from a text, TRUE from 1.
+ * @throws `invalid` if it does not convert
+ */
 export function literalAs<R>({ value, kind }: Extract<Term<R>, { is: "value" }>, wanted: Kind, at: number): Term<R> {
   const read = kind === wanted ? value : readAs(String(value), kind, wanted);
   if (read === null)
@@ -67,18 +73,21 @@ function dateOf(text: string): number | null {
   return ms === null ? readDate(text) : withinTime(ms);
 }
 
-/** A number as a text may hold it. `NUMBER_IN_TEXT` is the same for PostgreSQL. */
+/** A number within a text; the other constant is the same pattern for PostgreSQL. */
 const NUMBER = /^ *([+-]?(?:\d{1,200}(?:\.\d{0,200})?|\.\d{1,200})(?:[eE][+-]?\d{1,2})?) *$/;
 export const NUMBER_IN_TEXT = NUMBER.source;
 export const numberOf = (text: string): number | null => (NUMBER.test(text) ? Number(text) : null);
 
-/** A term as another kind; what cannot be read so is null. */
+/** Converts a term to a kind; values that do not convert become null. */
 export function cast<R>(term: Term<R>, kind: Kind): Term<R> {
   if (term.kind === "null") return { is: "value", kind, value: null };
   return term.kind === kind ? term : { is: "cast", kind, of: term };
 }
 
-/** A term where only one kind will do. Throws `invalid` for one that is of another and cannot become it. */
+/**
+ * Requires a term of one kind.
+ * @throws `invalid` for another kind that does not convert
+ */
 export function demand<R>(term: Term<R>, kind: Kind, at: number): Term<R> {
   if (term.kind === kind || term.kind === "null") return cast(term, kind);
   if (term.is === "value") return literalAs(term, kind, at);

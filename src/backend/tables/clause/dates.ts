@@ -1,7 +1,7 @@
 import { getOwn } from "#platform/own-property";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** Hours from UTC of the zones that are written by their letters. */
+/** Hours from UTC of named time zones. */
 const ZONES: Record<string, number> = {
   z: 0,
   gmt: 0,
@@ -30,10 +30,10 @@ const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:
 const ZONE = String.raw`(?:\s*(?<zone>[A-Za-z]{1,4})?\s*(?<offset>[+-]\d{2}:?\d{2})?)`;
 const AFTER_DATE = String.raw`(?:[T\s/]+${TIME}${ZONE})?`;
 const MONTH = "(?<word>[A-Za-z]{3,9})";
-/** Longer than any date that is written out. */
+/** Longer than any written date. */
 const LONGEST = 60;
 
-/** Shapes of a date: the day before the month, the month before the day, the year first, the month as a word. */
+/** Date formats: day first, month first, year first, month by name. */
 const SHAPES = [
   String.raw`(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${AFTER_DATE}`,
   String.raw`(?<month>\d{1,2})(?<sign>[-/.])(?<day>\d{1,2})\k<sign>(?<year>\d{4})${AFTER_DATE}`,
@@ -42,15 +42,15 @@ const SHAPES = [
   String.raw`[A-Za-z]{3,9}\s+${MONTH}\s+(?<day>\d{1,2})\s+${TIME}${ZONE}\s+(?<year>\d{4})`,
 ].map((shape) => new RegExp(`^${shape}$`));
 
-/** The first and the last moment that a date can be: all that databases and programs agree upon. */
+/** The range of dates that databases and clients have in common. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 type Parts = Partial<Record<"year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset", string>>;
 
 /**
- * Reads a date as people and programs write it, to milliseconds: ISO 8601, `MM/dd/yyyy` with `.` or `-` as well, `dd-MMM-yyyy`,
- * `EEE MMM dd HH:mm:ss zzz yyyy` and their relatives, with a time and a zone or without; UTC where none is named. Null for whatever else.
+ * Parses a date to milliseconds: ISO 8601, `MM/dd/yyyy`, also with `.` or `-`, `dd-MMM-yyyy`, `EEE MMM dd
+ * HH:mm:ss zzz yyyy` and similar, time and zone optional, UTC by default. Null for anything else.
  */
 export function readDate(text: string): number | null {
   if (text.length > LONGEST) return null;
@@ -62,14 +62,14 @@ export function readDate(text: string): number | null {
   return null;
 }
 
-/** A number of milliseconds as a moment that the database can hold: what lies beyond all dates is at their end. */
+/** Limits milliseconds to the range of dates in the database. */
 export const withinTime = (ms: number): number => Math.round(Math.min(Math.max(ms, EARLIEST), LATEST));
 
 function momentOf(parts: Parts): number | null {
   const year = Number(parts.year);
   let month = parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
   let day = Number(parts.day);
-  // The day may stand before the month where it cannot be meant otherwise.
+  // Day and month are swapped if there is no other reading.
   if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
   const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [number, number, number];
   const offset = minutesOf(parts);
@@ -82,7 +82,7 @@ function momentOf(parts: Parts): number | null {
   return withinTime(at.getTime() - offset * 60_000);
 }
 
-/** Minutes from UTC; null for a zone that nobody knows. */
+/** Minutes from UTC; null for an unknown zone. */
 function minutesOf({ zone, offset }: Parts): number | null {
   const hours = zone === undefined ? 0 : getOwn(ZONES, zone.toLowerCase());
   if (hours === undefined) return null;

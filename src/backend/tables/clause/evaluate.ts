@@ -5,7 +5,7 @@ import { isLike, type Piece } from "./like.ts";
 import type { Comparison, Sum } from "./syntax.ts";
 import type { Kind, Term } from "./tree.ts";
 
-/** Whether a record is what the condition asks for; null where that is unknown, as in SQL. What is unknown is not kept. */
+/** Whether a record matches the condition; null if unknown, as in SQL, which counts as no match. */
 export const evaluate = <R extends { name: string }>(condition: Term<R>, record: Readonly<Record<string, unknown>>): boolean | null =>
   valueOf(condition, record, null) as boolean | null;
 
@@ -49,7 +49,7 @@ function valueOf<R extends { name: string }>(term: Term<R>, record: Readonly<Rec
 
 const negated = (it: unknown) => (it === null ? null : !it);
 
-/** One part that comes to this decides, and the others are not looked at; else it is unknown where any part is. */
+/** The first part with this value decides; otherwise the result is unknown if any part is. */
 function decided<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => unknown): boolean | null {
   let otherwise: boolean | null = !decisive;
   for (const part of parts) {
@@ -60,7 +60,7 @@ function decided<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>) => un
   return otherwise;
 }
 
-/** What stands in a record, as the kind that its column is of; null for whatever is none. */
+/** A value of a record as the kind of its column; null if it does not fit. */
 function asKept(value: unknown, kind: Kind): unknown {
   if (value === undefined || value === null) return null;
   if (kind === "date") return value instanceof Date ? value.getTime() : typeof value === "number" ? value : null;
@@ -69,7 +69,7 @@ function asKept(value: unknown, kind: Kind): unknown {
   return typeof value === (kind === "text" ? "string" : kind) ? value : null;
 }
 
-/** A shape without its system of reference, which is no part of what is compared. */
+/** A shape without its reference system, which is not compared. */
 function shapeOf(value: unknown): unknown {
   const { type, coordinates } = Object(value) as { type?: unknown; coordinates?: unknown };
   return type === undefined || coordinates === undefined ? null : { type, coordinates };
@@ -83,7 +83,7 @@ function castOf(value: unknown, from: Kind, to: Kind): unknown {
   return to === "text" && from === "number" ? written(value as number) : String(value);
 }
 
-/** A number in digits alone: whole ones to the last, others to fifteen places. As `number_as_text` in the database. */
+/** A number in digits: integers exactly, others to fifteen places. As `number_as_text` in the database. */
 function written(value: number): string {
   if (Number.isSafeInteger(value)) return `${value}`;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(14)) ?? [];
@@ -139,7 +139,7 @@ function compared(sign: Comparison, left: unknown, right: unknown): boolean | nu
   }
 }
 
-/** Texts are in the order of their characters' numbers, as in the database; JavaScript would put some pairs earlier. */
+/** Compares by code points, as the database does; JavaScript sorts surrogate pairs earlier. */
 function orderOf(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
@@ -149,7 +149,7 @@ function orderOf(left: string, right: string): number {
 
 const ranked = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
-/** Two values of JSON, or two shapes. */
+/** Compares two JSON values or shapes. */
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;

@@ -4,15 +4,15 @@ import type { Kind } from "./tree.ts";
 import { LONGEST } from "../values/in.ts";
 import { type Geometry, isInside, metresBetween, type Position } from "./wkt.ts";
 
-/** `same`: the kind that all the arguments share which say so, and the result; never JSON or a shape. */
+/** `same`: the kind that the arguments share, and the result; never JSON or a shape. */
 type Wanted = Kind | "same";
 /**
- * A function in both its forms, which say the same: as SQL, and on values. Its arguments are none of them null, unless it is
+ * A function as SQL and in JavaScript, with the same results. Arguments are never null unless it is
  * `patient`; numbers are exact decimals in SQL.
  */
 type Fn = {
   takes: readonly Wanted[];
-  /** The last argument may come again, so often at most; or may be left out, for 0. */
+  /** At least and at most how often the last argument occurs; from 0, it is optional. */
   times?: readonly [least: number, most: number];
   gives: Wanted;
   patient?: true;
@@ -34,13 +34,15 @@ const part = (unit: string, run: (at: Date) => number): Fn => ({
   run: (ms: number) => run(new Date(ms)),
 });
 
-/** A whole number, at least the least; unknown beyond the most. (`least` and `greatest` pass over what is null: it takes the way around.) */
+/**
+ * An integer of at least `least`; null beyond `most`. SQL's `least` and `greatest` ignore nulls, hence the
+ * detour.
+ */
 const whole = (it: Fragment, least: number, most: number) => {
   const beyond = sql.lit(most + 1);
   return sql`nullif(least(greatest(coalesce(trunc(${it}), ${beyond}), ${sql.lit(least)}), ${beyond}), ${beyond})::integer`;
 };
 const wholeOf = (it: number, least: number, most: number) => (Math.trunc(it) > most ? null : Math.max(Math.trunc(it), least));
-/** Characters of a text. */
 const MOST = 1_000_000_000;
 const many = (it: Fragment, least = 0) => whole(it, least, MOST);
 const manyOf = (it: number, least = 0) => wholeOf(it, least, MOST);
@@ -112,7 +114,7 @@ export const FUNCTIONS = {
     takes: ["text"],
     times: [1, 8],
     gives: "text",
-    // So each text that is put together has an end, however many are put together of it again.
+    // Limits each concatenated text, however often it is concatenated again.
     sql: (...args) => sql`text_within(${sql.join(args, sql` || `)}, ${sql.lit(LONGEST)})`,
     run(...args: string[]) {
       const whole = args.join("");
@@ -229,7 +231,7 @@ export type FunctionName = keyof typeof FUNCTIONS;
 export const functionNamed = (name: FunctionName): Fn => FUNCTIONS[name];
 export const isFunction = (name: string): name is FunctionName => Object.hasOwn(FUNCTIONS, name);
 
-/** One ring of a polygon, in the words of PostgreSQL's own geometry. */
+/** A ring of a polygon as a PostgreSQL geometry. */
 const ringOf = (shape: Fragment, at: Fragment) => sql`(
   select ('(' || string_agg('(' || (p ->> 0) || ',' || (p ->> 1) || ')', ',' order by n) || ')')::polygon
   from jsonb_array_elements(${shape} -> 'coordinates' -> (${at})::integer) with ordinality as ring(p, n))`;

@@ -2,15 +2,16 @@ import { tooMuch } from "../faults.ts";
 import { MOST_LISTED } from "./parse.ts";
 import { LONGEST } from "./tokens.ts";
 
-/** Ids that one clause names, where it names nothing else. */
+/** Ids in a clause that contains nothing else. */
 const MOST = 10_000;
 
 const WHOLE = /^\s*objectId\s+in\s*\((.*)\)\s*$/is;
 const ONE = /\s*'([^']*(?:''[^']*)*)'\s*(,|$)/y;
 
 /**
- * The ids that a clause names where it names nothing besides (`objectId in ('a', 'b')`) and is longer than what is read as a clause: so clients write a list
- * of objects. Null for any other. Throws 1021 for more of them than there can be in one call.
+ * The ids of a clause that is only a list (`objectId in ('a', 'b')`) and longer than clauses may be, as
+ * clients write a list of objects; null for any other.
+ * @throws 1021 for too many ids
  */
 export function idsInLongList(clause: string): string[] | null {
   const list = WHOLE.exec(clause)?.[1];

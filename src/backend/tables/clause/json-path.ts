@@ -1,14 +1,17 @@
 import { clauseFault, quoted } from "./fault.ts";
 
-/** One step into JSON: a key, an index, every value of an object, every item of an array, everything below. */
+/** A step of a JSON path: a key, an index, every property, every item, everything below. */
 export type Step = { key: string } | { index: number } | "values" | "items" | "below";
-export type JsonPath = { steps: Step[]; /** It can lead to several places. */ many: boolean };
+export type JsonPath = { steps: Step[]; /** It may have several results. */ many: boolean };
 
 const MOST_STEPS = 30;
 /** `**`, `.*`, `.name`, `."any name"`, `[*]`, `[12]`. */
 const STEP = /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
 
-/** Reads `$.a.b[0]`, `$[1].*`, `$**.name`. Throws `invalid` for whatever else; `at` is where it stands in the clause. */
+/**
+ * Parses `$.a.b[0]`, `$[1].*`, `$**.name`; `at` is its position in the clause.
+ * @throws `invalid`
+ */
 export function readJsonPath(text: string, at: number): JsonPath {
   const fault = () => clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${quoted(text)}`);
   if (!text.startsWith("$")) throw fault();
@@ -19,7 +22,7 @@ export function readJsonPath(text: string, at: number): JsonPath {
     if (!match || steps.length === MOST_STEPS) throw fault();
     steps.push(stepOf(match));
   }
-  // What is everywhere below has to be called by a name.
+  // A `**` must be followed by a name.
   if (steps.at(-1) === "below" || steps.filter((step) => step === "below").length > 2) throw fault();
   return { steps, many: steps.some((step) => typeof step === "string") };
 }
@@ -32,7 +35,7 @@ function stepOf([, below, values, name, quotedName, items, index]: RegExpExecArr
   return { key: name ?? quotedName!.replaceAll(/\\(.)/g, "$1") };
 }
 
-/** The same in the words of PostgreSQL. */
+/** The path in PostgreSQL's syntax. */
 export const toPostgres = ({ steps }: JsonPath): string =>
   steps.reduce<string>((path, step) => {
     if (step === "values") return `${path}.*`;
@@ -41,7 +44,10 @@ export const toPostgres = ({ steps }: JsonPath): string =>
     return "index" in step ? `${path}[${step.index}]` : `${path}.${JSON.stringify(step.key)}`;
   }, "$");
 
-/** Everything that the path leads to, as PostgreSQL finds it: an array is looked through for keys, a single value is an array of one. */
+/**
+ * All values at a path, as in PostgreSQL: keys are looked up in the items of arrays, and a single value
+ * counts as an array of one.
+ */
 export function follow({ steps }: JsonPath, value: unknown): unknown[] {
   return steps.reduce<unknown[]>((found, step) => found.flatMap((it) => followStep(step, it)), value === undefined ? [] : [value]);
 }
@@ -59,7 +65,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 function everything(value: unknown): unknown[] {
   const found = [value];
-  // The list grows while it is walked: no recursion, however deep it is.
+  // The list grows while it is iterated: no recursion, however deep the value is.
   for (const it of found) if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);
   return found;
 }

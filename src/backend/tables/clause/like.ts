@@ -1,7 +1,7 @@
-/** A pattern, taken apart: any run of characters, any one character, or a character itself. */
+/** A part of a pattern: any run of characters, any one character, or a text. */
 export type Piece = { is: "run" } | { is: "one" } | { is: "text"; text: string };
 
-/** `%` is any run of characters, `_` one; `\` before either takes it for itself. */
+/** Parses a pattern: `%` is any run of characters, `_` any one; `\` escapes them. */
 export function piecesOf(pattern: string): Piece[] {
   const pieces: Piece[] = [];
   const characters = Array.from(pattern);
@@ -14,7 +14,7 @@ export function piecesOf(pattern: string): Piece[] {
   return pieces;
 }
 
-/** Whether a text is like a pattern: at worst as many steps as the two lengths multiplied. */
+/** Whether a text matches a pattern, in at most as many steps as the product of the lengths. */
 export function isLike(text: string, pieces: Piece[]): boolean {
   const characters = Array.from(text);
   let [at, piece] = [0, 0];
@@ -27,7 +27,7 @@ export function isLike(text: string, pieces: Piece[]): boolean {
       at++;
       piece++;
     } else if (run >= 0) {
-      // The last run takes one character more: runs before it need not be tried again.
+      // The last run takes one more character; earlier runs need not be tried again.
       at = ++runFrom;
       piece = run + 1;
     } else return false;
@@ -35,7 +35,7 @@ export function isLike(text: string, pieces: Piece[]): boolean {
   return pieces.slice(piece).every((it) => it.is === "run");
 }
 
-/** The same pattern for PostgreSQL, which refuses one that ends in a single backslash. */
+/** The pattern for PostgreSQL, which rejects a trailing single backslash. */
 export const toPostgres = (pattern: string): string => {
   const trailing = /\\*$/.exec(pattern)![0].length;
   return trailing % 2 === 1 ? `${pattern}\\` : pattern;

@@ -2,9 +2,9 @@ import { clauseFault, quoted } from "./fault.ts";
 import type { Comparison, Sum, Syntax } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Parentheses, calls and negations within one another. */
+/** Nesting of parentheses, calls and negations. */
 const DEEPEST = 60;
-/** Additions, multiplications and so on in one clause: none of them can outgrow what numbers hold. */
+/** Arithmetic operations in one clause, few enough that no number overflows. */
 const MOST_SUMS = 40;
 /** Values of one list. */
 export const MOST_LISTED = 1_000;
@@ -20,10 +20,13 @@ const COMPARISONS: Record<string, Comparison> = {
   "=>": ">=",
 };
 
-/** A projection, an order, a grouping: an expression and what stands beside it. */
+/** An item of a projection, order or grouping: an expression with its alias or direction. */
 export type Listed = { of: Syntax | "*"; text: string; alias: string | null; direction: "asc" | "desc" | null };
 
-/** Reads a clause to a tree. Throws `invalid` with the place and the reason, and nothing else. */
+/**
+ * Parses a clause.
+ * @throws `invalid` with position and reason, and nothing else
+ */
 export function parseClause(text: string): Syntax {
   const parser = new Parser(text);
   const clause = parser.either();
@@ -31,7 +34,7 @@ export function parseClause(text: string): Syntax {
   return clause;
 }
 
-/** Reads a list of expressions, with commas between them: `name, age as years, created desc`, `*`. An empty text is an empty list. */
+/** Parses a list of expressions: `name, age as years, created desc`, `*`. An empty text is an empty list. */
 export function parseList(text: string, beside: "alias" | "direction" | "nothing"): Listed[] {
   if (text.trim() === "") return [];
   const parser = new Parser(text);
@@ -40,7 +43,7 @@ export function parseList(text: string, beside: "alias" | "direction" | "nothing
   return list;
 }
 
-/** A class, because it remembers how far it has read. */
+/** A class, because it holds the position. */
 class Parser {
   readonly #text: string;
   readonly #tokens: Token[];

@@ -4,10 +4,14 @@ import { clauseFault } from "./fault.ts";
 import { parseClause } from "./parse.ts";
 import type { Term } from "./tree.ts";
 
-/** Which messages somebody wants to hear, by their headers. */
+/** A filter on messages by their headers. */
 export type Selector = Term<{ name: string }>;
 
-/** Reads a selector: a clause whose names are headers. What they hold is text, and a number beside a number. Throws `invalid`. */
+/**
+ * Parses a selector, a clause whose names are headers. Their values are text, or numbers when compared with
+ * one.
+ * @throws `invalid`
+ */
 export const readSelector = (text: string): Selector =>
   bindCondition(parseClause(text), {
     aggregates: false,
@@ -17,5 +21,5 @@ export const readSelector = (text: string): Selector =>
     },
   });
 
-/** Whether a message with these headers is one of them; of a header that it lacks nothing is known. */
+/** Whether a message with these headers matches; missing headers are unknown. */
 export const selects = (selector: Selector, headers: Readonly<Record<string, string>>): boolean => evaluate(selector, headers) === true;

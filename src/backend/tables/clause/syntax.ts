@@ -1,18 +1,17 @@
-/** What is added, taken away, multiplied. */
 export type Sum = "+" | "-" | "*" | "/" | "%";
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** Names that lead to a value: through relations, perhaps from the other side of one, perhaps on into JSON. */
+/** Names that lead to a value: through relations, in either direction, and into JSON. */
 export type Path = {
   is: "path";
   at: number;
-  /** `Table[relation].…`: rows of that table in whose relation this one stands. */
+  /** `Table[relation].…`: rows of that table whose relation contains this one. */
   inverse?: { table: string; relation: string };
   names: string[];
   json?: string;
 };
 
-/** A clause as it was written; nothing in it has been looked up. `at` is the character where it begins, from 0. */
+/** A parsed clause with unresolved names. `at` is the position in characters from 0. */
 export type Syntax =
   | Path
   | { is: "literal"; at: number; value: string | number | boolean | null }

@@ -1,19 +1,22 @@
 import { clauseFault, quoted } from "./fault.ts";
 
-/** Where a clause and everything in it ends, in characters. */
+/** Characters of a clause. */
 export const LONGEST = 32_000;
 
-/** One word of the language; `at` counts characters from 0. */
+/** A token; `at` is the position in characters from 0. */
 export type Token = { kind: "text" | "number" | "sign" | "name" | "end"; is: string; at: number };
 
-/** A text in quotes, a number, a name, a sign; white space between them. */
+/** A quoted text, a number, a name or a sign, after white space. */
 const TOKEN =
   /\s*(?:'([^']*(?:''[^']*)*)'|((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_$])|([\p{L}_$][\p{L}\p{N}_$]*)|(->|!=|<>|<=|>=|=>|[-=<>+*/%(),.[\]&]))/uy;
-/** No text in the database can hold these: a zero, half of a pair. */
+/** Characters that PostgreSQL cannot store: NUL and lone surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const SPACE = /\s*$/y;
 
-/** Reads a text to its words. Throws `invalid` with the place of what is no word, and for a text that is too long. */
+/**
+ * Splits a clause into tokens.
+ * @throws `invalid` with the position of an invalid token, and for too long a clause
+ */
 export function tokensOf(text: string): Token[] {
   if (text.length > LONGEST) throw clauseFault(`A clause can have ${LONGEST} characters at most.`);
   const stray = text.search(UNSTORABLE);

@@ -4,21 +4,21 @@ import type { Piece } from "./like.ts";
 import type { Comparison, Sum } from "./syntax.ts";
 import type { Geometry } from "./wkt.ts";
 
-/** What a value is, whatever column or calculation it comes from. Dates are milliseconds wherever they stand as values. */
+/** The type of a value. Dates are milliseconds. */
 export type Kind = "text" | "number" | "boolean" | "date" | "json" | "geometry" | "null";
 export const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
-/** `any`: what some row of a group has, where nobody says of which. */
+/** `any`: the value of some row of a group. */
 export type Aggregate = (typeof AGGREGATES)[number] | "any";
 
 /**
- * A clause, looked up and with its kinds settled: what is compared is of one kind. One tree for SQL, for the record that has just
- * changed and for the headers of a message. `R` is what a column is to whoever looked it up.
+ * A clause with resolved names and types: both sides of a comparison have one kind. Used for SQL, for changed
+ * records and for message headers. `R` is a resolved column.
  */
 export type Term<R> =
   | { is: "value"; kind: Kind; value: string | number | boolean | null | Geometry }
   | { is: "column"; kind: Kind; ref: R }
   | { is: "pick"; kind: "json"; of: Term<R>; path: JsonPath }
-  /** The one of several that `some` looks at. */
+  /** The value currently tested by `some`. */
   | { is: "each"; kind: "json" }
   | { is: "some"; kind: "boolean"; of: Term<R>; path: JsonPath; test: Term<R> }
   | { is: "call"; kind: Kind; name: FunctionName; args: Term<R>[] }

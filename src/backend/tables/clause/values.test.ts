@@ -8,7 +8,7 @@ import { measureCpu } from "../../../../test/support/cpu-time.ts";
 const DAY = Date.parse("2015-03-23T00:00:00Z");
 const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
 
-describe("a date", () => {
+describe("date", () => {
   test.each([
     ["Mon Mar 23 00:00:00 GMT 2015"],
     ["Sun Mar 22 19:00:00 EST 2015"],
@@ -33,20 +33,20 @@ describe("a date", () => {
     ["23-mar-2015"],
     ["Monday, 23 March 2015"],
     ["2015/03/23/00:00"],
-  ])("%s is the beginning of that day", (text) => {
+  ])("%s is the start of that day", (text) => {
     expect(readDate(text)).toBe(DAY);
   });
 
   test.each(["", "today", "13/13/2015", "02/30/2015", "2015-03-23T25:00:00Z", "03/23/2015 00:00:00 XYZ", "1".repeat(99)])(
-    "%.20j is none",
+    "rejects %.20j",
     (text) => {
       expect(readDate(text)).toBeNull();
     },
   );
 });
 
-describe("a pattern", () => {
-  test("says the same as the regular expression that it stands for, and takes its time from its length alone", async () => {
+describe("LIKE pattern", () => {
+  test("matches like the equivalent regular expression, in time bounded by its length", async () => {
     const piece = fc.constantFrom("%", "_", "a", "b", "ab");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.stringMatching(/^[ab]{0,10}$/), (pieces, text) => {
@@ -59,7 +59,7 @@ describe("a pattern", () => {
   });
 });
 
-test("shapes are read from well-known text, or not at all", () => {
+test("shapes are parsed from well-known text, or rejected", () => {
   expect(readWkt("point ( -1.5 2e1 )")).toEqual({ type: "Point", coordinates: [-1.5, 20] });
   expect(readWkt("LINESTRING(0 0,1 1)")).toEqual({
     type: "LineString",

@@ -9,7 +9,10 @@ const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?`;
 const POSITION = new RegExp(`^\\s*(${NUMBER})\\s+(${NUMBER})\\s*$`);
 const SHAPE = /^\s*(POINT|LINESTRING|POLYGON)\s*\(([^]*)\)\s*$/i;
 
-/** Reads well-known text: `POINT(lon lat)`, `LINESTRING(…)`, `POLYGON((…),(…))` with rings that are closed. Null for whatever else. */
+/**
+ * Parses well-known text: `POINT(lon lat)`, `LINESTRING(…)`, `POLYGON((…),(…))` with closed rings. Null for
+ * anything else.
+ */
 export function readWkt(text: string): Geometry | null {
   const [, type = "", inside = ""] = SHAPE.exec(text) ?? [];
   switch (type.toUpperCase()) {
@@ -49,7 +52,7 @@ function ringsOf(text: string): Position[][] | null {
   return closed ? (rings as Position[][]) : null;
 }
 
-/** Whether a point lies in a polygon or on its edge, and in none of its holes. */
+/** Whether a point is inside a polygon or on its edge, and outside its holes. */
 export const isInside = (point: Position, [outer, ...holes]: Position[][]): boolean =>
   inRing(point, outer!) && !holes.some((hole) => inRing(point, hole));
 
@@ -68,7 +71,7 @@ function inRing([x, y]: Position, ring: Position[]): boolean {
 const RADIUS = 6_371_008.8;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Metres between two points on the sphere. */
+/** Metres between two points on a sphere. */
 export function metresBetween([aLon, aLat]: Position, [bLon, bLat]: Position): number {
   const chord =
     Math.sin(radians(bLat - aLat) / 2) ** 2 + Math.cos(radians(aLat)) * Math.cos(radians(bLat)) * Math.sin(radians(bLon - aLon) / 2) ** 2;

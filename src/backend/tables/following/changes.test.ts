@@ -39,7 +39,10 @@ const permitted = (allowed: boolean, user: string) =>
   permit(tables, SERVER, { table: "Note", objectId: "a", allowed, body: { permission: "FIND", user } });
 const table = () => tables.catalogue.table("Note");
 
-/** Who hears of the first change, when it is told only now: where it happened, and in another process. */
+/**
+ * The viewers notified of the first change, in this process and in another one, when it is delivered only
+ * now.
+ */
 async function hearers() {
   const { happening, id, whole } = told[0]!;
   const hear = async (known: Whole | null) => {
@@ -50,14 +53,14 @@ async function hearers() {
   return { here: await hear(whole), elsewhere: await hear(null) };
 }
 
-test("who may not find a record does not hear of it, though it is gone when it is told", async () => {
+test("viewer without access to a record is not notified of its change, even after its deletion", async () => {
   await save(tables, SERVER, "Note", { objectId: "a", n: 2 });
   expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: ["mira", null] });
   await remove(tables, SERVER, "Note", "a");
   expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: "nobody" });
 });
 
-test("what was granted or denied since counts as well", async () => {
+test("grants and denials made since the change count as well", async () => {
   await save(tables, SERVER, "Note", { objectId: "a", n: 2 });
   await permitted(true, "tomas");
   expect((await hearers()).here).toEqual(["mira", null]);
@@ -68,7 +71,7 @@ test("what was granted or denied since counts as well", async () => {
 test.each<[string, () => Promise<unknown>]>([
   ["changed", () => bulkUpdate(tables, SERVER, "Note", "n = 1", { n: 2 })],
   ["taken away", () => bulkDelete(tables, SERVER, "Note", "n = 1")],
-])("of many that are %s, who may not find one of them hears nothing, though it is gone when it is told", async (_how, act) => {
+])("bulk change (%s) is hidden from a viewer without access to one of the records, even after its deletion", async (_how, act) => {
   await act();
   if (told[0]!.happening.type === "records.updated") await bulkDelete(tables, SERVER, "Note", "1=1");
   const { happening, id, whole } = told[0]!;

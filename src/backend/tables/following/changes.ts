@@ -10,12 +10,12 @@ import { idSql, oneOfSql, Sources, tableSql } from "../query/sources.ts";
 const RELATION_EVENTS: Record<string, string> = { set: "set", added: "add", deleted: "delete" };
 const OF_TABLES = /^(records?|relation)\.(\w+)$/;
 
-/** Whether this happened to what programs keep in tables of their own. */
+/** Whether the event is about data tables. */
 export const isOfTables = ({ type }: Happening): boolean => OF_TABLES.test(type);
 
 /**
- * Under which events it is told. An upsert is told as what it did, too: who follows what is made and what is changed has followed
- * everything.
+ * The events under which a change is delivered. An upsert also counts as the creation or update it was, for
+ * subscribers of those.
  */
 export function eventsOf({ type, made }: Happening): { kind: "record" | "records" | "relation"; events: string[] } {
   const [, kind = "", event = ""] = OF_TABLES.exec(type) ?? [];
@@ -25,12 +25,12 @@ export function eventsOf({ type, made }: Happening): { kind: "record" | "records
 }
 
 /**
- * A record that changed: as it is after that, or was when it went. Who hears of it has to find it by each of these lists of grants: those of
- * the moment of the change, and those of now.
+ * A changed record in its new state, or its last one if deleted. A subscriber must be able to find it by each
+ * of the lists of grants: those at the change, and the current ones.
  */
 export type ChangedRecord = { record: WireRecord; grants: Grant[][] };
 
-/** A change of one record, from what is known where it happened or else from what is stored; null where that is gone by now. */
+/** Loads a changed record from the event's details or the database; null if it is gone. */
 export async function changedRecord(
   engine: Engine,
   table: Table,
@@ -49,7 +49,7 @@ export async function changedRecord(
   return { record, grants: lists.length > 0 ? lists : [[]] };
 }
 
-/** What is granted for a record; null where it is gone, and its grants with it. */
+/** Current grants of a record; null if it is gone. */
 async function grantsNow({ db }: Engine, table: Table, objectId: string): Promise<Grant[] | null> {
   if (!table.hasGrants) return [];
   const there = sql`exists (select from ${tableSql(table)} as t where ${oneOfSql({ table, alias: "t" }, [objectId])})`;
@@ -60,11 +60,11 @@ async function grantsNow({ db }: Engine, table: Table, objectId: string): Promis
   return stands ? grants : null;
 }
 
-/** Whether somebody finds a record that changed. */
+/** Whether the caller may find the changed record. */
 export const findsChanged = (table: Table, caller: Caller, { record, grants }: ChangedRecord): boolean =>
   grants.every((list) => findsRow(table, caller, record["ownerId"], list));
 
-/** Whoever hears of it is asked about when it is there: so it is read as the server reads it. */
+/** Permissions are checked per subscriber later, so the record is read as the server. */
 const READER: Caller = { userId: null, roles: [], server: true };
 
 async function recordNow(engine: Engine, table: Table, objectId: string): Promise<WireRecord | null> {
@@ -92,13 +92,13 @@ function again(table: Table, name: string, value: unknown): unknown {
   return type === "DATETIME" && typeof value === "string" ? leaving(new Date(value), "date") : (value ?? null);
 }
 
-/** What a happening was too short for, as long as it is kept. */
+/** Details too long for the event itself, while they are stored. */
 export const wholeOf = async (db: Db, id: string): Promise<Whole | null> =>
   (await maybeOne(db, sql<{ about: Whole }>`select about from data_told where outbox_id = ${id}`))?.about ?? null;
 
 /**
- * Whether the caller finds all that a table has: what is said of many at once is for them. With what was written down of it (`whole`), the
- * denials of that moment count as well as those of now.
+ * Returns a check whether a caller can find every row of the table, for bulk changes. With the event's
+ * details, denials at the change count as well as current ones.
  */
 export async function findersOfAll(engine: Engine, table: Table, whole: Whole | null = null): Promise<(caller: Caller) => boolean> {
   const then = (whole?.["denied"] as Grant[] | undefined) ?? [];
@@ -106,7 +106,10 @@ export async function findersOfAll(engine: Engine, table: Table, whole: Whole | 
   return (caller) => caller.server || (mayAll(table, caller, "find") && findsRow(table, caller, null, denials));
 }
 
-/** Which of these records each caller finds, in their order. Callers who find whatever is there are not asked about one by one. */
+/**
+ * Returns a filter of these ids to those a caller can find, in order. Callers who can find every row need no
+ * query.
+ */
 export async function findersOf(engine: Engine, table: Table, ids: string[]): Promise<(caller: Caller) => Promise<string[]>> {
   if (table.noun) return (caller) => foundBy(engine, table, caller, ids);
   const all = await findersOfAll(engine, table);

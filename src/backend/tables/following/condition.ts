@@ -7,19 +7,19 @@ import type { Comparison } from "../clause/syntax.ts";
 import type { Kind, Term } from "../clause/tree.ts";
 import { kindOf } from "../query/sources.ts";
 
-/** A condition on one record that has changed. */
+/** A condition on one changed record. */
 export type Condition = Term<{ name: string }>;
-/** A column, and the values of which it has to have one for a condition to hold. */
+/** A column, and the values one of which it must have. */
 export type Settled = { column: string; values: string[] };
-/** A column, and the bounds within which the number or moment in it has to be; it may lie on them. One of them may be infinite. */
+/** A column, and the inclusive bounds of its number or time; one may be infinite. */
 export type Ranged = { column: string; from: number; to: number };
 
-/** Values under which one condition is filed: of more, looking at each change is cheaper. */
+/** Values indexed per condition; beyond this, evaluating every change is cheaper. */
 const MOST_VALUES = 100;
 
 /**
- * Reads a condition on the records of a table; an empty one is null. Throws `invalid` for what cannot be read, and for what leads to
- * other records: they are not at hand when this one has changed.
+ * Parses a condition on records of a table; null if empty.
+ * @throws `invalid` for an invalid clause, and for one that needs other records
  */
 export function conditionOn(table: Table, caller: Caller, clause: string): Condition | null {
   if (clause.trim() === "") return null;
@@ -36,13 +36,13 @@ export function conditionOn(table: Table, caller: Caller, clause: string): Condi
   });
 }
 
-/** Whether a record is what a condition asks for; what is unknown of it is not. */
+/** Whether a record matches; unknown counts as no. */
 export const meets = (condition: Condition | null, record: WireRecord): boolean =>
   condition === null || evaluate(condition, record) === true;
 
 /**
- * What a record has to have in one column, as narrow as can be said; null where nothing can. A record that does not have it cannot meet
- * the condition. Bounds say more than one of two values.
+ * The narrowest requirement on one column that every match fulfils; null if there is none. A range is
+ * preferred to more than one value.
  */
 export function narrowedBy(condition: Condition | null): Settled | Ranged | null {
   const byValue = settledBy(condition);
@@ -50,7 +50,7 @@ export function narrowedBy(condition: Condition | null): Settled | Ranged | null
   return rangedBy(condition) ?? byValue;
 }
 
-/** The column that narrows a condition most; null where none does. */
+/** The column that narrows a condition most; null if none does. */
 function settledBy(condition: Condition | null): Settled | null {
   if (condition === null) return null;
   if (condition.is === "and") return narrowest(condition.parts.map(settledBy));
@@ -64,7 +64,7 @@ function settledBy(condition: Condition | null): Settled | null {
 const narrowest = (parts: (Settled | null)[]): Settled | null =>
   parts.filter((it) => it !== null).toSorted((a, b) => a.values.length - b.values.length)[0] ?? null;
 
-/** Either of several: where all of them ask the same column. */
+/** One of several: only if all use the same column. */
 function joined(parts: (Settled | null)[]): Settled | null {
   const [first] = parts;
   if (!first || parts.some((it) => it?.column !== first.column)) return null;
@@ -72,7 +72,7 @@ function joined(parts: (Settled | null)[]): Settled | null {
   return values.length > MOST_VALUES ? null : { column: first.column, values };
 }
 
-/** In these kinds equal values are written alike. */
+/** Kinds in which equal values have equal text. */
 const WRITTEN_ALIKE: readonly Kind[] = ["text", "number", "boolean", "date"];
 
 function settled(term: Condition, values: unknown[]): Settled | null {
@@ -90,7 +90,7 @@ function rangedBy(condition: Condition | null): Ranged | null {
   return all.find(({ from, to }) => Number.isFinite(from) && Number.isFinite(to)) ?? all[0] ?? null;
 }
 
-/** All bounds that hold where the condition does. */
+/** Bounds that every match fulfils. */
 function boundsIn(condition: Condition): Ranged[] {
   if (condition.is === "and") return condition.parts.flatMap(boundsIn);
   if (condition.is !== "compare") return [];
@@ -98,7 +98,7 @@ function boundsIn(condition: Condition): Ranged[] {
   return right.is === "value" ? bound(left, sign, right.value) : left.is === "value" ? bound(right, TURNED[sign], left.value) : [];
 }
 
-/** The same said from the other side. */
+/** The operator with its operands swapped. */
 const TURNED: Record<Comparison, Comparison> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!=" };
 
 function bound(term: Condition, sign: Comparison, value: unknown): Ranged[] {

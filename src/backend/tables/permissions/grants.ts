@@ -20,9 +20,10 @@ const Permission = z
   .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission is for a user or for a role.");
 
 /**
- * Grants somebody one object for one act, or denies it: a user, a role, or (`*`) everybody. Whose object it is may do that, and the
- * server's key. True where it changes what is known of the table itself: the first one does. Throws 1000 for an object that the caller
- * does not find, 1011 where it is not theirs, or not theirs to give.
+ * Grants or denies an action on one object to a user, a role, or everyone (`*`). Allowed to the owner of the
+ * object and the server key. Returns true for the first grant of a table, which changes the catalogue.
+ * @throws 1000 if the caller cannot find the object, 1011 if they do not own it or lack the permission
+ * themselves
  */
 export async function setGrant(
   tx: Tx,
@@ -33,7 +34,7 @@ export async function setGrant(
   const { isFirst } = await assertTheirs(tx, table, caller, objectId);
   if (allowed && !mayGive(table, caller, permission)) throw notPermittedToGrant();
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
-  // Whether it is the first, what is known here does not say alone.
+  // The catalogue may not know of a first grant yet.
   const changes = isFirst || !table.hasGrants;
   if (changes) await changing(tx);
   const tableId = table.noun ? (await publishedToChange(tx, table.name)).id : table.id;
@@ -47,7 +48,7 @@ export async function setGrant(
   return changes;
 }
 
-/** What was granted and denied for finding these objects; nothing is asked of a table where nothing was. */
+/** Grants and denials of finding these objects; without a query if the table has none. */
 export async function grantsOf({ db }: { db: Db }, table: Table, ids: string[]): Promise<Map<string, Grant[]>> {
   const grants = new Map<string, Grant[]>();
   if (!table.hasGrants || ids.length === 0) return grants;
@@ -61,7 +62,7 @@ export async function grantsOf({ db }: { db: Db }, table: Table, ids: string[]):
   return grants;
 }
 
-/** Whom some object of a table is denied to: those do not find all of it. */
+/** Denials of finding any object of a table: those denied cannot find every row. */
 export const deniedIn = async ({ db }: { db: Db }, table: Table): Promise<Grant[]> =>
   table.hasGrants
     ? many(
@@ -78,7 +79,7 @@ const noPermissions = ({ name, noun }: Table) => {
 };
 
 async function assertTheirs(tx: Tx, table: Table, caller: Caller, objectId: string) {
-  // Where everybody sets permissions, a denial of FIND does not hide the object from the call that would take it back.
+  // With open access a denial of FIND does not hide the object from the call that revokes it.
   const open = table.open && mayAll(table, caller, "find");
   const found = table.noun ? table.noun.visible(caller, "t") : open ? sql`true` : rowsFor(table, caller, "FIND", "t");
   const tableId = sql`(select id from data_tables where name = ${table.name})`;

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await Promise.all(["mine", "gone"].map(add));
 });
 
-/** What becomes of it: done, not allowed, or nothing there. */
+/** The outcome: done, not allowed, or not found. */
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => "yes",
@@ -66,13 +66,13 @@ async function found(who: Who): Promise<string> {
     database.db,
     sql`select 1 from ${sql.id("data", table.sqlName)} as r where r.object_id = 'mine' and ${rowsFor(table, CALLERS[who], "FIND", "r")}`,
   );
-  // Of a record that is at hand, or that is gone, the same is said without the database.
+  // The in-memory check agrees, for records at hand and for deleted ones.
   const grants = (await grantsOf(tables, table, ["mine"])).get("mine") ?? [];
   expect(findsRow(table, CALLERS[who], "o", grants)).toBe(rows.length === 1);
   return rows.length === 1 ? "yes" : "no";
 }
 
-/** What this caller may: find, add, change, remove. */
+/** The actions open to this caller: find, create, update, remove. */
 const powers = async (who: Who) =>
   [
     await found(who),
@@ -93,8 +93,8 @@ const allPowers = async () => {
 const EVERYTHING = "yes yes yes yes";
 const NOTHING = "no no no no";
 
-describe("who may do what with a table", () => {
-  test("is by default: members read and add, and change and remove what is theirs", async () => {
+describe("table permissions", () => {
+  test("default: members read and create, and change and remove their own objects", async () => {
     expect(await allPowers()).toEqual({
       guest: NOTHING,
       other: "yes yes no no",
@@ -104,7 +104,7 @@ describe("who may do what with a table", () => {
     });
   });
 
-  test("is everything for everybody where the place is open", async () => {
+  test("allow everything to everyone with open access", async () => {
     await setConfig(tables, { defaultAccess: "open" });
     expect(await allPowers()).toEqual(Object.fromEntries(WHO.map((who) => [who, EVERYTHING])));
   });
@@ -119,12 +119,12 @@ describe("who may do what with a table", () => {
       { AuthenticatedUser: { find: false, create: false }, Owner: { find: false, update: false, remove: false } },
       { owner: NOTHING, editor: NOTHING, server: EVERYTHING },
     ],
-  ])("gives %s", async (_what, grid, expected) => {
+  ])("grant %s", async (_what, grid, expected) => {
     await setAccess(tables, "T", grid);
     expect(await allPowers()).toMatchObject(expected);
   });
 
-  test("goes for what is changed by a clause, and for what a table looks like", async () => {
+  test("apply to bulk changes by clause, and to table descriptions", async () => {
     await save(tables, CALLERS.other, "T", { a: 5 });
     expect(await bulkUpdate(tables, CALLERS.other, "T", "1=1", { a: 6 })).toBe(1);
     expect(await bulkDelete(tables, CALLERS.owner, "T", "1=1")).toBe(2);
@@ -134,7 +134,7 @@ describe("who may do what with a table", () => {
   });
 });
 
-describe("what is granted or denied for one object", () => {
+describe("grant or denial for one object", () => {
   const grant = (by: Who, allowed: boolean, body: object) => permit(tables, CALLERS[by], { table: "T", objectId: "mine", allowed, body });
 
   test.each<[string, [boolean, object][], Partial<Record<Who, string>>]>([
@@ -174,7 +174,7 @@ describe("what is granted or denied for one object", () => {
     expect(await allPowers()).toMatchObject(expected);
   });
 
-  test("open table takes further permissions after FIND is denied to everybody", async () => {
+  test("open table accepts further permissions after FIND is denied to everyone", async () => {
     await setConfig(tables, { defaultAccess: "open" });
     const all = { user: "*" };
     await grant("guest", false, { permission: "FIND", ...all });
@@ -188,7 +188,7 @@ describe("what is granted or denied for one object", () => {
     expect(await outcome(grant("guest", false, { permission: "UPDATE", ...all }))).toBe("none");
   });
 
-  test("is for its owner to say, and for the server's key", async () => {
+  test("can be set by the owner of the object and by the server key", async () => {
     const body = { permission: "FIND", user: "*" };
     expect(await outcome(grant("server", true, body))).toBe("yes");
     for (const who of ["guest", "other", "editor"] as const) expect(await outcome(grant(who, true, body))).toBe("no");
@@ -197,7 +197,7 @@ describe("what is granted or denied for one object", () => {
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("to change but not to find tells nothing of it: it is not there", async () => {
+  test("to change without a grant to find makes the object not found", async () => {
     await addRelation(tables, "T", { name: "others", toTable: "T", relationshipType: "ONE_TO_MANY" });
     await save(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
     await grant("owner", false, { permission: "FIND", user: "x" });
@@ -213,7 +213,7 @@ describe("what is granted or denied for one object", () => {
     expect(await save(tables, CALLERS.owner, "T", { objectId: "mine" })).toMatchObject({ a: 7 });
   });
 
-  test("is nothing that its owner may not do", async () => {
+  test("cannot exceed the owner's own permissions", async () => {
     await setAccess(tables, "T", { Owner: { update: false } });
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "o" }))).toBe("no");
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "*" }))).toBe("no");
@@ -223,7 +223,7 @@ describe("what is granted or denied for one object", () => {
     expect([await powers("owner"), await powers("other")]).toEqual(["yes yes no yes", "yes yes yes none"]);
   });
 
-  test("holds where it is not known that there are grants at all", async () => {
+  test("applies even where the catalogue has not learned of the first grant", async () => {
     const elsewhere = openTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");
@@ -236,7 +236,7 @@ describe("what is granted or denied for one object", () => {
     expect(await told()).toBe(before + 1);
   });
 
-  test("is over with the object", async () => {
+  test("ends with the object", async () => {
     await grant("owner", false, { permission: "FIND", user: "x" });
     await remove(tables, CALLERS.owner, "T", "mine");
     expect(await many(database.db, sql`select * from data_grants`)).toEqual([]);

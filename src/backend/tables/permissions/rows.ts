@@ -2,34 +2,34 @@ import { sql } from "#platform/database";
 import type { Caller, Fragment, ObjectAct, Table, TableAct } from "../catalogue/types.ts";
 import { TableFault } from "../faults.ts";
 
-/** The role that people have towards rows they made. */
+/** The role of people for rows they created. */
 export const OWNER = "Owner";
 const SIGNED_IN = "AuthenticatedUser";
 const NOT_ALLOWED = 1011;
 
 const ACTS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAct, TableAct>;
 
-/** Unless somebody has set it otherwise: who is signed in reads and adds, and changes and removes what is their own. */
+/** The default: members read and create, and change and remove their own rows. */
 const byDefault = ({ open }: Table, role: string, act: TableAct) =>
   open || role === OWNER || (role === SIGNED_IN && (act === "find" || act === "create"));
 
 const roleMay = (table: Table, role: string, act: TableAct) => table.access.get(role)?.[act] ?? byDefault(table, role, act);
 
-/** Whether a caller may do this to every row, by their roles alone. Of several roles, one that allows it is enough. */
+/** Whether the roles of a caller allow the action on every row. Of several roles one suffices. */
 export const mayAll = (table: Table, caller: Caller, act: TableAct): boolean =>
   caller.server || caller.roles.some((role) => roleMay(table, role, act));
 
-/** Whether a caller finds every row of a table of programs, whatever was granted for one of them. */
+/** Whether a caller finds every row of a data table, whatever the grants of single objects. */
 export const seesAll = (table: Table, caller: Caller): boolean =>
   table.noun === undefined && (caller.server || (mayAll(table, caller, "find") && !table.hasGrants));
 
 const mayOwn = (table: Table, caller: Caller, act: TableAct): boolean => caller.userId !== null && roleMay(table, OWNER, act);
 
-/** Whether whose object it is may give this to others, and to themselves: what roles have not given them is not theirs to give. */
+/** Whether an owner may grant this action: only if their own roles allow it. */
 export const mayGive = (table: Table, caller: Caller, act: ObjectAct): boolean =>
   mayAll(table, caller, ACTS[act]) || mayOwn(table, caller, ACTS[act]);
 
-/** Throws 1011 unless the caller may do this to some row at least; which ones, `rowsFor` says. */
+/** @throws 1011 unless the caller may do this to at least some rows; `allowedRowsSql` says which */
 export function assertMay(table: Table, caller: Caller, act: TableAct): void {
   if (!isAllowed(table, caller, act)) throw notPermitted(table, act);
 }
@@ -40,20 +40,20 @@ export const isAllowed = (table: Table, caller: Caller, act: TableAct): boolean 
 export const notPermitted = (table: Table, act: TableAct) =>
   new TableFault(NOT_ALLOWED, `You are not allowed to ${act} objects of the table '${table.name}'.`, "not-allowed");
 
-/** What grants of objects of a table refer to. */
+/** The table id that object grants refer to. */
 export const storedIdOf = ({ id, storedId }: Table): string => storedId ?? id;
 
-/** What somebody (`*`: everybody) was granted or denied for one object. */
+/** A grant or denial for one object; subject `*` means everyone. */
 export type Grant = { kind: "user" | "role"; subject: string; allowed: boolean };
 
-/** What was granted and denied for finding one object, as a value of another statement: a list of `Grant`. */
+/** SQL: grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
 export const grantsSql = (table: Table, objectId: string): Fragment => sql`(
   select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
   where g.table_id = ${storedIdOf(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
- * Whether the caller may find a row of this owner, for which this was granted and denied: what `rowsFor` says of rows that lie in the
- * database, of one that is at hand, or that is there no more.
+ * Whether the caller may find a row with this owner and these grants: the same rule as `allowedRowsSql`, for
+ * a row at hand or a deleted one.
  */
 export function findsRow(table: Table, caller: Caller, owner: unknown, grants: Grant[]): boolean {
   if (caller.server) return true;
@@ -66,15 +66,15 @@ export function findsRow(table: Table, caller: Caller, owner: unknown, grants: G
 const rankOf = ({ kind, subject }: Grant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
 
 /**
- * The condition on rows of a table under this alias to which the caller may do this. Always a part of what is read, also of
- * tables that a condition only passes through. What is granted or denied for one object goes before what roles may: first for
- * the user, then for their roles, then for everybody; a denial before a grant. The server's key is bound by none of it. What the
- * caller may not find, they can neither change nor remove: nothing is found out by trying.
+ * SQL condition on the rows that the caller may use this way; part of every query, also for tables a
+ * condition only passes through. Grants of single objects override roles. Precedence: user, role, everyone;
+ * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
+ * that trying reveals nothing.
  */
 export function rowsFor(table: Table, caller: Caller, act: ObjectAct, alias: string): Fragment {
   if (table.noun) {
     const seen = act === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
-    // What is published is never more than its owner shows, whatever is granted: only denials count.
+    // Grants cannot widen the visibility of an API entity; only denials count.
     return table.hasGrants && !caller.server ? sql`(${seen} and ${granted(table, caller, act, alias, sql`true`)})` : seen;
   }
   if (caller.server) return sql`true`;
@@ -91,7 +91,7 @@ function rowsWith(table: Table, caller: Caller, act: ObjectAct, alias: string): 
   return granted(table, caller, act, alias, base);
 }
 
-/** What was granted or denied to the caller for the row under this alias; `base` where nothing was. */
+/** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
 function granted(table: Table, caller: Caller, act: ObjectAct, alias: string, base: Fragment): Fragment {
   return sql`coalesce((
     select g.allowed from data_grants g

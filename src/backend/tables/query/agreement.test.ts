@@ -132,7 +132,7 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
   ),
 }));
 
-/** Null for what compares what cannot be compared. */
+/** Null for incomparable values. */
 function termOf(clause: string, table: Table): Term<Found> | null {
   try {
     return bindCondition(parseClause(clause), new Sources({ catalogue, caller: SERVER, table, alias: "t" }, "w"));
@@ -142,7 +142,7 @@ function termOf(clause: string, table: Table): Term<Found> | null {
   }
 }
 
-describe("a condition", () => {
+describe("condition in memory and in SQL", () => {
   const sample = fc.sample(row, { numRuns: 40, seed: 7 }).map((it, n) => ({ objectId: String(n).padStart(3, "0"), ...it }));
   beforeEach(async () => {
     await makeTables(database);
@@ -153,7 +153,7 @@ describe("a condition", () => {
     );
   });
 
-  /** What PostgreSQL says of each row, and what is said of each record; with these beside. */
+  /** PostgreSQL's result per row and ours per record, with the records. */
   const bothOf = async (clause: string) => {
     const term = termOf(clause, TABLES.get("Person")!);
     fc.pre(term !== null);
@@ -172,13 +172,13 @@ describe("a condition", () => {
     ["one beyond what is known to the last place", "concat('', birthDate * 1000000 + 3) like '%03'"],
     ["nothing, from below", "concat('', age * -0.5 * 0) = '0'"],
     ["a very small one", "concat('', 1 / 3 / 1000000000000) = '0.000000000000333333333333333'"],
-  ])("takes %s for the same text as PostgreSQL", async (_, clause) => {
+  ])("converts %s to the same text as PostgreSQL", async (_, clause) => {
     const [rows, ours] = await bothOf(clause);
     expect(rows).toEqual(ours);
   });
 
   test(
-    "is as true, as false and as unknown of a record as PostgreSQL finds it of the row",
+    "gives the same true, false or unknown for a record as PostgreSQL for its row",
     async () => {
       const agrees = async (clause: string) => {
         const [rows, ours] = await bothOf(clause);

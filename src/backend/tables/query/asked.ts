@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { clauseFault } from "../clause/fault.ts";
 
-/** Records of one page, and those related to each of them. */
+/** Records per page, and related ones per record. */
 export const MOST_ON_A_PAGE = 100;
 const FARTHEST = 10_000_000;
 const DEEPEST = 5;
 const LONGEST = 32_000;
 
 const text = z.string().max(LONGEST, `can have ${LONGEST} characters`).nullish();
-/** A list with commas in it, as one text or as several. */
+/** A list separated by commas, as one text or several. */
 const list = z
   .union([z.string(), z.array(z.string()).transform((parts) => parts.join(","))])
   .pipe(z.string().max(LONGEST, `can have ${LONGEST} characters`))
   .nullish();
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** What a program asks for, as a body or as the query of an address: one shape for both. */
+/** Query parameters, as a body or as a URL query. */
 export const Asked = z.object({
   where: text,
   having: text,
   props: list,
-  /** What the query of an address calls them. */
+  /** The name in URL queries. */
   property: list,
   excludeProps: list,
   sortBy: list,
@@ -31,7 +31,7 @@ export const Asked = z.object({
   relationsDepth: count(0, DEEPEST).nullish(),
   relationsPageSize: count(1, MOST_ON_A_PAGE).nullish(),
   distinct: z.union([z.boolean(), z.stringbool()]).nullish(),
-  /** Put before what stands in columns that refer to files. */
+  /** Prefix for values of FILE_REF columns. */
   fileReferencePrefix: z.string().max(500).nullish(),
   groupPageSize: count(1, MOST_ON_A_PAGE).nullish(),
   recordsPageSize: count(1, MOST_ON_A_PAGE).nullish(),
@@ -43,7 +43,10 @@ export const Asked = z.object({
 });
 export type Asked = z.output<typeof Asked>;
 
-/** Reads what a program asks for. Throws `invalid` with the name of what is wrong. */
+/**
+ * Parses query parameters.
+ * @throws `invalid` naming the invalid one
+ */
 export function askedOf(query: unknown): Asked {
   const read = Asked.safeParse(query ?? {});
   if (read.success) return { ...read.data, props: read.data.props ?? read.data.property };

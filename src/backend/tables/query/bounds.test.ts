@@ -14,17 +14,17 @@ beforeAll(async () => {
   await fill(database, "Person", [{ objectId: "a", profile: { name: 1 } }]);
 });
 
-/** A table that leads to itself by so many relations. */
+/** A table with many relations to itself. */
 function wide(count: number): Table {
   const one = person.relations.get("home")!;
   const relations = Array.from({ length: count }, (_, at): Relation => ({ ...one, name: `r${at}`, toTable: "Person", autoLoad: false }));
   return { ...person, relations: new Map(relations.map((it) => [it.name, it])) };
 }
 
-describe("one question costs no more than its bounds", () => {
+describe("cost of one query is bounded", () => {
   const ask = (query: object, engine = { db: database.db, catalogue }, table = person) => findRecords(engine, mira, table, query);
 
-  test("however long the JSON path is that names a property", async () => {
+  test("for any length of JSON path", async () => {
     const cost = await measureCpu(async () => {
       const [found] = await ask({ props: `profile->'$.name',profile->'$."${"a".repeat(31_000)} "'` });
       expect(found).toMatchObject({ name: 1 });
@@ -32,7 +32,7 @@ describe("one question costs no more than its bounds", () => {
     expect(cost).toBeLessThan(1_000);
   });
 
-  test("however many relations lead further on", async () => {
+  test("for any number of nested relations", async () => {
     const table = wide(12);
     const engine = { db: database.db, catalogue: { ...catalogue, known: () => table } };
     for (const query of [{ relationsDepth: 5 }, { relationsDepth: 5, where: "objectId = 'nobody'" }])
@@ -43,7 +43,7 @@ describe("one question costs no more than its bounds", () => {
     await expect(ofMany(61)).rejects.toMatchObject({ reason: "invalid", message: /60 relations at most/ });
   });
 
-  test("however often it asks for what each caller finds another", async () => {
+  test("for any number of columns that depend on the caller", async () => {
     const often = (times: number) => ask({ where: Array.from({ length: times }, () => "mail = 'x'").join(" or ") });
     expect(await often(100)).toEqual([]);
     await expect(often(101)).rejects.toMatchObject({ reason: "invalid", message: /100 times/ });

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await fill(database, "PhoneBook", [{ objectId: "X", title: "Mine", contacts: ["a", "b"] }]);
 });
 
-/** Every text of a caller's own has this in it, and no statement may. */
+/** Every text of a caller contains this; no statement may. */
 const MARK = "Zq7";
 const word = fc.constantFrom(MARK, `${MARK}"`, `${MARK}\\`, `${MARK}--`, `${MARK}$1`, `${MARK};drop`, `${MARK}é`);
 const text = fc.oneof(
@@ -157,7 +157,7 @@ const ASKS: Record<string, Ask> = {
   "count in group": (caller, it) => countInGroup(engine, caller, table("Person"), it),
 };
 
-/** Names that may stand in a statement: of the catalogue, and ours. */
+/** Names that statements may contain: from the catalogue, and ours. */
 const NAMES = new Set(
   [...TABLES.values()].flatMap(({ schema, sqlName, columns, relations }) => [
     schema,
@@ -190,7 +190,7 @@ const LITERALS = new Set([
   "','",
 ]);
 
-/** What of a statement is neither ours nor the catalogue's. */
+/** Names in a statement that are neither ours nor from the catalogue. */
 function strangersIn(statement: string): string[] {
   const literals = statement.match(/'[^']*'/g) ?? [];
   const rest = statement.replace(/'[^']*'/g, "").replace(/^\/\* asked \*\/ /, "");
@@ -202,9 +202,9 @@ function strangersIn(statement: string): string[] {
   ];
 }
 
-describe("whatever a caller asks", () => {
+describe("any query of a caller", () => {
   test(
-    "is answered or refused in our words, and no text of theirs is part of a statement",
+    "gives an answer or a refusal in our words, and never puts its text into a statement",
     async () => {
       let answered = 0;
       const check = async (how: string, it: object, said: string, isServer: boolean) => {

@@ -9,11 +9,11 @@ import { toSql } from "./sql.ts";
 import { columnsIn, within } from "./terms.ts";
 
 /**
- * A clause as a condition on the rows of the table that stands there under the alias; an empty one is true. It says nothing of what
- * the caller may read of that table, only of those that it leads through. Throws `invalid`, or `not-allowed` for such a table.
+ * A clause as SQL condition on the table under its alias; true if empty. It checks permissions for related
+ * tables only, not for this one.
+ * @throws `invalid`, `not-allowed` for a related table
  *
- * A row is kept when some combination of the rows that it is related to is what the clause asks for, as if all of them had been
- * joined from the left: once, however many there are.
+ * A row matches if some combination of its related rows does, as with left joins, but appears only once.
  */
 export function conditionSql(asking: Asking, clause: string): Fragment {
   if (clause.trim() === "") return sql`true`;
@@ -34,7 +34,10 @@ const allSql = (parts: Term<Found>[], { caller }: Asking) =>
     sql` and `,
   );
 
-/** Parts that lead through the same relations have to be met by the same rows; those that speak of the row alone are a group too. */
+/**
+ * Parts about the same relations must be met by the same related rows; parts about the row alone form a group
+ * too.
+ */
 function grouped(parts: Term<Found>[], joins: Join[]): Group[] {
   return parts.reduce<Group[]>((groups, part) => {
     const used = joinsOf(part, joins);
@@ -46,7 +49,7 @@ function grouped(parts: Term<Found>[], joins: Join[]): Group[] {
   }, []);
 }
 
-/** The joins that a term looks at, and those on the way there. */
+/** The joins that a term uses, and those on the way. */
 function joinsOf(term: Term<Found>, joins: Join[]): Set<Join> {
   const used = new Set<Join>();
   const add = (alias: string) => {
@@ -63,7 +66,7 @@ function existsSql(parts: Term<Found>[], joins: Join[], asking: Asking): Fragmen
   const needed = neededBy(parts, joins);
   const inner = joins.filter((join) => needed.has(join)).map((join) => joinSql(join, asking.caller));
   const left = joins.filter((join) => !needed.has(join)).map((join) => joinSql(join, asking.caller));
-  // What has to be there stands first, with its conditions in WHERE: so PostgreSQL sees that it may begin from either side.
+  // Required joins come first with their conditions in WHERE, so that PostgreSQL can start from either side.
   const from =
     inner.length === 0
       ? sql`(select) as nothing`
@@ -76,7 +79,7 @@ function existsSql(parts: Term<Found>[], joins: Join[], asking: Asking): Fragmen
   return sql`exists (select from ${sql.join([from, ...joined], sql` `)} where ${sql.join(where, sql` and `)})`;
 }
 
-/** Joins without whose rows the parts could not all be true, and those on the way there. */
+/** Joins without whose rows the condition cannot hold, and those on the way. */
 function neededBy(parts: Term<Found>[], joins: Join[]): Set<Join> {
   const needed = new Set<Join>();
   for (const join of joins.toReversed()) {
@@ -88,7 +91,7 @@ function neededBy(parts: Term<Found>[], joins: Join[]): Set<Join> {
   return needed;
 }
 
-/** Whether a condition cannot be true where the row under this alias is missing. */
+/** Whether a condition cannot hold if the row under this alias is missing. */
 function fails(term: Term<Found>, alias: string): boolean {
   if (term.is === "and") return term.parts.some((part) => fails(part, alias));
   if (term.is === "or") return term.parts.every((part) => fails(part, alias));
@@ -96,7 +99,7 @@ function fails(term: Term<Found>, alias: string): boolean {
   return isUnknown(term, alias);
 }
 
-/** Whether a term comes to nothing where the row under this alias is missing. */
+/** Whether a term is null if the row under this alias is missing. */
 function isUnknown(term: Term<Found>, alias: string): boolean {
   if (term.is === "column") return term.ref.alias === alias && term.ref.worked === null && !term.ref.column.seen;
   if (term.is === "null" || term.is === "and" || term.is === "or" || term.is === "some") return false;

@@ -4,7 +4,7 @@ import { findOne, findRecords } from "./index.ts";
 import { callerNamed, SERVER } from "./tables.fixture.ts";
 import { engine, mira, table, DAY, ids } from "./find.fixture.ts";
 
-describe("a clause finds", () => {
+describe("find by clause", () => {
   test.each([
     ["", "abcd"],
     ["name = 'Joe'", "a"],
@@ -82,11 +82,11 @@ describe("a clause finds", () => {
       "8 relations at most",
       1017,
     ],
-  ])("nothing by %.60s, and says why", async (where, words, code) => {
+  ])("rejects %.60s, and says why", async (where, words, code) => {
     await expect(ids(where)).rejects.toMatchObject({ message: expect.stringContaining(words) as string, code });
   });
 
-  test("for the server, what is hidden from others", async () => {
+  test("finds hidden columns as the server", async () => {
     expect(await ids("secret = 'x'", SERVER)).toBe("a");
     expect(await ids("Vault[keepers].gold > 1", SERVER)).toBe("a");
     expect(await ids("diary.text = 'his'", SERVER)).toBe("ab");
@@ -95,8 +95,8 @@ describe("a clause finds", () => {
 
 const found = async (query: Record<string, unknown>, name = "Person", caller = mira) => findRecords(engine, caller, table(name), query);
 
-describe("a query", () => {
-  test("gives whole records, newest first, with what the table always brings", async () => {
+describe("query", () => {
+  test("returns whole records, newest first, with auto-loaded relations", async () => {
     const [last, , , first] = await found({});
     expect(last).toMatchObject({ ___class: "Person", objectId: "d", home: null, mail: null, updated: null });
     expect(first).toMatchObject({
@@ -208,21 +208,21 @@ describe("a query", () => {
     ],
     ["distinct rows", { props: "age", distinct: true, sortBy: "age desc", where: "age > 0" }, [{ age: 30 }, { age: 20 }]],
     ["distinct rows of groups", { props: "age", groupBy: "objectId", distinct: true, where: "age > 0" }, [{ age: 20 }, { age: 30 }]],
-  ])("gives %s", async (what, query, records) => {
+  ])("returns %s", async (what, query, records) => {
     const name = what.includes("without relations") ? "Country" : "Person";
     const given = await found(query, name);
     const bare = given.map(({ ___class, home: _home, ...rest }) => (expect(___class).toBe(name), rest));
     expect(bare).toEqual(records);
   });
 
-  test("puts before references to files what it is told to", async () => {
+  test("adds the requested prefix to file references", async () => {
     const query = { fileReferencePrefix: "https://files.example.org", where: "photo like '/a/%'" };
     expect((await found(query, "Address"))[0]).toMatchObject({ photo: "https://files.example.org/a/ny.png" });
     const [joe] = await found({ where: "objectId = 'a'", fileReferencePrefix: "x:" });
     expect(joe).toMatchObject({ home: { photo: "x:/a/ny.png" } });
   });
 
-  test("leaves out what it is told to", async () => {
+  test("omits excluded properties", async () => {
     const given = await found({ where: "objectId = 'a'", props: "*,age as Age", excludeProps: "age,home,name" });
     expect(given[0]).toMatchObject({ Age: 20, objectId: "a" });
     for (const gone of ["age", "name", "home"]) expect(given[0]).not.toHaveProperty(gone);
@@ -231,7 +231,7 @@ describe("a query", () => {
     ]);
   });
 
-  test("loads what is related: by name, further on, to a depth, so many, and only what the caller may read", async () => {
+  test("loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
     const one = { where: "objectId = 'a'", props: "name" };
     const [named] = await found({ ...one, loadRelations: "address.country, diary" });
     expect(named).toMatchObject({
@@ -267,11 +267,11 @@ describe("a query", () => {
     [{ having: "Count(", props: "Count(*)" }, "where a value was expected"],
     [{ props: "Sum(price * 1e300 * 1e300) as s" }, "leaves the range of numbers"],
     [{ where: "x".repeat(40_000) }, "32000 characters"],
-  ])("%.60j is refused", async (query, words) => {
+  ])("rejects %.60j", async (query, words) => {
     await expect(found(query)).rejects.toMatchObject({ name: "Refusal", message: expect.stringContaining(words) as string });
   });
 
-  test("of a table that the caller may not read is refused; what they may read of it is theirs alone", async () => {
+  test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
     await expect(found({}, "Vault")).rejects.toMatchObject({ reason: "not-allowed", code: 1011 });
     expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
     await expect(found({}, "Diary", callerNamed(null))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -279,15 +279,15 @@ describe("a query", () => {
   });
 });
 
-describe("one record", () => {
-  test("is found by its id, with what is asked of it", async () => {
+describe("single record", () => {
+  test("can be found by id, with the requested properties", async () => {
     expect(await findOne(engine, mira, table("Person"), "a")).toMatchObject({ name: "Joe", home: { city: "New York" } });
     expect(await findOne(engine, mira, table("Person"), "a", { loadRelations: "*" })).toMatchObject({
       address: [{ city: "Berlin" }, { city: "New York" }],
     });
   });
 
-  test("that is not there, or not the caller's to read, is not found, in the same words", async () => {
+  test("missing and forbidden records are not found with the same message", async () => {
     for (const [name, id] of [
       ["Person", "zz"],
       ["Diary", "d2"],

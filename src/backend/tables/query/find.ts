@@ -16,18 +16,18 @@ import { type Asking, type Found, idSql, joinSql, kindOf, CHILD, oneOfSql, PAREN
 import { toSql } from "./sql.ts";
 import { groupedQuery, groupingOf } from "./together.ts";
 
-/** Records of a page, unless somebody says how many. */
+/** Default page size. */
 const PAGE = 10;
 
 /**
- * The records of a table that a query asks for (`Asked` says how), of those that the caller may read. Throws `invalid` for a query
- * that cannot be read, `not-allowed`, `unavailable` for one that takes too long.
+ * Finds records by a query (see `QueryParams`), of those that the caller may read.
+ * @throws `invalid` for an invalid query, `not-allowed`, `unavailable` after a timeout
  */
 export async function findRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WireRecord[]> {
   return recordsWhere(engine, caller, table, askedOf(query), sql`true`);
 }
 
-/** The same, of those alone that somebody else has said: `only` is a condition on the table under this alias. */
+/** Like `findRecords`, limited by `only`, a condition on the table under its alias. */
 export async function findAmong(
   engine: Engine,
   caller: Caller,
@@ -38,7 +38,10 @@ export async function findAmong(
   return recordsWhere(engine, caller, table, askedOf(query), only("t"));
 }
 
-/** One record by its id. Throws 1000 when the caller finds none. */
+/**
+ * Finds a record by id.
+ * @throws 1000 if the caller finds none
+ */
 export async function findOne(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {
   const asked = { ...askedOf(query), pageSize: 1, offset: 0, sortBy: null };
   const [record] = await recordsWhere(engine, caller, table, asked, oneOfSql({ table, alias: "t" }, [objectId]));
@@ -50,14 +53,16 @@ export const notThere = (objectId: string) =>
   new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
 
 export const sizeOf = ({ pageSize }: Asked): number => pageSize ?? PAGE;
-/** The page that is asked for. One that begins at the first record says so in its text, as the most do: its plan can be kept (decision 57). */
+/**
+ * LIMIT and OFFSET. The first page has no OFFSET in its text, so that its plan can be cached (decision 57).
+ */
 export const pageSql = (asked: Asked): Fragment =>
   asked.offset ? sql`${limit(sizeOf(asked))} offset ${asked.offset}` : limit(sizeOf(asked));
 
-/** Whoever sees all of a table sees of it what the server does. */
+/** Callers who see every row see the same as the server. */
 export const SEES_ALL: Caller = { userId: null, roles: [], server: true };
 
-/** The records of an own table with these ids, in their order, as whoever sees all of it finds them; null for each that is not there. */
+/** Records of a data table by ids, in order, for callers who see every row; null for each missing one. */
 export async function recordsByIds(engine: Engine, table: Table, ids: readonly string[]): Promise<(WireRecord | null)[]> {
   const asking: Asking = { catalogue: engine.catalogue, caller: SEES_ALL, table, alias: "t" };
   const shown = everyColumn(table, SEES_ALL, new Sources(asking, "j"));
@@ -73,7 +78,7 @@ export async function recordsByIds(engine: Engine, table: Table, ids: readonly s
   return ids.map((id) => (byId.has(id) ? recordOf(table, shown, byId.get(id)!) : null));
 }
 
-/** Of the rows under the alias `t` that meet this condition, what a query asks for. */
+/** Finds records by a query among the rows under alias `t` that match a condition. */
 export async function recordsWhere(engine: Engine, caller: Caller, table: Table, asked: Asked, only: Fragment): Promise<WireRecord[]> {
   assertMay(table, caller, "find");
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
@@ -93,7 +98,7 @@ async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where:
   const sources = new Sources(asking, "j");
   const shown = withId(shownIn(table, caller, asked, sources), table, asked, sources, engine.keepsIds);
   const order = orderOf(asked, shown, sources, (term) => term);
-  // Whoever names what they want is refused where that is not known here.
+  // Explicitly requested properties are refused anyway if they are unknown here.
   const stamp = asked.props?.trim() ? undefined : table.stamp;
   const left = allLeft();
   const rows = await rowsWithin(
@@ -111,7 +116,7 @@ async function plainRecords(engine: Engine, asking: Asking, asked: Asked, where:
 
 type Expected = { shown: Shown[]; beside: string[]; most: number };
 
-/** Rows of a statement, so many at the most; measured where they could be too large for an answer. */
+/** Runs a query of at most so many rows, measuring them if they could exceed the answer size. */
 export const rowsWithin = (engine: Engine, left: Left, query: Fragment, { shown, beside, most }: Expected): Promise<Row[]> =>
   couldBeLarge(
     shown.map(({ term }) => term),
@@ -126,17 +131,20 @@ export const stampSql = (stamp: Table["stamp"]): Fragment => (stamp ? sql`${stam
 export const isAnother = (stamp: Table["stamp"], rows: readonly Row[]): boolean =>
   stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
 
-/** The table with the columns that another process has made or taken since it was read here; it is not asked again whether there are others. */
+/** The table with its current columns; its version is not checked again. */
 export async function readAnew({ catalogue }: Engine, { name }: Table): Promise<Table> {
   catalogue.forget();
   return { ...(await catalogue.table(name)), stamp: undefined };
 }
 
-/** What of a table is asked for: what the caller may read, and the clause of the query. */
+/** WHERE: rows that the caller may read and that match the query. */
 export const whereSql = (asking: Asking, { where }: Asked, only: Fragment = sql`true`): Fragment =>
   sql`(${rowsFor(asking.table, asking.caller, "FIND", asking.alias)}) and ${only} and ${conditionSql(asking, where ?? "")}`;
 
-/** One record by the columns that are its keys, as an address brings them. Throws 1000 when the caller finds none. */
+/**
+ * Finds a record by key columns from a URL.
+ * @throws 1000 if the caller finds none
+ */
 export async function findByKeys(engine: Engine, caller: Caller, table: Table, keys: Record<string, unknown>): Promise<WireRecord> {
   const entries = Object.entries(keys);
   if (entries.length === 0 || entries.length > MOST_KEYS) throw clauseFault(`A record is found by 1 to ${MOST_KEYS} columns.`);
@@ -157,7 +165,10 @@ function keySql(table: Table, caller: Caller, name: string, value: unknown): Fra
   return toSql({ is: "compare", kind: "boolean", sign: "=", left: { is: "column", kind: literal.kind, ref }, right: literal }, caller);
 }
 
-/** The records that one record is related to, as a query on them asks. Throws 1000 when the caller does not find the parent. */
+/**
+ * Finds the related records of one record by a query.
+ * @throws 1000 if the caller does not find the parent
+ */
 export async function findRelated(
   engine: Engine,
   caller: Caller,
@@ -184,10 +195,10 @@ export async function findRelated(
   return recordsWhere(engine, caller, to, askedOf(query), of);
 }
 
-/** Which records are meant: those that meet a clause, or those with these ids. */
+/** Records by a clause or by ids. */
 export type Which = { where: string } | { ids: string[] };
 
-/** The ids of those that are meant and that the caller may read, so many at most. */
+/** Ids of the selected records that the caller may read, at most `most`. */
 export async function findIds(engine: Engine, caller: Caller, table: Table, which: Which, most: number): Promise<string[]> {
   assertMay(table, caller, "find");
   const asking: Asking = { catalogue: engine.catalogue, caller, table, alias: "t" };
@@ -200,7 +211,7 @@ export async function findIds(engine: Engine, caller: Caller, table: Table, whic
   return rows.map((row) => row["id"] as string);
 }
 
-/** How many records, groups of them or distinct rows a query asks for. */
+/** Counts the records, groups or distinct rows of a query. */
 export async function countRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<number> {
   assertMay(table, caller, "find");
   const asked = askedOf(query);

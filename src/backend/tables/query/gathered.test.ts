@@ -51,13 +51,13 @@ const outcome = (work: Promise<Record<string, unknown>>) =>
     (error: { code: number }) => error.code,
   );
 
-describe("records that are asked for at the same time", () => {
-  test("are read by one statement, and each is its own asker's", async () => {
+describe("records requested at the same time", () => {
+  test("share one statement, and each caller receives its own record", async () => {
     const found = await Promise.all(IDS.map((id) => get(id)));
     expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([IDS.map((id, n) => [id, n, n]), 1]);
   });
 
-  test("are as they are by then, for whoever comes while others are being read", async () => {
+  test("reflect the state of their own read when they arrive during another", async () => {
     const first = get("t1");
     await new Promise(setImmediate);
     await save(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
@@ -65,14 +65,14 @@ describe("records that are asked for at the same time", () => {
     expect([(await first)["objectId"], (await Promise.all(later)).map(({ n }) => n)]).toEqual(["t1", [100, 100, 2]]);
   });
 
-  test("are told to be missing each by itself, and twice the same are two", async () => {
+  test("report missing ones individually, and return separate copies for the same id", async () => {
     expect(await Promise.all(["t1", "nobody", "t2"].map((id) => outcome(get(id))))).toEqual(["t1", 1000, "t2"]);
     const [one, other] = await Promise.all([get("t1"), get("t1")]);
     one["n"] = "changed";
     expect([other["n"], one === other]).toEqual([1, false]);
   });
 
-  test("come with what is related to them, for whom that is asked", async () => {
+  test("include relations for the callers that asked for them", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     await relate(tables, SERVER, "set", { table: "Thing", parentId: "t1", relation: "next", children: { ids: ["t2"] } });
     const [one, other, some] = await Promise.all([
@@ -84,7 +84,7 @@ describe("records that are asked for at the same time", () => {
     expect(some).toEqual({ ___class: "Thing", n: 1, objectId: "t1" });
   });
 
-  test("fail for all of them where the database does, and for nobody after that", async () => {
+  test("all fail with the database, and later requests succeed", async () => {
     const { sqlName } = await tables.catalogue.table("Thing");
     const two = () => Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));
     await run(database.db, sql`alter table ${sql.id("data", sqlName)} rename to elsewhere`);
@@ -94,11 +94,11 @@ describe("records that are asked for at the same time", () => {
   });
 });
 
-describe("who finds not every row", () => {
+describe("caller who cannot find every row", () => {
   const CALLERS = [SERVER, person("p1"), person("p2"), GUEST];
   const all = (id: string) => Promise.all(CALLERS.map((caller) => outcome(get(id, caller))));
 
-  test("is not answered together with those who do", async () => {
+  test("receives a separate answer", async () => {
     expect(await all("t1")).toEqual(["t1", "t1", "t1", 1011]);
     await setAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);

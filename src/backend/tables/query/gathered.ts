@@ -6,12 +6,12 @@ import { isTooLarge } from "./measured.ts";
 import { findOne, notThere, recordsByIds } from "./find.ts";
 import { loadRelated } from "./related.ts";
 
-/** By what is known of a table: where that changes, it begins anew. */
+/** Keyed by catalogue entry: a changed table gets a new loader. */
 const gatherings = new WeakMap<Table, Gathering<string, WireRecord | null>>();
 
 /**
- * `findOne`, outside of a transaction: those who ask for records of one table while its last answer is under way are answered together,
- * by one statement. It is for those who find every row of a table and ask for records as they are, since these are told the same.
+ * `findOne` outside of a transaction: concurrent requests for records of one table share a statement. Only
+ * for callers who find every row and request unmodified records, since these receive the same.
  */
 export async function findGathered(engine: Engine, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<WireRecord> {
   const asked = askedOf(query);
@@ -22,11 +22,14 @@ export async function findGathered(engine: Engine, caller: Caller, table: Table,
   return record;
 }
 
-/** Whether every column is asked for, as it stands there; what is related to it may be asked for beside. */
+/** Whether every column is requested unmodified; relations may be loaded. */
 const isPlain = (asked: Asked): boolean =>
   ![asked.where, asked.having, asked.props, asked.excludeProps, asked.groupBy, asked.fileReferencePrefix].some(Boolean) && !asked.distinct;
 
-/** What is too large for one answer together is asked for one by one: each is the answer of somebody else. */
+/**
+ * If the records are too large for one answer together, they are read one by one, since each is a separate
+ * answer.
+ */
 async function each(engine: Engine, table: Table, ids: readonly string[]): Promise<(WireRecord | null | Error)[]> {
   try {
     return await recordsByIds(engine, table, ids);

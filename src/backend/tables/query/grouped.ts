@@ -5,12 +5,12 @@ import type { Found } from "./sources.ts";
 import { toSql } from "./sql.ts";
 import { columnsIn, isAggregate, within } from "./terms.ts";
 
-/** What rows are put together by: the terms, and the names that their values have in SQL. */
+/** A grouping of rows: its terms, and the SQL names of their values. */
 export type Groups = { terms: Term<Found>[]; joined: Fragment; by: Fragment; within: (term: Term<Found>) => Term<Found> };
 
 /**
- * Groups rows by the values of these terms. `joined` works them out once for each row; `within` says of a term what it comes to in
- * a group: a value that is the same in all of it, something over all of its rows, or that of any row.
+ * Groups rows by terms. `joined` computes the values once per row; `within` converts a term to its value in a
+ * group: a group value, an aggregate, or the value of any row.
  */
 export function groupsOf(terms: Term<Found>[], table: Table, caller: Caller): Groups {
   const names = terms.map((_, at) => `g${at}`);
@@ -24,7 +24,7 @@ export function groupsOf(terms: Term<Found>[], table: Table, caller: Caller): Gr
   };
 }
 
-/** Two terms that ask for the same have the same key. */
+/** Equal terms have equal keys. */
 export const keyOf = (term: Term<Found>): string =>
   JSON.stringify(term, (key, value: unknown) => {
     if (key !== "ref") return value;
@@ -51,7 +51,7 @@ const looksAtEach = (term: Term<Found>): boolean => term.is === "each" || (term.
 const isMade = (term: Term<Found>, refs: Map<string, Term<Found>>): boolean =>
   refs.has(keyOf(term)) || within(term).some((it) => isMade(it, refs));
 
-/** The same term with everything directly within it replaced. */
+/** Replaces the direct children of a term. */
 function mapped(term: Term<Found>, map: (it: Term<Found>) => Term<Found>): Term<Found> {
   switch (term.is) {
     case "call":

@@ -15,16 +15,18 @@ export type { Which } from "./find.ts";
 export { countInGroup, groupRecords } from "./tree.ts";
 
 /**
- * A clause as a condition on rows of `table` under `alias`; an empty one is true. It does not say which of them the caller may read
- * or change: `rowsFor` does. Throws `invalid` for what cannot be read, `not-allowed` for tables that it leads through.
+ * A clause as condition on rows of `table` under `alias`; true if empty. It does not check permissions on
+ * them; `allowedRowsSql` does.
+ * @throws `invalid` for an invalid clause, `not-allowed` for a related table
  */
 export async function conditionFor(engine: Engine, table: Table, caller: Caller, alias: string, clause: string): Promise<Fragment> {
   return conditionSql({ catalogue: engine.catalogue, caller, table, alias }, clause);
 }
 
 /**
- * What an expression comes to on a row under `alias`, as a value of `column`: the database refuses one that is too long for it, or nothing where
- * something is needed. It speaks of the row alone. Throws `invalid`.
+ * An expression over a row under `alias`, as a value of `column`; the database refuses one that does not fit.
+ * It can use this row only.
+ * @throws `invalid`
  */
 export async function expressionFor(
   engine: Engine,

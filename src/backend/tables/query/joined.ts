@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import type { Caller } from "../catalogue/types.ts";
 import { joinSql, type Sources } from "./sources.ts";
 
-/** One row at most of each relation that a value is taken from, so that the row it belongs to stays one. */
+/** Joins at most one row per relation, so that each row stays one. */
 export const firstOf = (sources: Sources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {
@@ -13,7 +13,7 @@ export const firstOf = (sources: Sources, caller: Caller) =>
     sql` `,
   );
 
-/** All the rows that a row is related to, as if each were a row of its own: sums and counts run over them. */
+/** Joins all related rows, for sums and counts over them. */
 export const allOf = (sources: Sources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {

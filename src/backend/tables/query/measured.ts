@@ -8,11 +8,11 @@ import type { Shown } from "./shown.ts";
 import type { Found } from "./sources.ts";
 
 /**
- * Bytes that the values of one answer may have. A value has its bounds, and so have rows and columns; all of them together would be
- * more than a process can hold.
+ * Bytes of the values of one answer. Values, rows and columns have limits of their own, but all together
+ * could exceed the memory of the process.
  */
 export const MOST_BYTES = 20_000_000;
-/** What is left of them, for the statements of one answer. */
+/** The remaining bytes for the statements of one answer. */
 export type Left = { bytes: number };
 export const allLeft = (): Left => ({ bytes: MOST_BYTES });
 
@@ -21,10 +21,9 @@ export const tooLarge = () =>
 
 export const isTooLarge = (error: unknown): boolean => error instanceof TableFault && error.code === CODES.tooMuch;
 
-/** Bytes of one character, at the most. */
 const WIDE = 4;
 const PLAIN = 40;
-/** What is known to be short, whoever wrote it: an id, an owner, the names that columns of the community have. */
+/** Known to be short: ids, owners, columns of API entities. */
 const SHORT = 500;
 
 function mostOfColumn({ type, size }: Column): number {
@@ -36,20 +35,18 @@ function mostOfKind(kind: Kind): number {
   return kind === "text" || kind === "json" || kind === "geometry" ? LONGEST * WIDE : PLAIN;
 }
 
-/** Bytes that a value can have. */
 function mostOf(term: Term<Found>): number {
   const most = mostOfKind(term.kind);
   return most > PLAIN && term.is === "column" && term.ref.worked === null ? mostOfColumn(term.ref.column) : most;
 }
 
-/** Whether so many rows could be too large for an answer, so that they are to be measured. Most pages could not. */
+/** Whether so many rows could exceed the answer size and must be measured. Most pages could not. */
 export const couldBeLarge = (terms: Term<Found>[], rows: number): boolean =>
   terms.reduce((sum, term) => sum + mostOf(term), 0) * rows > MOST_BYTES;
 
-/** A value in SQL, and of what kind it is. */
 export type Value = { sql: Fragment; kind: Kind };
 
-/** Bytes of these values. How long a text is, PostgreSQL knows without reading it. */
+/** Bytes of these values; PostgreSQL knows the length of a text without reading it. */
 export function bytesSql(values: Value[]): Fragment {
   const sizes = values
     .filter(({ kind }) => mostOfKind(kind) > PLAIN)
@@ -59,7 +56,7 @@ export function bytesSql(values: Value[]): Fragment {
   return sizes.length === 0 ? sql`0::bigint` : sql.join(sizes, sql` + `);
 }
 
-/** What a statement returns: the short names of its columns, those of a kind that may be large with that. */
+/** Result columns by short name, with their kind if they may be large. */
 export type Returned = { name: string; kind: Kind }[];
 
 export const returnedOf = (shown: Shown[], beside: string[] = []): Returned => [
@@ -68,8 +65,8 @@ export const returnedOf = (shown: Shown[], beside: string[] = []): Returned => [
 ];
 
 /**
- * Rows of a statement, in its order, of which what comes beyond the bytes that are left is measured and not sent. Throws 1021 where there is such.
- * Whoever asks has the statement at hand as `rowsOf` takes it.
+ * Runs a query in order; rows beyond the remaining bytes are measured and not sent.
+ * @throws 1021 if there are such rows
  */
 export async function measuredRows(engine: Pick<Engine, "db" | "shared">, left: Left, query: Fragment, returned: Returned): Promise<Row[]> {
   const bytes = bytesSql(returned.map(({ name, kind }) => ({ sql: sql.id("it", name), kind })));

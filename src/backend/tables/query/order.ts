@@ -11,7 +11,7 @@ import { toSql } from "./sql.ts";
 
 export type Ordered = { term: Term<Found>; direction: "asc" | "desc" };
 
-/** What is asked to come first; a name that was given to a property counts as well as a column. Newest first where nothing is asked. */
+/** The requested order, by columns or aliases; newest first by default. */
 export function orderOf(
   asked: Asked,
   shown: Shown[],
@@ -36,5 +36,5 @@ export const orderSql = (order: Ordered[], caller: Caller) =>
 
 export const DIRECTIONS = { asc: sql`asc`, desc: sql`desc` };
 
-/** Rows that are alike come in the order of their ids, so that no page has what the page before it had. */
+/** Orders equal rows by id, so that pages do not overlap. */
 export const tie = (asking: Asking, order: Ordered[]) => sql`, ${idSql(asking)} ${DIRECTIONS[order.at(-1)?.direction ?? "asc"]}`;

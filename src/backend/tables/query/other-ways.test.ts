@@ -4,8 +4,8 @@ import { conditionFor, countInGroup, countRecords, expressionFor, findByKeys, fi
 import { SERVER } from "./tables.fixture.ts";
 import { database, engine, mira, table, DAY } from "./find.fixture.ts";
 
-describe("by other ways", () => {
-  test("one record is found by columns that an address names", async () => {
+describe("other queries", () => {
+  test("finds a record by key columns in the URL", async () => {
     expect(await findByKeys(engine, mira, table("Person"), { age: "20", name: "Joe" })).toMatchObject({ objectId: "a" });
     await expect(findByKeys(engine, mira, table("Person"), { age: "21" })).rejects.toMatchObject({ code: 1000 });
     await expect(findByKeys(engine, mira, table("Person"), { age: "old" })).rejects.toThrow("is not a number");
@@ -13,7 +13,7 @@ describe("by other ways", () => {
     await expect(findByKeys(engine, mira, table("Person"), {})).rejects.toThrow("1 to 10 columns");
   });
 
-  test("the children of one record are found as a query on them asks", async () => {
+  test("finds the children of a record with a query", async () => {
     const children = async (id: string, name: string, query: unknown, caller = mira) =>
       (await findRelated(engine, caller, table("Person"), id, name, query)).map(({ objectId }) => objectId);
     expect(await children("a", "address", {})).toEqual(["be", "ny"]);
@@ -40,7 +40,7 @@ describe("by other ways", () => {
     expect(await countRecords(engine, mira, table("Person"), query)).toBe(count);
   });
 
-  test("counts what the caller may read", async () => {
+  test("counts the records the caller may read", async () => {
     expect(await countRecords(engine, mira, table("Diary"), {})).toBe(1);
     expect(await countRecords(engine, SERVER, table("Diary"), {})).toBe(2);
     await expect(countRecords(engine, mira, table("Vault"), {})).rejects.toMatchObject({ code: 1011 });
@@ -48,7 +48,7 @@ describe("by other ways", () => {
   });
 });
 
-describe("a tree of groups", () => {
+describe("tree of groups", () => {
   const tree = (query: object) => groupRecords(engine, mira, table("Person"), { props: "name", sortBy: "name", ...query });
   const person = (objectId: string, name: string | null) => ({ ___class: "Person", objectId, name });
   const group = (column: string, value: unknown, items: unknown[], hasNextPage = false) => ({
@@ -58,7 +58,7 @@ describe("a tree of groups", () => {
   });
   const bare = (it: unknown) => JSON.parse(JSON.stringify(it, (key, value: unknown) => (key === "home" ? undefined : value))) as unknown;
 
-  test("has groups within groups, and records in the innermost", async () => {
+  test("nests groups, with records in the innermost", async () => {
     expect(bare(await tree({ groupBy: "age,open" }))).toEqual({
       hasNextPage: false,
       items: [
@@ -69,7 +69,7 @@ describe("a tree of groups", () => {
     });
   });
 
-  test("is paged at each level, and shown from a path down to a depth", async () => {
+  test("pages each level, and starts from a path down to a depth", async () => {
     const paged = { groupBy: ["age", "open"], pageSize: 1, offset: 1, groupPageSize: 1 };
     expect(bare(await tree(paged))).toEqual({
       hasNextPage: true,
@@ -97,7 +97,7 @@ describe("a tree of groups", () => {
     expect(await tree({ groupBy: "age", groupPath: [{ column: "age", value: 99 }] })).toEqual({ hasNextPage: false, items: [] });
   });
 
-  test("is counted where a path leads", async () => {
+  test("counts below a path", async () => {
     const count = (query: object) => countInGroup(engine, mira, table("Person"), query);
     expect(await count({ groupBy: "age,open", groupPath: [] })).toBe(3);
     expect(await count({ groupBy: "age,open", groupPath: [{ column: "age", value: 30 }] })).toBe(2);
@@ -113,12 +113,12 @@ describe("a tree of groups", () => {
     [{ groupBy: "age", groupPath: [{ column: "age", value: "old" }] }, "is not a number"],
     [{ groupBy: "age", having: "Count(*) > 1" }, "by HAVING"],
     [{ groupBy: "age", groupPageSize: 1_000 }, "groupPageSize"],
-  ])("%j is refused", async (query, words) => {
+  ])("rejects %j", async (query, words) => {
     await expect(tree(query)).rejects.toThrow(words);
   });
 });
 
-test("conditions and expressions stand in statements of others", async () => {
+test("conditions and expressions can be embedded in other statements", async () => {
   const where = await conditionFor(engine, table("Person"), mira, "r", "age > 20 and address.city = 'Berlin'");
   const value = await expressionFor(engine, table("Person"), mira, "r", "age + 1", table("Person").columns.get("age")!);
   const rows = await many(

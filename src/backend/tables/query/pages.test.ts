@@ -36,7 +36,7 @@ beforeEach(async () => {
   await createTable(tables, { name: "Thing", columns });
 });
 
-/** What both ways say of one question: as it would leave, or what it is refused for. */
+/** The result of both paths for one query: the answer, or the refusal. */
 async function both(query: object, caller = SERVER) {
   const told = (work: Promise<unknown>) => work.catch((error: { code: number; message: string }) => [error.code, error.message]);
   const page = await told(onTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
@@ -60,12 +60,12 @@ const value = fc.record(
   },
   { requiredKeys: [] },
 );
-/** PostgreSQL keeps no zero in texts, and whoever sends one is told so. */
+/** PostgreSQL cannot store NUL in texts, and refuses it. */
 const storable = (it: unknown) => !JSON.stringify(it).includes("\\u0000") && !/\\ud[89a-f]/i.test(JSON.stringify(it));
 
-describe("a page that PostgreSQL writes", () => {
+describe("page written by PostgreSQL", () => {
   test(
-    "says what records would say that were read and written here",
+    "equals the page built from records",
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(value.filter(storable), { minLength: 1, maxLength: 20 }), async (records) => {
@@ -99,7 +99,7 @@ describe("a page that PostgreSQL writes", () => {
     ["an order by what is related", { sortBy: "other.n" }],
     ["what is related", { loadRelations: "other" }],
     ["a depth", { relationsDepth: 1 }],
-  ])("is the same as records for %s", async (_, query) => {
+  ])("equals the records for %s", async (_, query) => {
     await addRelation(tables, "Thing", { name: "other", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     const ids = await bulkCreate(
       tables,
@@ -112,7 +112,7 @@ describe("a page that PostgreSQL writes", () => {
     expect(page).toEqual(records);
   });
 
-  test("is read by whoever may, and shows what they may find", async () => {
+  test("applies the caller's permissions to the table and its rows", async () => {
     const [own, other] = await bulkCreate(tables, SERVER, "Thing", [
       { n: 1, ownerId: "mira" },
       { n: 2, ownerId: "ada" },
@@ -126,13 +126,13 @@ describe("a page that PostgreSQL writes", () => {
     expect((await both({}, { userId: null, roles: ["NotAuthenticatedUser"], server: false })).page).toEqual([]);
   });
 
-  test("is refused to whom the table is shut, before anything else is told", async () => {
+  test("refuses a closed table before anything else is disclosed", async () => {
     await setAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
     const { page, records } = await both({ where: "color = 'red'" }, person("mira"));
     expect([page[0], page]).toEqual([1011, records]);
   });
 
-  test("has a column that another process has made meanwhile", async () => {
+  test("includes a column that another process has just added", async () => {
     await save(tables, SERVER, "Thing", { n: 1 });
     expect(await isWritten({})).toBe(true);
     const elsewhere = openTables({ database, dynamicSchema: true });
@@ -140,7 +140,7 @@ describe("a page that PostgreSQL writes", () => {
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
-  test("has more columns than one call of PostgreSQL takes", async () => {
+  test("supports more columns than one PostgreSQL call takes arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
     await save(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
@@ -149,7 +149,7 @@ describe("a page that PostgreSQL writes", () => {
     expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
-  test("is not written where a record takes more than its values: a shape, or what belongs to it", async () => {
+  test("falls back to records for shapes and relations", async () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
     await save(tables, SERVER, "Place", { at: "POINT(1 2)" });
     const places = await onTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));

@@ -11,7 +11,7 @@ import { everyColumn, type Shown } from "./shown.ts";
 import { type Asking, type Found, Sources, tableSql } from "./sources.ts";
 import { isPlain, toSql } from "./sql.ts";
 
-/** A page of records as the JSON that leaves. */
+/** A page of records as JSON text. */
 export class WrittenPage {
   readonly json: string;
   constructor(json: string) {
@@ -20,8 +20,8 @@ export class WrittenPage {
 }
 
 /**
- * `findRecords`, for whoever hands on what it finds as it is. Records that are asked for as they stand in a table of programs are written
- * by PostgreSQL: reading their values and writing them again took the half of what a page costs here (decision 54).
+ * `findRecords` for callers who pass the result on unchanged. PostgreSQL writes the JSON of unmodified
+ * records of a data table: parsing and writing it here took half the time of a page (decision 54).
  */
 export async function findPage(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | WireRecord[]> {
   assertMay(table, caller, "find");
@@ -47,7 +47,7 @@ async function writtenPage(
   return new WrittenPage(`[${page}]`);
 }
 
-/** Whether every column is asked for as it stands there, and nothing beside. */
+/** Whether every column is requested unmodified, and nothing else. */
 const isAsItStands = (table: Table, asked: Asked): boolean =>
   table.noun === undefined &&
   !WITH_MORE.some((name) => asked[name]) &&
@@ -57,19 +57,19 @@ const isAsItStands = (table: Table, asked: Asked): boolean =>
 const WITH_MORE = ["excludeProps", "loadRelations", "relationsDepth", "distinct", "having", "fileReferencePrefix"] as const;
 
 /**
- * What statements on a table begin with, and how they go on behind the condition: written once, since it is the same for everybody. There is
- * no such order where it leads to other tables.
+ * Cached start and end of the statements for a table, the same for every caller. `orderOf` is null for an
+ * order that involves other tables.
  */
 type Frame = { head: Fragment; tail: Fragment; mayGrow: boolean; orderOf: (asking: Asking, asked: Asked) => Fragment | null };
 const frames = new WeakMap<Table, Frame | null>();
 
-/** Null where PostgreSQL cannot write the records of a table. */
+/** Null if PostgreSQL cannot write the records of a table. */
 function frameOf(asking: Asking): Frame | null {
   const { table, caller } = asking;
   const known = frames.get(table);
   if (known !== undefined) return known;
   const shown = everyColumn(table, caller, new Sources(asking, "j"));
-  // Others may know of other columns, or see something else in them.
+  // With hidden or caller-dependent columns the records differ between callers.
   const isForEverybody = ![...table.columns.values()].some(({ hidden, seen }) => hidden ?? seen);
   const record = isForEverybody ? recordSql(table, shown, caller) : null;
   const terms = shown.map(({ term }) => term);
@@ -84,20 +84,20 @@ function frameOf(asking: Asking): Frame | null {
   return frame;
 }
 
-/** What stands in a page for a record with which it would be too large: no record ends so. */
+/** Stands for a record that exceeds the answer size; no record ends like this. */
 const TOO_LARGE = "!";
 
-/** Of records one after the other, those that an answer has room for. */
+/** Consecutive records as far as the answer size allows. */
 const MEASURED = sql`select case when bytes <= ${sql.lit(MOST_BYTES)} then record else ${sql.lit(TOO_LARGE)} end
   from (select record, sum(coalesce(octet_length(record), ${sql.lit(MOST_BYTES + 1)})) over (rows unbounded preceding) as bytes from (`;
 
-/** A record, or null where its texts alone are too long to be put together. */
+/** A record, or null if its texts alone are too long to concatenate. */
 function ifShort(record: Fragment, terms: Term<Found>[], caller: Caller): Fragment {
   const texts = terms.filter(({ kind }) => kind === "text").map((term) => ({ kind: term.kind, sql: toSql(term, caller) }));
   return sql`case when ${bytesSql(texts)} <= ${sql.lit(MOST_BYTES)} then ${record} end`;
 }
 
-/** Orders of a table that are kept written, and how long what asks for one is at the most: callers make them up. */
+/** Cached orders per table, and their length, since callers can invent any number. */
 const MOST_ORDERS = 100;
 const LONGEST_ORDER = 200;
 
@@ -118,14 +118,17 @@ function ordersOn(shown: Shown[]): Frame["orderOf"] {
   };
 }
 
-/** One text of many, by halves: each part is copied a few times, however many there are. `concat` looks up for each how its type is written. */
+/**
+ * Concatenates in halves, so that each part is copied only a few times. `concat` would look up the output
+ * function of every argument.
+ */
 function joined(parts: Fragment[]): Fragment {
   if (parts.length === 1) return parts[0]!;
   const half = Math.ceil(parts.length / 2);
   return sql`(${joined(parts.slice(0, half))} || ${joined(parts.slice(half))})`;
 }
 
-/** A row as the JSON of its record; null where a value of it takes more than that. */
+/** A row as the JSON of its record; null if a value needs more than that. */
 function recordSql(table: Table, shown: Shown[], caller: Caller): Fragment | null {
   const values = shown.map(({ term }) => jsonOf(term, caller));
   if (!values.every((it) => it !== null)) return null;
@@ -133,7 +136,7 @@ function recordSql(table: Table, shown: Shown[], caller: Caller): Fragment | nul
   return joined([sql.lit(`{"___class":${JSON.stringify(table.name)}`), ...named, sql.lit("}")]);
 }
 
-/** What `leaving` makes of a value, as the text of its JSON. Moments of programs lie there to the millisecond. */
+/** The same as `toApiValue`, as JSON text. Dates are stored to the millisecond. */
 function jsonOf(term: Term<Found>, caller: Caller): Fragment | null {
   const value = toSql(term, caller);
   switch (term.kind) {
@@ -145,7 +148,7 @@ function jsonOf(term: Term<Found>, caller: Caller): Fragment | null {
     case "date":
       return sql`(date_part('epoch', ${value}) * 1000)::bigint::text`;
     case "number":
-      // Zero from below is zero.
+      // Turns negative zero into zero.
       return isPlain(term) && isWhole(term) ? sql`(${value})::text` : sql`to_json((${value})::double precision + 0)::text`;
     case "geometry":
     case "null":

@@ -9,15 +9,18 @@ import { sizeOf } from "../values/size.ts";
 import { everyColumn, recordOf, selected, type Shown, withFiles } from "./shown.ts";
 import { CHILD, idSql, joinSql, oneOfSql, Sources, tableSql } from "./sources.ts";
 
-/** Related records of one record, unless somebody says how many. */
+/** Default number of related records per record. */
 const PAGE = 10;
-/** Statements that one question may cost, and records that it may bring: everything three deep around anything in the community takes about fifty. */
+/**
+ * Statements and records per query: everything three levels around an API entity takes about fifty
+ * statements.
+ */
 const MOST_LOADED = 60;
 const MOST_RECORDS = 20_000;
-/** Ways from relation to relation that a depth stands for, whether or not there is anything to load on them. */
+/** Relation paths within a depth, whether or not there are records on them. */
 const MOST_WAYS = 10_000;
 
-/** What is to be loaded with the records of a table: its relations, and theirs. */
+/** Relations to load with the records of a table, nested. */
 type Wanted = Map<Relation, Wanted>;
 const tooManyLoads = () => clauseFault(`A query can load ${MOST_LOADED} relations at most.`);
 type Loading = {
@@ -28,7 +31,10 @@ type Loading = {
   times: Map<WireRecord, number>;
 };
 
-/** Puts into records, by their ids, what they are related to and somebody asked for: one statement for each relation, however many there are. */
+/**
+ * Adds the requested related records to records, by id: one statement per relation, however many records
+ * there are.
+ */
 export async function loadRelated(
   engine: Engine,
   caller: Caller,
@@ -80,7 +86,7 @@ async function loadOne(
   return loaded;
 }
 
-/** A record stands in the answer as often as those do that it is related to, however seldom it was read. */
+/** A record counts as often as it appears in the answer, however seldom it was read. */
 function count({ left, times }: Loading, made: WireRecord, parents: WireRecord[]): void {
   const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
   if ((left.records -= often) < 0) throw clauseFault(`A query can load ${MOST_RECORDS} related records at most.`);
@@ -89,7 +95,7 @@ function count({ left, times }: Loading, made: WireRecord, parents: WireRecord[]
   if ((left.bytes.bytes -= sizeOf(made, MOST_BYTES) * (often - 1)) < 0) throw tooLarge();
 }
 
-/** Of each parent the newest children that the caller may read. */
+/** The newest children of each parent that the caller may read. */
 function relatedSql(loading: Loading, table: Table, relation: Relation, to: Table, ids: string[], size: number) {
   const child = { table: to, alias: CHILD };
   const { caller } = loading;
@@ -109,7 +115,7 @@ function childColumns({ engine, caller, asked }: Loading, table: Table): Shown[]
   return withFiles(everyColumn(table, caller, sources), asked.fileReferencePrefix);
 }
 
-/** What a query asks for: names, with those that lead on after a dot, `*`, everything down to a depth, and what a table always brings. */
+/** Relations of a query: by name, nested with dots, `*`, by depth, and those auto-loaded. */
 function wantedOf(loading: Loading, table: Table): Wanted {
   const { engine, caller, asked } = loading;
   const wanted: Wanted = new Map();
@@ -138,7 +144,7 @@ function addAll(loading: Loading, wanted: Wanted, table: Table, depth: number, w
   }
 }
 
-/** What somebody names they have to be allowed to read; of what nobody names, that which they may not is not there. */
+/** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
 function addNamed({ catalogue }: Engine, caller: Caller, wanted: Wanted, table: Table, names: string[]): void {
   let [place, at] = [wanted, table];
   for (const name of names) {

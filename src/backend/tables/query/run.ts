@@ -3,10 +3,13 @@ import type { Fragment } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/fault.ts";
 import { CODES, TableFault, tooMuch } from "../faults.ts";
 
-/** One row, by the short names that its values have in SQL. */
+/** A row by the short names of its values. */
 export type Row = Record<string, unknown>;
 
-/** Rows of a statement whose text follows from what a caller asked. Throws `invalid` and `unavailable` in our words, never the database's. */
+/**
+ * Runs a statement built from a caller's query.
+ * @throws `invalid` or `unavailable` with our messages, never the database's
+ */
 export async function rowsOf({ db, shared = db }: { db: Db; shared?: Db }, query: Fragment): Promise<Row[]> {
   try {
     return await many(shared, sql<Row>`${BY_CALLERS}${query}`);
@@ -15,14 +18,14 @@ export async function rowsOf({ db, shared = db }: { db: Db; shared?: Db }, query
   }
 }
 
-/** Tells the driver not to spend on this text what is kept for those of our own (`naming-client.ts`). */
+/** Marks texts that the driver should not cache as prepared statements (`naming-client.ts`). */
 export const BY_CALLERS = sql.raw("/* asked */ ");
 
 function inOurWords(error: unknown): unknown {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (code === "57014")
     return new TableFault(CODES.tooSlow, "Finding this takes too long. Ask for less, or by columns that have an index.", "unavailable");
-  // PostgreSQL, appendix A: what has been calculated cannot be held; what is asked is too much at once.
+  // PostgreSQL, appendix A: results out of range, and queries that exceed its limits.
   if (code === "22001") return tooMuch("A text that the query puts together would have more characters than a value has.");
   if (code.startsWith("22")) return clauseFault("What the query calculates leaves the range of numbers.");
   return code.startsWith("54") ? clauseFault("The query is too much at once.") : error;

@@ -10,10 +10,13 @@ import type { Row } from "./run.ts";
 import type { Found, Sources } from "./sources.ts";
 import { isPlain, toSql } from "./sql.ts";
 
-/** One property of the records that are answered: its name, and what stands in it. */
+/** A property of the answer: its name and its term. */
 export type Shown = { key: string; term: Term<Found> };
 
-/** The properties that somebody asks for: all columns that they may know of unless they say which. Throws for one that is not there. */
+/**
+ * The requested properties; by default all columns visible to the caller.
+ * @throws for an unknown one
+ */
 export function shownIn(table: Table, caller: Caller, { props, excludeProps, fileReferencePrefix }: Asked, sources: Sources): Shown[] {
   if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix) return everyColumn(table, caller, sources);
   const asked = parseList(props ?? "", "alias");
@@ -30,7 +33,7 @@ export function shownIn(table: Table, caller: Caller, { props, excludeProps, fil
   return withFiles(kept, fileReferencePrefix);
 }
 
-/** References to files with what is to stand before them. */
+/** Adds the prefix to file references. */
 export function withFiles(shown: Shown[], prefix: string | null | undefined): Shown[] {
   if (!prefix) return shown;
   const before: Term<Found> = { is: "value", kind: "text", value: prefix };
@@ -40,16 +43,16 @@ export function withFiles(shown: Shown[], prefix: string | null | undefined): Sh
   });
 }
 
-/** Properties of one record: as many as a table has columns, and some that are worked out. */
+/** Properties of one record: all columns, and some computed ones. */
 const MOST = 300;
 const RESERVED = ["___class", "__proto__"];
 
-/** By table and alias: all columns of a table that is the same to everybody. */
+/** By table and alias: all columns of tables that look the same to everyone. */
 const whole = new WeakMap<Table, Map<string, Shown[]>>();
-/** What SELECT says for those. */
+/** Their SELECT lists. */
 const written = new WeakMap<Shown[], Fragment>();
 
-/** All columns of a table that a caller may know of. Where everybody knows the same, they are looked up and written down once. */
+/** All columns visible to the caller. Tables that look the same to everyone are resolved and written once. */
 export function everyColumn(table: Table, caller: Caller, sources: Sources): Shown[] {
   const known = whole.get(table)?.get(sources.alias);
   if (known) return known;
@@ -69,18 +72,18 @@ function keepWhole(table: Table, alias: string, shown: Shown[], caller: Caller) 
   whole.get(table)!.set(alias, shown);
 }
 
-/** Clients find their objects again by their ids, in tables whose rows others are related to. */
+/** Clients need ids to match records, in tables with relations to them. */
 export function withId(shown: Shown[], table: Table, { props, excludeProps }: Asked, sources: Sources, always = false): Shown[] {
   const needed = props?.trim() ? always || table.relations.size > 0 : excludeProps?.trim();
   if (!needed || shown.some(({ key }) => key === "objectId")) return shown;
   return [...shown, { key: "objectId", term: { is: "column", ...sources.find({ is: "path", at: 0, names: ["objectId"] }) } }];
 }
 
-/** Looked for in the end of a path alone: the expression begins anew at each character. */
+/** Only the end of a path is searched, since the pattern restarts at every character. */
 const LAST_KEY = /([\p{L}\p{N}_$]+)["\]]*$/u;
 const LONGEST_KEY = 200;
 
-/** How a property is called whom nobody gave a name: its column, `count`, `Time`, the last key of a JSON path, or its own text. */
+/** The default name of a property: its column, `count`, `Time`, the last key of a JSON path, or its text. */
 function keyOf(of: Syntax, text: string): string {
   if (of.is === "path") return (of.json && LAST_KEY.exec(of.json.slice(-LONGEST_KEY))?.[1]) || of.names.at(-1)!;
   if (of.is !== "call") return text;
@@ -88,7 +91,7 @@ function keyOf(of: Syntax, text: string): string {
   return (AGGREGATES as readonly string[]).includes(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The value of a property under a short name of ours; what was calculated leaves as a number again. */
+/** SELECT list with short names; calculated numbers are converted from decimals. */
 export function selected(shown: Shown[], caller: Caller, prefix = "s"): Fragment {
   const known = prefix === "s" ? written.get(shown) : undefined;
   if (known) return known;
@@ -101,11 +104,11 @@ function leavingSql(term: Term<Found>, caller: Caller): Fragment {
   return isAsItIs ? value : sql`(${value})::double precision`;
 }
 
-/** Of the values of a row, written once for as many as there may be: making them anew for each row takes longer than reading it. */
+/** Cached names: creating them per row takes longer than reading the row. */
 const names: string[] = [];
 const nameAt = (at: number): string => (names[at] ??= `s${at}`);
 
-/** A row as the record that leaves. */
+/** A row as a record in API format. */
 export function recordOf(table: Table, shown: Shown[], row: Row): WireRecord {
   const record: WireRecord = { ___class: table.name };
   for (let at = 0; at < shown.length; at++) {

@@ -8,27 +8,27 @@ import type { Path } from "../clause/syntax.ts";
 import type { Kind, Term } from "../clause/tree.ts";
 import { assertMay, rowsFor } from "../permissions/rows.ts";
 
-/** Who asks, of which table, and under which alias it stands in SQL. */
+/** Caller, table and its alias in SQL. */
 export type Asking = { catalogue: Catalogue; caller: Caller; table: Table; alias: string };
 
-/** A column where a name led to: of the table that is asked, or of one that is joined to it. */
+/** A resolved column, of the queried table or a joined one. */
 export type Found = {
   name: string;
   table: Table;
   column: Column;
-  /** Of the table, in SQL. */
+  /** The alias of the table in SQL. */
   alias: string;
-  /** What it is worked out from, where the database does not hold it. */
+  /** The expression of a computed column. */
   worked: Term<Found> | null;
 };
 
-/** A table that is joined to another, because a name led through it; `inverse`: from the child to its parents. */
+/** A joined table, because a name led through its relation; `inverse`: from child to parents. */
 export type Join = { alias: string; from: Place; table: Table; relation: Relation; inverse: boolean };
 type Place = { table: Table; alias: string };
 
 const MOST_JOINS = 8;
 const MOST_WORKED = 10;
-/** What a caller finds in such a column is a question of its own, planned anew wherever it is asked for (about 3 ms each). */
+/** A caller-dependent column is a subquery, planned for each use (about 3 ms each). */
 const MOST_SEEN = 100;
 
 export const kindOf = ({ type }: Column): Kind => KINDS[type];
@@ -50,8 +50,8 @@ const KINDS: Record<Column["type"], Kind> = {
 };
 
 /**
- * Where the names of one clause lead: columns that the caller may know of, through relations to tables that they may read. A class,
- * because it remembers which tables have to be joined for that.
+ * Resolves the names of one clause: columns visible to the caller, through relations to tables that they may
+ * read. A class, because it collects the joins.
  */
 export class Sources implements Scope<Found> {
   readonly joins: Join[] = [];
@@ -63,7 +63,7 @@ export class Sources implements Scope<Found> {
   #worked = 0;
   #seen = 0;
 
-  /** Aliases of what is joined begin with `prefix`; so many at most. */
+  /** Aliases of joined tables start with `prefix`; at most `joins` of them. */
   constructor(asking: Asking, prefix: string, { aggregates = false, joins = MOST_JOINS } = {}) {
     this.#asking = asking;
     this.#prefix = prefix;
@@ -84,7 +84,7 @@ export class Sources implements Scope<Found> {
   #column(place: Place, name: string): { ref: Found; kind: Kind } {
     const { table, alias } = place;
     const column = table.columns.get(name);
-    // A relation on its own stands for what it leads to.
+    // A relation on its own stands for the id of its record.
     if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
     if (!column || column.hidden?.(this.#asking.caller)) throw noColumn(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MOST_SEEN)
@@ -94,7 +94,7 @@ export class Sources implements Scope<Found> {
     return { kind, ref: { name, table, column, alias, worked } };
   }
 
-  /** The expression of a column, on the table that it belongs to. */
+  /** The expression of a computed column, bound to its table. */
   #work(place: Place, expression: string, kind: Kind): Term<Found> {
     if (++this.#worked > MOST_WORKED) throw clauseFault(`A clause can ask for ${MOST_WORKED} columns at most that are worked out.`);
     const find = ({ names, inverse }: Path) => this.#column(place, inverse ? inverse.table : names.join("."));
@@ -132,21 +132,18 @@ export class Sources implements Scope<Found> {
 export const tableSql = (table: Table): Fragment => sql`${sql.id(table.schema, table.sqlName)}`;
 export const idSql = ({ table, alias }: Place): Fragment => sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
 
-/** Where records and those they lead to stand in a statement: names that no condition of a noun has for a table of its own. */
+/** Aliases of parents and children, which no condition of an API entity uses. */
 export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
 
-/** That a row is one of these, by its id. */
+/** Condition on ids. */
 export const oneOfSql = (place: Place, ids: string[]): Fragment =>
   place.table.columns.get("objectId")!.among?.(place.alias, ids) ?? sql`${idSql(place)} = any(${ids})`;
 
-/** An id as a link holds it, in the type that it has in its own table: what is linked was there, so that it is one. */
+/** An id of a link in the type of its table; linked records exist, so the cast is safe. */
 const linkSql = (links: string, column: string, { table }: Place): Fragment =>
   table.columns.get("objectId")!.lies === "uuid" ? sql`${sql.id(links, column)}::text::uuid` : sql`${sql.id(links, column)}`;
 
-/**
- * What a join adds to FROM, and the condition that it is joined on: the rows that belong together, and of them those that the caller
- * may read.
- */
+/** FROM and ON of a join: related rows that the caller may read. */
 export function joinSql(join: Join, caller: Caller): { source: Fragment; on: Fragment } {
   const { alias, from, table, inverse } = join;
   const { via } = join.relation;

@@ -10,8 +10,8 @@ import { type Found, kindOf } from "./sources.ts";
 type Of<Is extends Term<Found>["is"]> = Extract<Term<Found>, { is: Is }>;
 
 /**
- * A term as SQL. Whatever a caller wrote goes in as a parameter: names of columns come from the catalogue, signs and functions from
- * lists of ours. Says the same as `evaluate`; a test compares the two.
+ * A term as SQL. Texts of callers are parameters; column names come from the catalogue, operators and
+ * functions from fixed lists. Gives the same results as `evaluateCondition`, which a test verifies.
  */
 export function toSql(term: Term<Found>, caller: Caller): Fragment {
   const of = (it: Term<Found>) => toSql(it, caller);
@@ -75,19 +75,19 @@ function valueSql({ kind, value }: Of<"value">): Fragment {
 }
 
 const SMALL = 2_147_483_647;
-/** As small as it can be, so that the index of a column with whole numbers is of use. */
+/** The smallest type, so that an index on an integer column can be used. */
 function numberSql(value: number): Fragment {
   if (!Number.isSafeInteger(value)) return sql`${value}::double precision`;
   return Math.abs(value) <= SMALL ? sql`${value}::integer` : sql`${value}::bigint`;
 }
 
-/** Columns and literals are of the types of numbers as they come; whatever has been worked out is an exact decimal. */
+/** Columns and literals have their own number types; calculated values are exact decimals. */
 export function isPlain(term: Term<Found>): boolean {
   if (term.kind !== "number" || term.is === "value") return true;
   return term.is === "column" && term.ref.worked === null && kindOf(term.ref.column) === "number";
 }
 
-/** A number as an exact decimal, which cannot grow beyond its bounds while it is worked with; anything else as it is. */
+/** A number as an exact decimal, which cannot overflow in calculations; other values unchanged. */
 export function exact(term: Term<Found>, caller: Caller): Fragment {
   if (term.kind !== "number") return toSql(term, caller);
   if (term.is === "value") return term.value === null ? sql`null::numeric` : sql`${String(term.value)}::numeric`;
@@ -113,7 +113,7 @@ const SIGNS = {
   ">=": sql`>=`,
 };
 
-/** A column that knows a quicker way to be one of some texts says it; null for any other. */
+/** A faster comparison with texts, if the column has one; null otherwise. */
 function amongSql(term: Term<Found>, values: readonly unknown[]): Fragment | null {
   if (term.is !== "column" || term.ref.worked !== null || !term.ref.column.among) return null;
   const texts = values.filter((value) => typeof value === "string");
@@ -147,7 +147,7 @@ function castSql({ kind, of }: Of<"cast">, caller: Caller): Fragment {
   return of.kind === "date" ? sql`to_char(${it} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`(${it})::text`;
 }
 
-/** What JSON holds, where it is of that kind. */
+/** The value of JSON if it has this kind. */
 function jsonAs(kind: Kind, it: Fragment): Fragment {
   if (kind === "number") return sql`case when jsonb_typeof(${it}) = 'number' then (${it})::numeric end`;
   if (kind === "boolean") return sql`case when jsonb_typeof(${it}) = 'boolean' then (${it})::boolean end`;

@@ -18,7 +18,6 @@ const SQL_TYPES: Record<ColumnType, string> = {
   GEOMETRY: "jsonb",
 };
 
-/** A column as its catalogue has it. */
 export const column = (name: string, type: ColumnType, more: Partial<Column> = {}): Column => ({
   name,
   sqlName: `c_${name.toLowerCase()}`,
@@ -71,9 +70,9 @@ const PLANS: Record<string, Plan> = {
   },
   Country: { columns: [column("name", "STRING")] },
   PhoneBook: { columns: [column("title", "STRING")], relations: [["contacts", "Person", "ONE_TO_MANY"]] },
-  /** One sees of it what is one's own. */
+  /** Each caller finds only their own rows. */
   Diary: { columns: [column("text", "STRING")] },
-  /** Nobody but the server may read it. */
+  /** Readable for the server only. */
   Vault: { columns: [column("gold", "INT")], relations: [["keepers", "Person", "ONE_TO_MANY"]] },
 };
 
@@ -97,7 +96,10 @@ const tableOf = (name: string, { columns, relations = [] }: Plan): Table => ({
   hasGrants: false,
 });
 
-/** A small world of tables: people, their addresses, phone books; a diary that shows each their own, a vault that shows nobody. */
+/**
+ * Sample tables: people, their addresses and phone books; a diary with own-rows access, and a vault without
+ * access.
+ */
 export const TABLES = new Map(Object.entries(PLANS).map(([name, plan]) => [name, tableOf(name, plan)]));
 const CLOSED = { find: false, create: false, update: false, remove: false };
 TABLES.get("Diary")!.access.set("JSUser", CLOSED);
@@ -116,11 +118,10 @@ export const catalogue: Catalogue = {
 };
 
 export const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-/** Somebody who is signed in. */
 export const person = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
 export const callerNamed = (userId: string | null): Caller => ({ userId, roles: ["JSUser"], server: false });
 
-/** Makes the tables, in place of those of an earlier test. */
+/** Creates the tables, replacing those of an earlier test. */
 export async function makeTables({ db }: Database): Promise<void> {
   await run(db, sql`create schema if not exists data`);
   for (const { sqlName, columns, relations } of TABLES.values()) {
@@ -140,7 +141,7 @@ export async function makeTables({ db }: Database): Promise<void> {
   }
 }
 
-/** Puts rows into a table, in the words of the wire; a key that is a relation takes the ids of its children. */
+/** Inserts rows in API format; a key that is a relation takes ids of children. */
 export async function fill({ db }: Database, name: string, records: Record<string, unknown>[]): Promise<void> {
   const { sqlName, columns, relations } = TABLES.get(name)!;
   for (const [at, { ...record }] of records.entries()) {
@@ -161,7 +162,7 @@ export async function fill({ db }: Database, name: string, records: Record<strin
   }
 }
 
-/** The same way to the database, and how many statements have gone along it. */
+/** The database with a counter of its statements. */
 export function counted(db: Db): { db: Db; asked: { times: number } } {
   const asked = { times: 0 };
   const plugin: KyselyPlugin = {

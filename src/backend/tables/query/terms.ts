@@ -1,7 +1,6 @@
 import type { Term } from "../clause/tree.ts";
 import type { Found } from "./sources.ts";
 
-/** Everything that stands directly within a term. */
 export function within<R>(term: Term<R>): Term<R>[] {
   switch (term.is) {
     case "value":
@@ -30,11 +29,11 @@ export function within<R>(term: Term<R>): Term<R>[] {
   }
 }
 
-/** Every column that a term looks at, and in place of those that are worked out what they are worked out from. */
+/** Every column that a term uses; a computed one is replaced by those it is computed from. */
 export function columnsIn(term: Term<Found>): Found[] {
   if (term.is !== "column") return within(term).flatMap(columnsIn);
   return term.ref.worked ? columnsIn(term.ref.worked) : [term.ref];
 }
 
-/** Whether anything in a term is worked out over several rows. */
+/** Whether a term contains an aggregate. */
 export const isAggregate = (term: Term<unknown>): boolean => term.is === "aggregate" || within(term).some(isAggregate);

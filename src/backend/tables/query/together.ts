@@ -13,13 +13,13 @@ import { type Asking, type Found, Sources, tableSql } from "./sources.ts";
 import { toSql } from "./sql.ts";
 import { isAggregate } from "./terms.ts";
 
-/** What rows are put together by: nothing that is only worked out over them. */
+/** Terms of GROUP BY, which cannot contain aggregates. */
 export const groupingOf = ({ groupBy }: Asked, sources: Sources): Term<Found>[] =>
   parseList(groupBy ?? "", "nothing").flatMap(({ of }) => (of === "*" ? [] : [bind(of, { find: sources.find, aggregates: false })]));
 
-/** A query whose rows are no longer those of the table: aggregates, groups, distinct rows; null for any other. */
+/** A query whose rows are not those of the table: aggregates, groups, distinct rows; null for any other. */
 export function groupedQuery(asking: Asking, asked: Asked) {
-  // Most queries show it by their texts alone.
+  // Most queries can be ruled out by their text.
   if (!asked.groupBy?.trim() && asked.distinct !== true && !asked.props?.includes("(")) return null;
   const { caller, table } = asking;
   const sources = new Sources(asking, "j", { aggregates: true });
@@ -46,7 +46,7 @@ export function groupedQuery(asking: Asking, asked: Asked) {
   return { shown, query };
 }
 
-/** Groups of which several show the same: in order of what is shown, as far as that was asked for. */
+/** Distinct groups; ordered by the shown properties, as far as requested. */
 function distinctSql(made: Shown[], order: Ordered[], from: Fragment, page: Fragment, caller: Caller): Fragment {
   const keys = made.map(({ term }) => keyOf(term));
   const asked = order.flatMap(({ term, direction }) => {

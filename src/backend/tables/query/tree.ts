@@ -18,7 +18,7 @@ import { recordOf, selected, shownIn, withId } from "./shown.ts";
 import { type Asking, type Found, idSql, Sources, tableSql } from "./sources.ts";
 import { exact, toSql } from "./sql.ts";
 
-/** Groups within groups, and records in the innermost; some of them, and whether there are more. */
+/** Nested groups with records in the innermost; a page of them, and whether there are more. */
 type Branch = { hasNextPage: boolean; items: (WireRecord | (Branch & { groupBy: { column: string; value: unknown } }))[] };
 
 const PAGE = 10;
@@ -27,7 +27,9 @@ const MOST_GROUPINGS = 5;
 const MOST_ITEMS = 20_000;
 
 type By = { column: string; term: Term<Found>; direction: "asc" | "desc" };
-/** What a tree is made from: `from` gives FROM and WHERE of the rows that stand under its path, with all joins that are known by then. */
+/**
+ * Context of a tree: `from` gives FROM and WHERE of the rows below its path, with the joins collected so far.
+ */
 type Ground = {
   engine: Engine;
   asking: Asking;
@@ -40,8 +42,8 @@ type Ground = {
 };
 
 /**
- * The records of a table in groups within groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement for each level.
- * Throws `invalid`, `not-allowed`, `unavailable`.
+ * Records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement per level.
+ * @throws `invalid`, `not-allowed`, `unavailable`
  */
 export async function groupRecords(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<Branch> {
   const ground = groundOf(engine, caller, table, query);
@@ -52,7 +54,7 @@ export async function groupRecords(engine: Engine, caller: Caller, table: Table,
   let left = MOST_ITEMS;
   for (let level = path.length; level <= by.length && branches.size > 0; level++) {
     if (level < by.length && level - path.length >= depth) {
-      // What lies deeper was not asked for; that there is something is known.
+      // Deeper levels were not requested, but exist.
       for (const branch of branches.values()) branch.hasNextPage = true;
       break;
     }
@@ -65,7 +67,7 @@ export async function groupRecords(engine: Engine, caller: Caller, table: Table,
   return root;
 }
 
-/** How many groups, or records in the innermost one, stand directly under `groupPath`. */
+/** Counts the groups, or in the innermost one the records, directly below `groupPath`. */
 export async function countInGroup(engine: Engine, caller: Caller, table: Table, query: unknown): Promise<number> {
   const { by, path, from } = groundOf(engine, caller, table, query);
   const next = by[path.length];
@@ -103,7 +105,7 @@ function groupingsOf({ groupBy, sortBy }: Asked, sources: Sources): By[] {
   });
 }
 
-/** The values that a path names, as the groupings are, from the first on. */
+/** The values of a path, which follows the groupings from the first. */
 function pathOf({ groupPath }: Asked, by: By[], caller: Caller): Fragment[] {
   return (groupPath ?? []).map(({ column, value }, at) => {
     const grouping = by[at];
@@ -115,15 +117,18 @@ function pathOf({ groupPath }: Asked, by: By[], caller: Caller): Fragment[] {
   });
 }
 
-/** A value as JSON holds it: dates as milliseconds. */
+/** A value as in JSON: dates as milliseconds. */
 const valueSql = (term: Term<Found>, caller: Caller): Fragment =>
   term.kind === "date" ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)` : exact(term, caller);
 
-/** The values of a group and those around it, as one text. It goes back to the database as it came, so that no number loses a digit. */
+/**
+ * The values of a group and its parents as one text, which goes back to the database unchanged, so that no
+ * number loses a digit.
+ */
 const keySql = ({ by, asking }: Ground, levels: number) =>
   sql`jsonb_build_array(${sql.join(by.slice(0, levels).map(({ term }) => valueSql(term, asking.caller)))})`;
 
-/** The key of the path itself; any, where nothing stands under it. */
+/** The key of the path; any, if it contains nothing. */
 async function rootKey(ground: Ground): Promise<string> {
   if (ground.path.length === 0) return "[]";
   const [row] = await rowsOf(ground.engine, sql`select ${keySql(ground, ground.path.length)}::text as key ${ground.from()} limit 1`);
@@ -184,18 +189,18 @@ async function addRecords(ground: Ground, branches: Map<string, Branch>, { size,
   return { count: rows.length, branches: new Map() };
 }
 
-/** The group that a row stands in, by its values. */
+/** The key of the parent group. */
 const PARENT = { name: "parent", kind: "text" } as const;
 
 type Expected = { returned: Returned; terms: Term<Found>[]; most: number };
 
-/** Rows of one level, which are measured where what they show, or are grouped by, could be too large for an answer. */
+/** Rows of one level, measured if their values or groups could exceed the answer size. */
 const rowsIn = ({ engine, by, left }: Ground, query: Fragment, { returned, terms, most }: Expected): Promise<Row[]> =>
   couldBeLarge([...terms, ...by.map(({ term }) => term)], Math.min(most, MOST_ITEMS + 1))
     ? measuredRows(engine, left, query, returned)
     : rowsOf(engine, query);
 
-/** The rows of each branch as far as they fit on its page; of those that do not, the branch remembers that there is more. */
+/** Rows that fit on the page of their branch; if there are more, the branch remembers it. */
 function fitting(rows: Row[], branches: Map<string, Branch>, size: number): { branch: Branch; row: Row }[] {
   const filled = new Map<Branch, number>();
   return rows.flatMap((row) => {

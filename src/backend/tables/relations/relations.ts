@@ -9,10 +9,10 @@ import { CHILD, idSql, oneOfSql } from "../query/sources.ts";
 import { whyNot } from "../writes/one.ts";
 import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "../writes/writing.ts";
 
-/** Children that one call can name, and that a relation of one parent can take on at once. */
+/** Children in one call, and those a relation can gain at once. */
 const MOST_CHILDREN = 10_000;
 
-/** Which children: those with these ids, in this order, or those that meet a clause. */
+/** Children by ids, in this order, or by a clause. */
 export type Children = { ids: string[] } | { where: string };
 type Act = { table: Table; caller: Caller; parentId: string; relation: string; children: Children };
 type Place = { relation: Relation; links: Fragment; child: Table; parentOwner: string | null };
@@ -23,11 +23,11 @@ export const relationOf = (table: Table, name: string): Relation => {
   return relation;
 };
 
-/** Finds the place where the links lie, and locks the parent, which its caller has to be allowed to change. */
+/** Resolves the link table and locks the parent, which the caller must be allowed to change. */
 async function placeFor(writing: Writing, act: Act): Promise<Place> {
   const { table, relation: name } = act;
   const relation = relationOf(table, name);
-  // What else a published table leads to is what the commands of its owner have made of it.
+  // Other relations of an API entity are changed by its commands only.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
     throw badRequest(`The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`);
   const parent = await (table.noun ? publishedParent(writing, act) : ownParent(writing, act));
@@ -61,7 +61,10 @@ async function ownParent(writing: Writing, { table, caller, parentId }: Act): Pr
   return parent;
 }
 
-/** Of a published table: its owner relates it, the server key, and whoever finds it where everybody may do everything. */
+/**
+ * Parent in an API entity: allowed to its owner, the server key, and with open access everyone who can find
+ * it.
+ */
 async function publishedParent(writing: Writing, { table, caller, parentId }: Act): Promise<Parent> {
   const meant = oneOfSql({ table, alias: "t" }, [parentId]);
   const row = await maybeOne(
@@ -77,8 +80,8 @@ async function publishedParent(writing: Writing, { table, caller, parentId }: Ac
 }
 
 /**
- * The children that are meant and that the caller may find, in order. One that is not there is passed over; those that are, stay until the end
- * of the transaction.
+ * Children that the caller may find, in order and locked until the end of the transaction. Missing ones are
+ * skipped.
  */
 async function childrenMeant(writing: Writing, caller: Caller, child: Table, children: Children): Promise<string[]> {
   const place = { table: child, alias: CHILD };
@@ -103,7 +106,7 @@ function assertFew(ids: string[]): string[] {
   return ids;
 }
 
-/** Puts these children in place of all others; how many these are. Of a relation to one, it is the last that stays. */
+/** Replaces all children; returns how many there are. A relation to one keeps the last. */
 export async function setRelation(writing: Writing, act: Act): Promise<number> {
   const place = await placeFor(writing, act);
   const ids = await childrenMeant(writing, act.caller, place.child, act.children);
@@ -114,7 +117,7 @@ export async function setRelation(writing: Writing, act: Act): Promise<number> {
   return kept.length;
 }
 
-/** Adds children; how many were not there before. Of a relation to one, the new one takes the place of the old. */
+/** Adds children; returns how many are new. In a relation to one the new one replaces the old. */
 export async function addRelation(writing: Writing, act: Act): Promise<number> {
   const place = await placeFor(writing, act);
   const ids = await childrenMeant(writing, act.caller, place.child, act.children);
@@ -126,7 +129,7 @@ export async function addRelation(writing: Writing, act: Act): Promise<number> {
   return count;
 }
 
-/** Takes children out of a relation; how many stood in it. */
+/** Removes children; returns how many were related. */
 export async function deleteRelation(writing: Writing, act: Act): Promise<number> {
   const place = await placeFor(writing, act);
   const ids = await childrenMeant(writing, act.caller, place.child, act.children);

@@ -30,8 +30,8 @@ const atOnceWith =
   };
 const planted = () => onTable(tables, "Bed", (table) => findRelated(tables, SERVER, table, bed, "plants", {}));
 
-describe("what is removed while it is being related", () => {
-  test.each(["set", "add"] as const)("is passed over, as what was never there: %s", async (how) => {
+describe("object removed while being related", () => {
+  test.each(["set", "add"] as const)("counts as missing: %s", async (how) => {
     const iris = await idOf("Plant");
     const children = { ids: [rose, iris] };
     const beside = await removing();
@@ -42,7 +42,7 @@ describe("what is removed while it is being related", () => {
     expect(await planted()).toMatchObject([{ objectId: iris }]);
   });
 
-  test("is not there for a transaction and for what is saved deeply either", async () => {
+  test("gives not-found to a transaction and to a deep save", async () => {
     const payload = { parentObject: bed, relationColumn: "plants", unconditional: [rose] };
     const unit = { operations: [{ operationType: "ADD_RELATION", table: "Bed", payload, opResultId: "it" }] };
     const inUnit = await (await removing())(() => runUnit(tables, SERVER, unit));

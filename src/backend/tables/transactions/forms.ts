@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const MOST_OPERATIONS = 500;
 
-/** Which isolation a transaction asks for, in the words of the database. */
+/** The requested isolation level, in SQL. */
 const ISOLATION = {
   READ_UNCOMMITTED: "read uncommitted",
   READ_COMMITTED: "read committed",
@@ -26,7 +26,7 @@ export const OPERATIONS = [
 ] as const;
 export type OperationType = (typeof OPERATIONS)[number];
 
-/** One operation as it came: what it is, what it is about, and the id by which others refer to what comes of it. */
+/** An operation: type, table, payload, and an id by which others refer to its result. */
 const Operation = z.object({
   operationType: z.enum(OPERATIONS),
   table: z.string().min(1).max(100),

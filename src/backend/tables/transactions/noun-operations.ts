@@ -17,7 +17,10 @@ const savedMany = async (scene: Scene, records: WireRecord[]): Promise<string[]>
 
 const without = ({ objectId: _given, ...record }: WireRecord): WireRecord => record;
 
-/** What operations do to the community: the same verbs as the pages, within the transaction. The others are as for any table. */
+/**
+ * Operations on API entities run the same commands as the pages, within the transaction. Other operations are
+ * as for data tables.
+ */
 export const NOUN_RUNS: Partial<Record<OperationType, Run>> = {
   CREATE: (scene, payload) => saved(scene, without(recordIn(payload))),
   UPDATE(scene, payload) {

@@ -20,14 +20,14 @@ const MOST_IN_BULK = 100;
 export type Scene = { tx: Tx; writing: Writing; caller: Caller; table: Table; left: Left };
 export type Run = (scene: Scene, payload: unknown) => Promise<unknown>;
 
-/** A record for a transaction, which makes no columns: what the table does not have is refused. */
+/** A record for a transaction, which creates no columns: unknown ones are refused. */
 function given({ table, caller }: Scene, record: unknown): Given {
   const read = recordIn(record);
   for (const name of Object.keys(read))
     if (!isMark(name) && !isSystem(name) && !table.columns.has(name) && !table.relations.has(name))
       throw new TableFault(
         CODES.columnNotFound,
-        // Clients know it in these words.
+        // Clients expect this wording.
         `Column '${name}' in table '${table.name}' does not exists. All tables and columns must be present in the database before a transaction is executed.`,
       );
   return givenFor(table, caller, read);
@@ -40,7 +40,7 @@ export function listIn(payload: unknown, what: string): unknown[] {
   return payload;
 }
 
-/** An id as operations name it: itself, or an object that has it. */
+/** An id, given directly or as an object that has it. */
 export function idOf(value: unknown): string {
   const id = idIn(isRecord(value) ? value["objectId"] : value);
   if (id === null) throw badRequest("An operation needs the objectId of what it is about.");
@@ -68,7 +68,7 @@ const onRelation =
     return change(writing, { table, caller, parentId: idOf(payload["parentObject"]), relation, children });
   };
 
-/** Each operation with what it does. */
+/** Handlers by operation type. */
 export const RUNS: Record<OperationType, Run> = {
   CREATE: async (scene, payload) => createRow(scene.writing, { ...scene, event: "record.created" }, given(scene, payload)),
   async UPDATE(scene, payload) {

@@ -1,7 +1,7 @@
 import { badRequest } from "../faults.ts";
 import { isRecord } from "../writes/record.ts";
 
-/** What a FIND within a transaction asks for, in the words of a find outside of one. */
+/** The payload of a FIND operation as the query of a find call. */
 export function queryOf(payload: unknown): Record<string, unknown> {
   if (payload !== undefined && payload !== null && !isRecord(payload)) throw badRequest("The payload of FIND is an object.");
   const { properties, whereClause, havingClause, queryOptions, ...rest } = payload ?? {};

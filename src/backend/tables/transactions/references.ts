@@ -5,10 +5,10 @@ import type { OperationType } from "./forms.ts";
 
 type Outcome = { operationType: OperationType; result: unknown };
 
-/** Characters, about, that all results of a transaction together may come to: they are held until its end. */
+/** Approximate characters of all results of a transaction, which are held until its end. */
 const MOST_HELD = 20_000_000;
 
-/** What came of each operation so far, by its id. A class, because it remembers how much that is. */
+/** Results of operations by id. A class, because it tracks their size. */
 export class Results {
   readonly #outcomes = new Map<string, Outcome>();
   readonly #most: number;
@@ -21,7 +21,7 @@ export class Results {
   get = (opResultId: string): Outcome | undefined => this.#outcomes.get(opResultId);
   all = (): Record<string, Outcome> => Object.fromEntries(this.#outcomes);
 
-  /** Throws 1021 where it would be more than one transaction can hold. */
+  /** @throws 1021 beyond the limit of one transaction */
   add(opResultId: string, outcome: Outcome): void {
     this.#held += sizeOf(outcome.result, this.#most - this.#held);
     if (this.#held > this.#most) throw tooMuch("The results of this transaction are too large. Find less, or in several transactions.");
@@ -34,7 +34,10 @@ const DEEPEST = 100;
 
 const isReference = (value: object): value is Reference => "___ref" in value && value.___ref === true && "opResultId" in value;
 
-/** A payload with what came of earlier operations in place of each reference to it. Throws for references that lead nowhere. */
+/**
+ * Replaces references in a payload with the results of earlier operations.
+ * @throws for a reference to nothing
+ */
 export function resolved(value: unknown, results: Results, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) throw new TableFault(CODES.transaction, "The payload is too deep.");
@@ -53,7 +56,7 @@ function valueOf({ opResultId, resultIndex, propName }: Reference, results: Resu
   return propertyOf(result as WireRecord, property ?? "objectId", opResultId);
 }
 
-/** Of a list all the ids, or what the index leads to: in what was found a property of it, in what was made the id. */
+/** All ids of a list, or the item at the index: a property of a found record, or the id of a created one. */
 function memberOf(operationType: OperationType, list: unknown[], opResultId: string, index: unknown, property: string | null): unknown {
   const idOf = (it: unknown) => (operationType === "FIND" ? (it as WireRecord)["objectId"] : it);
   if (index === undefined || index === null) return list.map(idOf);

@@ -17,7 +17,7 @@ const creating = (count: number) => ({
 });
 const counted = async () => countRecords(tables, SERVER, await tables.catalogue.table("T"), {});
 
-test("the results of a transaction are held as far as there is room", () => {
+test("results of a transaction are limited in size", () => {
   const results = new Results(1_000);
   results.add("a", { operationType: "FIND", result: [{ objectId: "1", text: "x".repeat(500) }] });
   expect(results.get("a")).toMatchObject({ operationType: "FIND" });
@@ -26,9 +26,9 @@ test("the results of a transaction are held as far as there is room", () => {
   expect(Object.keys(results.all())).toEqual(["a"]);
 });
 
-test("a transaction that takes too long is given up, whole", async () => {
+test("slow transaction is aborted as a whole", async () => {
   let at = 0;
-  /** Each look at the clock is five seconds after the one before. */
+  /** Every call of the clock is five seconds later. */
   const slow = { ...tables, world: { ...tables.world, now: () => new Date((at += 5_000)) } };
   expect(await runUnit(slow, SERVER, creating(4))).toMatchObject({ success: true });
   expect(await runUnit(slow, SERVER, creating(6))).toMatchObject({
@@ -39,7 +39,7 @@ test("a transaction that takes too long is given up, whole", async () => {
   expect(await counted()).toBe(4);
 });
 
-test("transactions that change the same at once all do, one after the other", async () => {
+test("concurrent transactions on the same rows all succeed, one after another", async () => {
   await addColumn(tables, "T", { name: "points", dataType: "INT" });
   const { objectId } = await save(tables, SERVER, "T", { points: 0 });
   const points = { ___class: "BackendlessExpression", value: "points + 1" };

@@ -15,20 +15,21 @@ import { resolved, Results } from "./references.ts";
 
 export type UnitResult =
   | { success: true; results: ReturnType<Results["all"]> }
-  /** Which operation was refused, and how. */
+  /** The refused operation, and why. */
   | { success: false; refusal: Refusal; operation: Operation };
 
-/** Milliseconds that a transaction can take, all attempts together: it holds a connection, and what it has locked. */
+/** Milliseconds for all attempts together, during which a connection and locks are held. */
 const LONGEST = 20_000;
-/** How often a transaction is begun that stands in the way of others. */
+/** Attempts after collisions with other transactions. */
 const ATTEMPTS = 10;
 
-/** What one attempt works with: how far it is, until when it may take, and what is left to it. */
+/** Context of one attempt. */
 type Attempt = { tx: Tx; caller: Caller; writing: Writing; left: Left; results: Results; level: string };
 
 /**
- * Runs operations one after the other, all of them or none. What one of them is refused for ends the transaction, and is an answer:
- * with the words, the number and the operation. Throws only for a body that is no transaction, and when the memory is away.
+ * Runs operations in order, all or none. A refused operation aborts the transaction and is returned with its
+ * message, code and operation.
+ * @throws only for an invalid body, and when the database is unavailable
  */
 export async function runUnit(tables: Tables, caller: Caller, body: unknown): Promise<UnitResult> {
   const unit = parsed(Unit, body);
@@ -37,11 +38,11 @@ export async function runUnit(tables: Tables, caller: Caller, body: unknown): Pr
   for (let attempt = 1; ; attempt++) {
     const progress: { at: Operation | undefined } = { at: unit.operations[0] };
     try {
-      // Read once for all who come, before each of them has a line of their own.
+      // Read once for all requests, before each holds a connection.
       await tables.catalogue.config();
       const attemptIt = () => inTurn(tables, () => tables.inTransaction((tx) => runAll(tx, tables, caller, unit, { progress, until })));
-      // Those that collided would do so again: of many who change the same, each time but one would be done. What a hook does is waited
-      // for by who may have the turn.
+      // Transactions that collided run one at a time, or most would collide again; not within hooks, which
+      // the one in turn may be waiting for.
       const isAlone = attempt > 1 && caller.within === undefined;
       const results = await (isAlone ? tables.turns.collided.take(attemptIt) : attemptIt());
       return { success: true, results: results.all() };
@@ -70,7 +71,7 @@ async function runAll(
   return attempt.results;
 }
 
-/** Rows, at the most, that operations name; those of nouns, which are few, among them. */
+/** Maximum number of rows added, including the few of API entities. */
 const addedBy = (operations: Operation[]): number =>
   operations.reduce((sum, { operationType, payload }) => {
     if (operationType === "CREATE" || operationType === "UPSERT") return sum + 1;
@@ -85,10 +86,10 @@ async function runOne({ results, level, ...scene }: Attempt, { operationType, ta
   results.add(opResultId, { operationType, result });
 }
 
-/** Verbs look at what others have done meanwhile; at these levels they would not see it. */
+/** At these levels commands would not see concurrent changes, which they must check. */
 const BLIND = new Set(["repeatable read", "serializable"]);
 
-/** What was asked for; else one that all operations can do with. */
+/** The requested level, or one that suits all operations. */
 function levelOf({ catalogue }: Tables, { isolationLevelEnum: asked, operations }: z.output<typeof Unit>): string {
   if (asked !== null) return asked;
   const isVerb = ({ operationType, table }: Operation) => catalogue.isNoun(table) && operationType in NOUN_RUNS;

@@ -1,6 +1,6 @@
 import { readWkt } from "../clause/wkt.ts";
 
-/** A shape as it is stored: these three keys and no others, so that equal shapes are equal values. */
+/** A shape as stored: exactly these keys, so that equal shapes are equal values. */
 export type Geometry = { type: "Point" | "LineString" | "Polygon"; coordinates: unknown; srsId: number };
 type Position = [number, number];
 
@@ -21,7 +21,7 @@ const FITS: Record<Geometry["type"], (it: unknown) => boolean> = {
   Polygon: (it) => Array.isArray(it) && it.length > 0 && it.length <= 100 && it.every(isRing),
 };
 
-/** A shape from GeoJSON or well-known text; null for what is none. */
+/** A shape from GeoJSON or well-known text; null if invalid. */
 export function geometryOf(value: unknown): Geometry | null {
   if (typeof value === "string") return geometryOf(readWkt(value));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
@@ -35,7 +35,7 @@ export function geometryOf(value: unknown): Geometry | null {
   };
 }
 
-/** Rings end where they begin, whether or not somebody has said so. */
+/** Closes rings that the client left open. */
 const closed = (type: Geometry["type"], coordinates: unknown) =>
   type !== "Polygon"
     ? coordinates

@@ -6,12 +6,12 @@ import { isInt } from "./infer.ts";
 
 type Typed = Pick<Column, "name" | "type" | "size">;
 
-/** The years that both PostgreSQL and `Date` can write with four digits. */
+/** Years with four digits in both PostgreSQL and `Date`. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
-/** How deep a JSON value goes. */
+/** Nesting depth of a JSON value. */
 const DEEPEST = 32;
 
-/** Characters of one value, whatever its column allows: so that those of a page are not more than can be answered. */
+/** Characters of one value, whatever its column allows, so that a page of values can be answered. */
 export const LONGEST = 1_000_000;
 
 const textOf = (value: unknown, { name, size }: Typed) => {
@@ -26,7 +26,7 @@ const shapeOf = (only: string | null) => (value: unknown, column: Typed) => {
   return withinBounds(JSON.stringify(shape), column.name);
 };
 
-/** PostgreSQL writes a number out that we write with an exponent: a few signs are hundreds of them there. */
+/** PostgreSQL writes exponents out: a few characters become hundreds. */
 const EXPONENT = /\de[+-](\d+)/g;
 
 function withinBounds(json: string, name: string): string {
@@ -36,7 +36,10 @@ function withinBounds(json: string, name: string): string {
   return json;
 }
 
-/** From a value on the wire to one that the driver is given. Each throws for what is no value of its type. */
+/**
+ * From API values to driver values.
+ * @throws for a value of the wrong type
+ */
 const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
   STRING: textOf,
   TEXT: textOf,
@@ -62,7 +65,10 @@ const TAKES: Record<ColumnType, (value: unknown, column: Typed) => unknown> = {
   GEOMETRY: shapeOf(null),
 };
 
-/** A JSON value as it is stored. Throws 1021 for one that goes deeper than a column takes. */
+/**
+ * A JSON value as stored.
+ * @throws 1021 for too deep a value
+ */
 export function jsonFor(value: unknown, name: string): string {
   if (depthOf(value, DEEPEST) > DEEPEST) throw tooMuch(`The value of property ${name} is more than ${DEEPEST} deep.`);
   return withinBounds(JSON.stringify(value), name);
@@ -89,10 +95,13 @@ function depthOf(value: unknown, most: number): number {
   );
 }
 
-/** What the driver is given for a value of this column. Throws what clients know for a value that is none of it. */
+/**
+ * The driver value for a column.
+ * @throws the errors that clients know for an invalid value
+ */
 export const valueIn = (value: unknown, column: Typed): unknown => (value === null ? null : TAKES[column.type](value, column));
 
-/** The default of a column as it is kept, on the wire's terms; null for none. Refuses one that is no value of the column. */
+/** The default of a column in API format; null for none. Refuses a value that does not fit the column. */
 export function defaultOf(column: Typed & { defaultValue?: unknown }): unknown {
   const value = column.defaultValue ?? null;
   if (value === null) return null;

@@ -2,15 +2,15 @@ import type { ColumnType } from "../catalogue/types.ts";
 import { geometryOf } from "./geometry.ts";
 
 const LONGEST_STRING = 500;
-/** As clients write dates where they do not write milliseconds. */
+/** The date format of clients that do not send milliseconds. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const SHAPES = { Point: "POINT", LineString: "LINESTRING", Polygon: "POLYGON" } as const satisfies Record<string, ColumnType>;
 
-/** A whole number of 32 bits, the smallest of which has no counterpart above zero. */
+/** A 32-bit integer. */
 export const isInt = (value: unknown): value is number => typeof value === "number" && (value | 0) === value;
 
-/** The type of a column that a value makes when it is the first of its name; null where it says nothing about one. */
+/** The column type for the first value of a new property; null if it allows no conclusion. */
 export function typeFor(value: unknown): ColumnType | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return "BOOLEAN";

@@ -1,14 +1,14 @@
 import { badRequest, tooMuch } from "../faults.ts";
 import { jsonFor } from "./in.ts";
 
-/** A change of a JSON value, as clients write it. */
+/** A change of a JSON value, in the format of clients. */
 export type JsonUpdate = { ___operation: Operation; args: Record<string, unknown> | string[] };
 const OPERATIONS = ["JSON_SET", "JSON_INSERT", "JSON_REPLACE", "JSON_REMOVE", "JSON_ARRAY_APPEND", "JSON_ARRAY_INSERT"] as const;
 type Operation = (typeof OPERATIONS)[number];
 
 const MOST_PATHS = 100;
 const MOST_STEPS = 32;
-/** Beyond this an index is no place in a list that somebody keeps. */
+/** Larger indexes are refused. */
 const MOST_INDEX = 100_000;
 
 type Step = string | number;
@@ -17,7 +17,7 @@ const STEP = /\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\d{1,6})\s*\]/uy;
 export const isJsonUpdate = (value: unknown): value is JsonUpdate =>
   typeof value === "object" && value !== null && "___operation" in value && OPERATIONS.includes(value.___operation as Operation);
 
-/** `$.a.b[0]` as its steps. Wildcards lead to no one place: they are refused, as is whatever cannot be read. */
+/** Parses `$.a.b[0]`. Wildcards are refused, since they name no single position. */
 function stepsOf(path: string): Step[] {
   const steps: Step[] = [];
   STEP.lastIndex = 1;
@@ -35,20 +35,20 @@ function stepsOf(path: string): Step[] {
 const unreadable = (path: string) => badRequest(`The JSON path '${path.slice(0, 60)}' cannot be read.`);
 
 /**
- * A change as it is asked for, read once: from what stands in a column to what is to stand there, as JSON. Throws for paths that
- * cannot be read, and for a value that has become too deep or too long.
+ * Parses a change once; the result maps the value of a column to its new JSON.
+ * @throws for invalid paths, and for a new value that is too deep or too long
  */
 export function readJsonUpdate(update: JsonUpdate, column: string): (value: unknown) => string | null {
   const change = changeOf(update);
   return (value) => {
     const changed = change(value);
     if (changed === null || changed === undefined) return null;
-    // By little and little it could grow beyond what any body brings.
+    // Many small changes could grow a value beyond the limit.
     return jsonFor(changed, column);
   };
 }
 
-/** Which values belong at which places. */
+/** Pairs values with paths. */
 function changeOf({ ___operation: operation, args }: JsonUpdate): (value: unknown) => unknown {
   const removes = operation === "JSON_REMOVE";
   const places: [Step[], unknown][] = removes
@@ -64,7 +64,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> => typeof val
 type Holder = Record<string, unknown> | unknown[];
 type Change = (root: unknown, steps: Step[], value: unknown) => unknown;
 
-/** Where the last step leads from; null where the way is not there. Objects on the way are never made: only the last step may be new. */
+/** The container of the last step; null if the path does not exist. Only the last step may be created. */
 function holderOf(root: unknown, steps: Step[]): Holder | null {
   let at = root;
   for (const step of steps.slice(0, -1)) at = has(at, step) ? (at as Record<Step, unknown>)[step] : undefined;
@@ -78,12 +78,12 @@ const has = (holder: unknown, step: Step): boolean =>
 
 function put(holder: Holder, step: Step, value: unknown) {
   if (Array.isArray(holder)) {
-    // Past the end there is one next place, whatever the number.
+    // Any index past the end appends.
     if (typeof step === "number") holder[Math.min(step, holder.length)] = value;
   } else if (typeof step === "string") holder[step] = value;
 }
 
-/** Writes at a place under a condition on whether something stands there. A path that is only `$` is the value itself. */
+/** Writes at a path, depending on whether it exists. The path `$` is the value itself. */
 const writing =
   (may: (exists: boolean) => boolean): Change =>
   (root, steps, value) => {
@@ -95,7 +95,6 @@ const writing =
     return whole;
   };
 
-/** Runs on the list at a place, where there is one. */
 const found = (root: unknown, steps: Step[]): unknown =>
   steps.length === 0 ? root : (holderOf(root, steps) as Record<Step, unknown> | null)?.[steps.at(-1)!];
 
@@ -114,7 +113,7 @@ const CHANGES: Record<Operation, Change> = {
   JSON_ARRAY_APPEND(root, steps, value) {
     const list = found(root, steps);
     if (Array.isArray(list)) list.push(value);
-    // What is one value becomes a list that begins with it.
+    // A single value becomes a list that starts with it.
     else if (list !== undefined) return CHANGES.JSON_REPLACE(root, steps, [list, value]);
     return root;
   },

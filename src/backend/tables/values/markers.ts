@@ -1,24 +1,24 @@
 import { badRequest, tooMuch } from "../faults.ts";
 
-/** What a client writes in place of an object that it has written already, and into the one that it repeats. */
+/** Markers by which clients repeat an object: in place of a repetition, and in the original. */
 const [REPEATS, NAMED] = ["__originSubID", "__subID"];
-/** Values that all repeated objects together may come to. */
+/** Values of all repeated objects together. */
 const MOST_VALUES = 20_000;
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The id under which a client has written this object, for others to repeat it. */
+/** The id by which a client can repeat this object. */
 export const nameOf = (record: Json): string | null => (typeof record[NAMED] === "string" ? record[NAMED] : null);
-/** The id of the object that this one stands for. */
+/** The id of the object that this marker repeats. */
 export const repeatedBy = (record: Json): string | null => (typeof record[REPEATS] === "string" ? record[REPEATS] : null);
 
-/** Keys that say something about a record and are no properties of it. */
+/** Keys of markers, which are not properties of a record. */
 export const isMark = (key: string) => key.startsWith("__");
 
 /**
- * A value as it was before its client wrote repeated objects once: each is written out again. Refuses circles, which no value of
- * a column can be, and what would become too large.
+ * Expands objects that a client wrote once and repeated by marker. Refuses circular references and too large
+ * a result.
  */
 export function writtenOut(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -45,7 +45,7 @@ export function writtenOut(value: unknown): unknown {
 const withoutMarks = (it: Json, copied: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(it).flatMap(([key, value]) => (key === NAMED || key === REPEATS ? [] : [[key, copied(value)]])));
 
-/** Collects the objects that have names. True when there is anything to write out. */
+/** Collects repeatable objects. Returns whether there is anything to expand. */
 function findNamed(value: object, named: Map<string, Json>): boolean {
   let any = false;
   const open: unknown[] = [value];

@@ -1,7 +1,7 @@
-/** What a number, a key's quotes or a brace comes to. */
+/** Estimate for a number, a key's quotes or a brace. */
 const SMALL = 8;
 
-/** Characters that a value has as JSON, about; counted no further than `most`. */
+/** Approximate length of a value as JSON; counts no further than `most`. */
 export function sizeOf(value: unknown, most: number): number {
   let size = 0;
   const open: unknown[] = [value];

@@ -10,8 +10,8 @@ const VALUE = { a: 1, list: ["x", "y"], deep: { b: { c: true } } };
 const changed = (update: JsonUpdate, before: unknown): unknown => JSON.parse(readJsonUpdate(update, "profile")(before) ?? "null");
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
-describe("a change of a JSON value", () => {
-  test("makes nothing deeper or longer than a column takes, little by little either", () => {
+describe("change of a JSON value", () => {
+  test("cannot exceed the limits of depth and length, even in small steps", () => {
     const appended = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(2) } } as const;
     expect(changed(appended, nested(31))).toEqual(nested(32));
     const deeper = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(3) } } as const;
@@ -41,24 +41,27 @@ describe("a change of a JSON value", () => {
     expect(before).toEqual(VALUE);
   });
 
-  test("makes an object of nothing, and takes names in quotes", () => {
+  test("creates an object from null, and accepts quoted names", () => {
     expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
   });
 
   test.each([[{}], [{ "a.b": 1 }], [{ "$.*": 1 }], [{ "$**.a": 1 }], [{ "$.__proto__": 1 }], [{ "$.a[1000000]": 1 }]])(
-    "is refused for paths like %j",
+    "rejects a path like %j",
     (args) => {
       expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
         expect.objectContaining({ code: expect.any(Number) }),
       );
     },
   );
-  test.each([[{ "$.a[200000]": 1 }], [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))]])("is bounded", (args) => {
-    expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
-  });
+  test.each([[{ "$.a[200000]": 1 }], [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))]])(
+    "limits the number of paths",
+    (args) => {
+      expect(() => readJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
+    },
+  );
 });
 
-describe("a value for a column", () => {
+describe("value for a column", () => {
   const column = (type: string, size: number | null = null) => ({ name: "p", type, size }) as Parameters<typeof valueIn>[1];
   const at = new Date(1_427_068_800_000);
   test.each([
@@ -85,7 +88,7 @@ describe("a value for a column", () => {
       '{"type":"LineString","coordinates":[[0,0],[1,1]],"srsId":4326}',
     ],
     ["INT", null, null],
-  ])("%s takes %j", (type, value, expected) => {
+  ])("%s accepts %j", (type, value, expected) => {
     expect(valueIn(value, column(type))).toEqual(expected);
   });
 
@@ -117,17 +120,17 @@ describe("a value for a column", () => {
     ],
     ["GEOMETRY", { type: "Circle", coordinates: [] }, wrong],
     ["POINT", { type: "Point", coordinates: ["1", 2] }, wrong],
-  ])("%s does not take %j", (type, value, message) => {
+  ])("%s rejects %j", (type, value, message) => {
     expect(() => valueIn(value, column(type))).toThrow(message);
   });
 
-  test("is bounded in length and depth", () => {
+  test("has limits of length and depth", () => {
     expect(() => valueIn("four", column("STRING", 3))).toThrow(expect.objectContaining({ code: 1021 }));
     const deep = JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown;
     expect(() => valueIn(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
   });
 
-  test("makes a column of its own type", () => {
+  test("determines the type of a new column", () => {
     const values = [
       true,
       7,
@@ -160,7 +163,7 @@ describe("a value for a column", () => {
     ]);
   });
 
-  test("that is a shape has its rings closed", () => {
+  test("closes the rings of a shape", () => {
     const ring = [
       [0, 0],
       [4, 0],
@@ -174,14 +177,14 @@ describe("a value for a column", () => {
   });
 });
 
-describe("an object that its client repeats", () => {
-  test("is written out again", () => {
+describe("repeated object", () => {
+  test("expands again", () => {
     const value = { first: { __subID: "A", n: 1 }, list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }] };
     expect(writtenOut(value)).toEqual({ first: { n: 1 }, list: [{ n: 1 }, { of: { n: 1 } }] });
     const plain = { a: [1] };
     expect(writtenOut(plain)).toBe(plain);
   });
-  test("in itself, of nobody, or too often is refused", () => {
+  test("gives an error when it contains itself, is unknown, or repeats too often", () => {
     expect(() => writtenOut({ __subID: "A", me: { __originSubID: "A" } })).toThrow(expect.objectContaining({ code: 1023 }));
     expect(() => writtenOut({ __originSubID: "A" })).toThrow(expect.objectContaining({ code: 1023 }));
     const doubling = Array.from({ length: 30 }, (_, n) => ({

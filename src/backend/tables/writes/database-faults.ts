@@ -7,10 +7,13 @@ type DatabaseError = { code: string; constraint?: string; detail?: string; colum
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && "code" in error && typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
 
-/** Whether the database has said no, so that nothing was stored: not where it cannot answer now, and nobody knows. */
+/**
+ * Whether the database refused, so that nothing was stored; false if it is unavailable and the outcome
+ * unknown.
+ */
 export const isRefused = (error: unknown): boolean => error instanceof TableFault || (isDatabaseError(error) && !isUnavailable(error));
 
-/** Runs a statement on a table; what the database refuses is told in words of ours, never in its own. */
+/** Runs a statement on a table and replaces the messages of the database with ours. */
 export async function withFaults<T>(table: Table, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -23,10 +26,10 @@ function faultFor({ code, constraint = "", column = "" }: DatabaseError, table: 
   switch (code) {
     case "23505":
       return taken(table, constraint);
-    // A record, or one that it is linked to, went at the same moment.
+    // The record, or a linked one, was deleted at the same moment.
     case "23503":
       return noSuchObject("of the relation");
-    // What an expression comes to: out of range, divided by nothing.
+    // Result of an expression out of range, or a division by zero.
     case "22003":
     case "22012":
     case "22008":
@@ -53,14 +56,14 @@ function taken(table: Table, constraint: string): TableFault {
   return new TableFault(CODES.taken, `Another object of the table '${table.name}' has this value of the property ${column}.`, "conflict");
 }
 
-/** What was to be made stands by now: the transaction begins again, as after a collision, and finds it. */
+/** The record was created concurrently: the transaction is repeated and finds it. */
 export class Overtaken extends Error {
   override name = "Overtaken";
   readonly code = "40001";
 }
 
-/** Two transactions wanted the same, and this one has to wait for its turn. */
+/** Two transactions collided, and this one lost. */
 export const collided = () => new TableFault(CODES.transaction, "Others changed the same at this moment. Please try again.", "conflict");
 
-/** The tables have changed under what is known of them here: what was read is to be read anew. */
+/** The schema has changed since the catalogue was read. */
 export const isOutdated = (error: unknown): boolean => isDatabaseError(error) && ["42P01", "42703", "0A000", "42P10"].includes(error.code);

@@ -12,23 +12,23 @@ import { createRow, updateRow } from "./one.ts";
 import { type Given, givenFor, idIn, isRecord } from "./record.ts";
 import type { Writing } from "./writing.ts";
 
-/** How deep records stand in one another, and how many there are in all. */
+/** Nesting depth of records, and records in total. */
 const DEEPEST = 10;
 const MOST_RECORDS = 1_000;
 
 type Deep = {
   writing: Writing;
   caller: Caller;
-  /** Records that their client has given a name, for others to repeat them: by that name, their ids. */
+  /** Ids of records by the id under which the client repeats them. */
   named: Map<string, string>;
   count: number;
-  /** Of what the answer may have, which holds each of them whole. */
+  /** The remaining size of the answer, which holds each record whole. */
   left: Left;
 };
 
 /**
- * Saves a record with the records that stand in it: a relation that is named is replaced by what is given. The answer has the
- * relations that were named, newest first; what is empty by now is left out. A record that is repeated is answered as its mark.
+ * Saves a record with nested records: each given relation is replaced. The answer has the given relations,
+ * newest first, without empty ones. Repeated records are answered with their marker.
  */
 export const deepSave = (writing: Writing, caller: Caller, table: Table, record: WireRecord): Promise<WireRecord> =>
   saveDeep({ writing, caller, named: new Map(), count: 0, left: allLeft() }, table, record, 0);
@@ -52,7 +52,10 @@ async function saveDeep(deep: Deep, table: Table, record: WireRecord, depth: num
   return saved;
 }
 
-/** An object of the community as its writer finds it. Clients send along whatever they have loaded of it; throws 1023 for what would change it. */
+/**
+ * An API entity as the caller reads it. Clients send along the properties they loaded.
+ * @throws 1023 if one of them would change it
+ */
 async function linkedNoun({ writing, caller }: Deep, table: Table, record: WireRecord): Promise<WireRecord> {
   const objectId = idIn(record["objectId"]);
   if (objectId === null) throw onlyLinked(table);
@@ -68,7 +71,7 @@ const onlyLinked = ({ name }: Table) => badRequest(`Objects of '${name}' are lin
 const isSame = ({ type }: Column, given: unknown, stands: unknown): boolean =>
   type === "DATETIME" && typeof given === "string" ? readDate(given) === stands : isDeepStrictEqual(writtenOut(given), stands);
 
-/** What has an id is changed, what has none is new. Only an id says nothing but which record is meant. */
+/** Updates a record with an id, creates one without. An id alone only selects the record. */
 async function saveItself(writing: Writing, caller: Caller, table: Table, given: Given): Promise<WireRecord> {
   const act = { table, caller };
   if (given.objectId === null) return createRow(writing, { ...act, event: "record.created" }, given);
@@ -96,7 +99,7 @@ function readChildren(table: Table, { name, kind }: Relation, value: unknown): W
   return list as WireRecord[];
 }
 
-/** A child that is there already is linked; it, or what is new, is saved first where there is anything to save. */
+/** An existing child is linked; it is saved first if there is anything to save. */
 async function saveChild(deep: Deep, child: Table, record: WireRecord, depth: number): Promise<WireRecord> {
   const repeated = repeatedBy(record);
   if (repeated !== null) {
@@ -118,7 +121,7 @@ function held({ left }: Deep, record: WireRecord): WireRecord {
 const idOfSaved = (deep: Deep, saved: WireRecord): string =>
   typeof saved["__originSubID"] === "string" ? deep.named.get(saved["__originSubID"])! : String(saved["objectId"]);
 
-/** Those made in one call were made at one moment: then the one that came later is the newer. */
+/** Records created in one call have the same time; the later one counts as newer. */
 const newestFirst = (saved: WireRecord[]): WireRecord[] =>
   saved
     .map((record, at) => ({ record, at }))

@@ -20,7 +20,7 @@ let tables: Tables;
 beforeEach(async () => {
   tables = openTables({ database: { ...database, db }, dynamicSchema: false });
   await createTable(tables, { name: "Thing", columns: COLUMNS });
-  // What is asked once is asked by now.
+  // The quota has been measured by now.
   await takeRoom(tables, "Thing", 1);
   asked.times = 0;
 });
@@ -36,8 +36,8 @@ const make = (record: object, caller: Caller = SERVER) => save(tables, caller, "
 const outcomes = async (works: Promise<unknown>[]) => (await Promise.allSettled(works)).map(({ status }) => status);
 const stored = () => onTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
 
-describe("new records that come at the same time", () => {
-  test("are stored by one statement, each as it was given and as its giver's", async () => {
+describe("new records created at the same time", () => {
+  test("share one statement, each with its own values and owner", async () => {
     const given = [
       { n: 0, name: 'a "b" {c},\\', at: 5, notes: { a: ["x", null] } },
       { n: 1, open: false, notes: [] },
@@ -52,7 +52,7 @@ describe("new records that come at the same time", () => {
     expect(await stored()).toEqual(made);
   });
 
-  test("are told of each by itself, as it is, by a row of the outbox of its own", async () => {
+  test("emit a domain event each, with a row of their own in the outbox", async () => {
     const all = heard();
     const made = await Promise.all([0, 1, 2].map((n) => make({ n }, person(`p${n}`))));
     expect(all.map(({ happening, whole }) => [happening, whole])).toEqual(
@@ -70,20 +70,20 @@ describe("new records that come at the same time", () => {
     );
   });
 
-  test("wait for the end of one that is under way, and no longer", async () => {
+  test("wait for the running insert to end, and no longer", async () => {
     const first = make({ n: 0 });
     await vi.waitFor(() => expect(asked.times).toBe(1));
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
     expect([asked.times, (await stored()).length]).toEqual([2, 3]);
   });
 
-  test("are refused each for what is wrong with it, and stored where nothing is", async () => {
+  test("report their own errors, and the valid ones are stored", async () => {
     const wrong = [make({ n: 1, name: "a\u0000b" }), make({ n: 2, name: "x" }), make({ n: 3, notes: { a: "\u0000" } }), make({ n: 4 })];
     expect(await outcomes(wrong)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
     expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
   });
 
-  test("have nothing granted yet where others have", async () => {
+  test("have no grants, even where others have", async () => {
     const { objectId } = await make({ n: 0 });
     await permit(tables, SERVER, { table: "Thing", objectId: String(objectId), allowed: true, body: { permission: "FIND", user: "mira" } });
     const all = heard();
@@ -92,19 +92,19 @@ describe("new records that come at the same time", () => {
   });
 });
 
-describe("a new record goes by itself", () => {
-  test("that is long", async () => {
+describe("new record is inserted on its own", () => {
+  test("when it is long", async () => {
     await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
     expect(asked.times).toBe(3);
   });
 
-  test("where another may have the same value, who alone is told so", async () => {
+  test("when a unique value may conflict, which only its own caller learns", async () => {
     await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
     const seats = [1, 2, 1].map((row) => save(tables, SERVER, "Seat", { row }));
     expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
-  test("in a transaction, which may come to nothing", async () => {
+  test("in a transaction, which may be rolled back", async () => {
     const operations = [
       { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
       { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },

@@ -10,20 +10,20 @@ import { isRefused, withFaults } from "./database-faults.ts";
 import { columnsOf, idsOf, listOf, ownersOf, type Row } from "./rows.ts";
 import { happeningOf, tableSql, type Writing } from "./writing.ts";
 
-/** A row that is to be added, the moment of that, and how it is told. */
+/** A row to insert, its time, and its domain event. */
 type New = { row: Row; now: Date; happening: Happening };
-/** What it is once it is stored: its values by their short names, and the row of the outbox that tells of it. */
+/** The stored row by short names, with the id of its outbox row. */
 type Stored = Record<string, unknown> & { told: string };
 
-/** By what is known of a table: where that changes, it begins anew. None where rows are to be added one by one. */
+/** Keyed by catalogue entry: a changed table gets a new loader. Null if rows must be inserted one by one. */
 const gatherings = new WeakMap<Table, Gathering<New, Stored> | null>();
 
-/** Characters of a row that goes along with others, at the most: together they are one statement. */
+/** Characters of a row in a shared statement. */
 const LONGEST = 10_000;
 
 /**
- * How a new row is added together with those that come at the same time; null where it goes by itself. It does so in a transaction, and where
- * it could have to wait for somebody's end, or fail for somebody's sake: where another may have the same value of a column.
+ * The loader for batched inserts; null if the row must be inserted on its own: in a transaction, when it is
+ * long, or when a unique column could make it wait or fail because of another row.
  */
 export function gatheringFor(writing: Writing, table: Table, row: Row): Gathering<New, Stored> | null {
   if (!writing.alone || row.expressions.size > 0 || lengthOf(row) > LONGEST) return null;
@@ -39,7 +39,7 @@ export function gatheringFor(writing: Writing, table: Table, row: Row): Gatherin
 const lengthOf = ({ values }: Row): number =>
   values.values().reduce<number>((sum, it) => sum + (typeof it === "string" ? it.length : 0), 0);
 
-/** Adds the row. What it is then is told as by `changeOne`. */
+/** Inserts a row and publishes its event, like `changeRow`. */
 export async function createTogether(
   writing: Writing,
   { table, caller }: { table: Table; caller: Caller },
@@ -49,7 +49,7 @@ export async function createTogether(
   const happening = happeningOf(table, caller, "record.created", { objectId: row.objectId });
   const stored = await together.load({ row, happening, now: writing.now });
   const record = recordOf(table, columnsShown(writing, table, caller), stored);
-  // Nothing was granted yet for what has just been made.
+  // A new record has no grants yet.
   const whole = { record: { ...record }, grants: table.hasGrants ? [] : undefined };
   writing.after(() => hear(happening, stored.told, whole));
   return record;
@@ -60,7 +60,7 @@ const columnsShown = ({ catalogue }: Pick<Writing, "catalogue">, table: Table, c
 
 type To = { db: Db; catalogue: Catalogue };
 
-/** Where the database refuses them together, each is tried alone, and told what is wrong with it by itself. */
+/** If the database refuses the batch, each row is tried on its own and gets its own error. */
 async function storeAll(to: To, table: Table, list: readonly New[]): Promise<(Stored | Error)[]> {
   try {
     return await store(to, table, list);
@@ -79,7 +79,7 @@ async function store({ db, catalogue }: To, table: Table, list: readonly New[]):
   const moments = sql`${list.map(({ now }) => now)}::timestamptz[]`;
   const told = sql`${list.map(({ happening }) => JSON.stringify(happening))}::jsonb[]`;
   const lists = sql.join([told, idsOf(rows), ownersOf(rows), moments, ...columns.map((column) => listOf(rows, column))]);
-  // Whoever it is: the columns are the same for all.
+  // The columns are the same for every caller.
   const shown = selected(columnsShown({ catalogue }, table, SEES_ALL), SEES_ALL);
   const stored = await withFaults(table, () =>
     many(

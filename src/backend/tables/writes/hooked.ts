@@ -6,7 +6,10 @@ import type { Writing } from "./writing.ts";
 
 type Act = { table: Table; caller: Caller };
 
-/** Records as the table's hooks have them written, each read anew. Whose they are and which they are stays. Throws what a hook refuses. */
+/**
+ * Applies before-hooks to records and parses the results; ids and owners stay.
+ * @throws the refusals of hooks
+ */
 export async function beforeWriting(
   { table, caller }: Act,
   act: "create" | "update",
@@ -22,13 +25,13 @@ export async function beforeWriting(
   });
 }
 
-/** Throws what a hook refuses that somebody takes rows away. */
+/** @throws the refusals of before-hooks on removal */
 export async function beforeRemoving({ table, caller }: Act, which: Pick<Told, "ids" | "where">): Promise<void> {
   const { hooks } = table;
   if (hooks?.has("before", table.name, "remove")) await hooks.before(caller, table.name, "remove", { ids: null, where: null, ...which });
 }
 
-/** Tells the hooks what was done, once it is stored. */
+/** Runs after-hooks once the change is stored. */
 export function afterWriting(writing: Writing, { table, caller }: Act, act: HookedAct, told: () => Told): void {
   const { hooks } = table;
   if (!hooks?.has("after", table.name, act)) return;
@@ -36,7 +39,7 @@ export function afterWriting(writing: Writing, { table, caller }: Act, act: Hook
   writing.after(() => hooks.after(caller, table.name, act, what));
 }
 
-/** A record as it came, without what is a client's own business. */
+/** A record as sent, without client markers. */
 export const toldOf = ({ record, objectId }: Given): WireRecord => ({
   ...Object.fromEntries(Object.entries(record).filter(([name]) => !isMark(name))),
   ...(objectId !== null && { objectId }),

@@ -13,7 +13,7 @@ import { assertNotEmptied, type Given } from "./record.ts";
 import { columnsOf, idsOf, listOf, newRow, ownersOf, type Row } from "./rows.ts";
 import { type RecordEvent, shortEnough, tableSql, tellOfMany, type Writing } from "./writing.ts";
 
-/** Records that one call can bring. */
+/** Records of one call. */
 export const MOST_RECORDS = 10_000;
 
 type Act = { table: Table; caller: Caller };
@@ -24,12 +24,12 @@ export function assertFew(list: unknown[], most = MOST_RECORDS): void {
 
 const plainOnly = () => badRequest("Many objects at once are set to plain values.");
 
-/** What is worked out is so for one row, or for all alike; never silently left out. */
+/** Expressions in bulk writes are refused, never silently ignored. */
 function assertPlain({ expressions }: Given): void {
   if (expressions.size > 0) throw plainOnly();
 }
 
-/** Adds rows, in one statement. Gives their ids in order. */
+/** Inserts rows in one statement. Returns their ids in order. */
 export async function createRows(writing: Writing, act: Act, list: Given[]): Promise<string[]> {
   assertMay(act.table, act.caller, "create");
   const given = await beforeWriting(act, "create", list);
@@ -65,7 +65,10 @@ async function insertRows(writing: Writing, table: Table, rows: Row[], unless: F
   if (count < rows.length) throw new Overtaken();
 }
 
-/** Adds rows or changes them, whichever their ids ask for. Gives the ids in order. Throws 1011 where one may not be changed. */
+/**
+ * Inserts or updates rows by id. Returns the ids in order.
+ * @throws 1011 if one may not be changed
+ */
 export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Promise<string[]> {
   const standing = await standingOf(writing, act.table, asked);
   const stands = ({ objectId }: Given) => objectId !== null && standing.has(objectId);
@@ -93,7 +96,7 @@ export async function upsertRows(writing: Writing, act: Act, asked: Given[]): Pr
   if (fresh.length > 0) assertMay(act.table, act.caller, "create");
   await insertRows(writing, act.table, fresh, UNLESS_IT_STANDS);
   for (const rows of alike(changed)) await updateRows(writing, act, rows);
-  // Whoever keeps a copy hears what it did as well, in the words of other changes.
+  // Subscribers also receive the creations and updates that an upsert consists of.
   await told(writing, act, "records.created", fresh);
   const which = { ids: changed.map(({ objectId }) => objectId) };
   if (changed.length > 0) await toldByClause(writing, act, { event: "records.updated", which, count: changed.length });
@@ -114,7 +117,7 @@ async function standingOf(writing: Writing, table: Table, list: Given[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** How many of these ids stand, whoever may know of them; of a table that another process has taken away, none. */
+/** Counts existing ids regardless of permissions; none for a table dropped by another process. */
 export async function countStanding(db: Db, table: Table, ids: string[]): Promise<number> {
   try {
     return (await one(db, sql<{ n: number }>`select count(*)::int as n from ${tableSql(table)} where object_id = any(${ids})`)).n;
@@ -124,7 +127,7 @@ export async function countStanding(db: Db, table: Table, ids: string[]): Promis
   }
 }
 
-/** Rows that set the same columns: one statement changes them. */
+/** Rows that set the same columns share a statement. */
 function alike(rows: Row[]): Row[][] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
@@ -157,13 +160,13 @@ async function updateRows(writing: Writing, { table, caller }: Act, rows: Row[])
   if (count < rows.length) throw notPermitted(table, "update");
 }
 
-/** The clause by which a change of many is told: that of the caller, or one that names the ids. */
+/** The clause in the event of a bulk change: the caller's, or one with the ids. */
 const clauseOf = (which: Which) =>
   "where" in which ? which.where : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
 
 type ToldByClause = { event: RecordEvent; which: Which; count: number; denied?: Grant[] };
 
-/** Whom something is denied to by then is kept with the clause: when it is told, what they may not find may be gone, and the denial with it. */
+/** Stores current denials with the clause, since rows and denials may be gone when the event is delivered. */
 async function toldByClause(writing: Writing, { table, caller }: Act, { event, which, count, ...told }: ToldByClause): Promise<void> {
   const whereClause = clauseOf(which);
   const denied = told.denied ?? (await deniedIn(writing, table));
@@ -176,7 +179,7 @@ async function rowsMeant(writing: Writing, { table, caller }: Act, which: Which,
   return sql`${meant} and ${rowsFor(table, caller, act, "r")}`;
 }
 
-/** Changes all rows that are meant and may be changed; how many these were. */
+/** Updates all selected rows that may be changed; returns how many. */
 export async function changeRows(writing: Writing, act: Act, which: Which, asked: Given): Promise<number> {
   const { table, caller } = act;
   assertMay(table, caller, "update");
@@ -197,7 +200,7 @@ export async function changeRows(writing: Writing, act: Act, which: Which, asked
   return count;
 }
 
-/** What is done to JSON is worked out for each row from what stands in it. */
+/** JSON changes are computed per row from its current value. */
 async function changeEach(writing: Writing, table: Table, given: Given, meant: Fragment, settings: Fragment[]): Promise<number> {
   const columns = [...given.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
@@ -224,7 +227,7 @@ async function changeEach(writing: Writing, table: Table, given: Given, meant: F
   );
 }
 
-/** Takes all rows away that are meant and may be removed; how many these were. */
+/** Removes all selected rows that may be removed; returns how many. */
 export async function removeRows(writing: Writing, act: Act, which: Which): Promise<number> {
   const { table, caller } = act;
   assertMay(table, caller, "remove");

@@ -7,17 +7,20 @@ import { oneOfSql } from "../query/sources.ts";
 import { idIn } from "./record.ts";
 import { tableSql } from "./writing.ts";
 
-/** Objects of nouns that one call, or one transaction, can change: each is changed by a verb of its own. */
+/** API entities that one call or transaction can change, each by a command of its own. */
 export const MOST_NOUNS = 100;
 
-/** How many more there may be; counted down. */
+/** The remaining number, counted down. */
 export type Left = { nouns: number };
 export const someNouns = (): Left => ({ nouns: MOST_NOUNS });
 
-/** A change of a noun: in whose transaction, by whom, of which table, and how many may follow. */
+/** Context of a change of API entities: transaction, caller, table, and how many may follow. */
 export type NounAct = { tx: Tx; catalogue: Catalogue; caller: Caller; table: Table; left: Left };
 
-/** The noun's own way of doing this; throws the reason where there is none, and for more than there may be. */
+/**
+ * The entity's own command.
+ * @throws the reason why there is none, and 1021 beyond the limit
+ */
 function actOf<A extends "create" | "update" | "remove">({ table, left }: NounAct, act: A, count = 1): NonNullable<Noun[A]> {
   const noun = table.noun!;
   const found = noun[act];
@@ -26,11 +29,11 @@ function actOf<A extends "create" | "update" | "remove">({ table, left }: NounAc
   return found;
 }
 
-/** Says why there is no such act. */
+/** Gives the reason for a missing command. */
 export const noSuchAct = (noun: Noun, act: "create" | "update" | "remove") =>
   new TableFault(CODES.notPermitted, noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`, "not-allowed");
 
-/** Makes a noun, or changes it where the record has an id. Gives the id. */
+/** Creates an entity, or changes it if the record has an id. Returns the id. */
 export async function writeNoun(act: NounAct, { objectId, ...rest }: WireRecord): Promise<string> {
   const id = idIn(objectId);
   if (id === null) return actOf(act, "create")(act.tx, act.caller, rest);
@@ -39,13 +42,13 @@ export async function writeNoun(act: NounAct, { objectId, ...rest }: WireRecord)
   return id;
 }
 
-/** Throws 1021 for more records than one call may bring. */
+/** @throws 1021 for too many records in one call */
 export function assertFewNouns<T>({ name }: Table, records: T[]): T[] {
   if (records.length > MOST_NOUNS) throw tooMuch(`One call can bring ${MOST_NOUNS} objects of '${name}'.`);
   return records;
 }
 
-/** The same for many; the ids in their order. */
+/** Saves several entities; returns the ids in order. */
 export async function writeNouns(act: NounAct, records: WireRecord[]): Promise<string[]> {
   assertFewNouns(act.table, records);
   const ids: string[] = [];
@@ -53,11 +56,11 @@ export async function writeNouns(act: NounAct, records: WireRecord[]): Promise<s
   return ids;
 }
 
-/** Records as `create` and `update` want them: whatever takes long has been done, outside of their transaction. */
+/** Prepares records for `create` and `update`; slow work happens here, outside of their transaction. */
 export const preparedNouns = (table: Table, caller: Caller, records: WireRecord[]): Promise<WireRecord[]> =>
   table.noun?.prepare?.(caller, records) ?? Promise.resolve(records);
 
-/** A noun as its writer reads it now. What they have changed so that they read it no longer is its id. */
+/** An entity as the caller reads it now; only its id if they can no longer read it after their change. */
 export async function writtenNoun(
   engine: Engine,
   caller: Caller,
@@ -75,14 +78,14 @@ export async function writtenNoun(
   }
 }
 
-/** Removes a noun. Gives the moment, in milliseconds. */
+/** Removes an entity. Returns the time in milliseconds. */
 export async function removeNoun(act: NounAct, objectId: string): Promise<number> {
   await assertNotDenied(act, [objectId], "REMOVE");
   await actOf(act, "remove")(act.tx, act.caller, objectId);
   return act.tx.now.getTime();
 }
 
-/** Changes all that are meant and that the caller finds; how many. What one of them is refused for ends it for all. */
+/** Changes all selected entities that the caller finds; returns how many. One refusal aborts all. */
 export async function changeNouns(act: NounAct, which: Which, changes: WireRecord): Promise<number> {
   const { objectId: _whichever, ...rest } = changes;
   const ids = await idsMeant(act, which);
@@ -92,7 +95,7 @@ export async function changeNouns(act: NounAct, which: Which, changes: WireRecor
   return ids.length;
 }
 
-/** The same for removing them. */
+/** Removes all selected entities; returns how many. */
 export async function removeNouns(act: NounAct, which: Which): Promise<number> {
   const ids = await idsMeant(act, which);
   await assertNotDenied(act, ids, "REMOVE");
@@ -101,7 +104,7 @@ export async function removeNouns(act: NounAct, which: Which): Promise<number> {
   return ids.length;
 }
 
-/** Throws 1011 where a permission of one of these objects denies this to the caller. */
+/** @throws 1011 if a denial on one of these objects applies to the caller */
 async function assertNotDenied({ tx, table, caller }: NounAct, ids: string[], act: "UPDATE" | "REMOVE"): Promise<void> {
   if (!table.hasGrants || caller.server || ids.length === 0) return;
   const denied = await maybeOne(

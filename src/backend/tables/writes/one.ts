@@ -15,7 +15,10 @@ import { changeOne, type RecordEvent, tableSql, type Writing } from "./writing.t
 
 type Act = { table: Table; caller: Caller; event: RecordEvent; made?: boolean };
 
-/** Adds a row. Throws 1011 for whom that is not allowed, and for what stands already or lacks what is required. */
+/**
+ * Inserts a row.
+ * @throws 1011 if not allowed, 1155 for an existing id, and for missing required values
+ */
 export async function createRow(writing: Writing, { table, caller, event, made }: Act, asked: Given): Promise<WireRecord> {
   assertMay(table, caller, "create");
   const [given] = (await beforeWriting({ table, caller }, "create", [asked])) as [Given];
@@ -32,7 +35,7 @@ export async function createRow(writing: Writing, { table, caller, event, made }
   return record;
 }
 
-/** What the expressions of a new row come to: they speak of what else the row is set to, and of nothing for what is not given. */
+/** Values of expressions in a new row, which see its other given values, and null for the rest. */
 async function expressionsOf(writing: Writing, { table, caller }: Pick<Act, "table" | "caller">, row: Row): Promise<Map<Column, Fragment>> {
   const worked = new Map<Column, Fragment>();
   for (const [column, text] of row.expressions) worked.set(column, await expressionFor(writing, table, caller, "r", text, column));
@@ -54,7 +57,7 @@ function insertSql(writing: Writing, table: Table, row: Row, worked: Worked, unl
   return sql`insert into ${tableSql(table)} as r (${sql.join(names)}) ${given} ${unless} returning ${list}`;
 }
 
-/** The row as it is given, under the alias that expressions know it by, and what they make of it. */
+/** The given row under the alias that expressions use, with their values. */
 function givenSql(table: Table, set: Map<string, unknown>, worked: Worked): Fragment {
   const columns = [...table.columns.values()].filter(({ expression }) => expression === null);
   const given = columns.map(({ sqlName, type }) => sql`${set.get(sqlName) ?? null}::${sql.raw(SQL_TYPE[type])} as ${sql.id(sqlName)}`);
@@ -62,10 +65,13 @@ function givenSql(table: Table, set: Map<string, unknown>, worked: Worked): Frag
   return sql`select ${sql.join(list)} from (select ${sql.join(given)}) as r`;
 }
 
-/** What an upsert has not found may have been made by another since then. */
+/** The row may have been created since the upsert looked for it. */
 export const UNLESS_IT_STANDS = sql`on conflict (object_id) do nothing`;
 
-/** Changes a row. Throws 1000 where the caller finds none, 1011 where they find it and may not change it. */
+/**
+ * Updates a row.
+ * @throws 1000 if the caller cannot find it, 1011 if they may not change it
+ */
 export async function updateRow(
   writing: Writing,
   { table, caller, event, made }: Act,
@@ -88,7 +94,10 @@ export async function updateRow(
   return record;
 }
 
-/** Nobody else changes this row until the end of the transaction. Throws 1000 and 1011 as `updateRow` does. */
+/**
+ * Locks a row until the end of the transaction.
+ * @throws as `updateRow` does
+ */
 export async function lockRow(writing: Writing, table: Table, caller: Caller, objectId: string): Promise<void> {
   assertMay(table, caller, "update");
   const row = await maybeOne(
@@ -98,7 +107,7 @@ export async function lockRow(writing: Writing, table: Table, caller: Caller, ob
   if (!row) throw await whyNot(writing, table, caller, "update", objectId);
 }
 
-/** Everything that a change sets, `updated` with it. What is done to JSON is done to what stands in the one row of `where`. */
+/** The SET list of an update, with `updated`. JSON changes use the value of the single row of `where`. */
 async function settingsFor(writing: Writing, table: Table, caller: Caller, given: Given, where: Fragment): Promise<Fragment[]> {
   const settings = plainSettings(writing, given);
   for (const [column, text] of given.expressions) settings.push(await expressionSetting(writing, table, caller, column, text));
@@ -120,11 +129,11 @@ export const plainSettings = (writing: Writing, { values, ownerId }: Given): Fra
   ...[...values].map(([{ sqlName }, value]) => sql`${sql.id(sqlName)} = ${value}`),
 ];
 
-/** What an expression comes to for each row, as a value of its column. */
+/** An expression evaluated per row, as a value of its column. */
 export const expressionSetting = async (writing: Writing, table: Table, caller: Caller, column: Column, text: string): Promise<Fragment> =>
   sql`${sql.id(column.sqlName)} = ${await expressionFor(writing, table, caller, "r", text, column)}`;
 
-/** Adds the row or changes it, whichever its id asks for. */
+/** Inserts or updates a row by id. */
 export async function upsertRow(writing: Writing, { table, caller }: Omit<Act, "event">, given: Given): Promise<WireRecord> {
   const { objectId } = given;
   const made = objectId === null || !(await stands(writing, table, objectId));
@@ -135,7 +144,10 @@ export async function upsertRow(writing: Writing, { table, caller }: Omit<Act, "
 const stands = async (writing: Writing, table: Table, objectId: string) =>
   (await many(writing.db, sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId}`)).length > 0;
 
-/** Takes a row away, and what was granted for it. Gives the moment, in milliseconds. Throws 1000 and 1011 as `updateRow` does. */
+/**
+ * Removes a row with its grants. Returns the time in milliseconds.
+ * @throws as `updateRow` does
+ */
 export async function removeRow(writing: Writing, { table, caller }: Omit<Act, "event">, objectId: string): Promise<number> {
   assertMay(table, caller, "remove");
   await beforeRemoving({ table, caller }, { ids: [objectId] });
@@ -152,7 +164,7 @@ export async function removeRow(writing: Writing, { table, caller }: Omit<Act, "
   return writing.now.getTime();
 }
 
-/** Why nothing was changed: there is no such row, as far as the caller can tell, or they may only read it. */
+/** The reason why nothing was changed: the caller finds no such row, or may only read it. */
 export async function whyNot(writing: Writing, table: Table, caller: Caller, act: "update" | "remove", objectId: string): Promise<Error> {
   const [found] = await many(
     writing.db,

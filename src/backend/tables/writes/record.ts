@@ -6,33 +6,32 @@ import { valueIn } from "../values/in.ts";
 import { isJsonUpdate, type JsonUpdate } from "../values/json-update.ts";
 import { isMark, writtenOut } from "../values/markers.ts";
 
-/** Properties of one record. A table has fewer columns, and what it does not know is passed over. */
+/** Properties of one record; tables have fewer columns, and unknown ones are ignored. */
 const MOST_PROPERTIES = 1_000;
 const LONGEST_ID = 250;
 
-/** A record as it came, read for its table: what each column is set to, and what is to be done to what stands there. */
+/** A record parsed for its table: values by column, and changes of existing values. */
 export type Given = {
-  /** As it came. */
+  /** As sent. */
   record: WireRecord;
   objectId: string | null;
   ownerId: string | null | undefined;
   values: Map<Column, unknown>;
   expressions: Map<Column, string>;
   updates: Map<Column, JsonUpdate>;
-  /** Properties that are relations, for those who write them. */
+  /** Properties that are relations, written separately. */
   relations: Map<string, unknown>;
 };
 
 export const isRecord = (value: unknown): value is WireRecord => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The record that a body is. */
 export function recordIn(body: unknown): WireRecord {
   if (!isRecord(body)) throw badRequest("An object has to be a JSON object.");
   if (Object.keys(body).length > MOST_PROPERTIES) throw tooMuch(`An object can have ${MOST_PROPERTIES} properties.`);
   return body;
 }
 
-/** An id as it came: a text, or a number, which is its text. Null when there is none. */
+/** An id from a text or a number; null if missing. */
 export function idIn(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
@@ -45,8 +44,8 @@ const isExpression = (value: unknown): value is { value: string } =>
   isRecord(value) && value["___class"] === "BackendlessExpression" && typeof value["value"] === "string";
 
 /**
- * Reads a record for its table. Properties that the table does not have are passed over, or refused where `strict`. Throws for
- * values that are none of their column's, all of those of a wrong type by name.
+ * Parses a record for its table. Unknown properties are ignored, or refused if `strict`.
+ * @throws for invalid values, naming all properties of a wrong type
  */
 export function givenFor(table: Table, caller: Caller, record: WireRecord, strict = false): Given {
   const given: Given = {
@@ -69,7 +68,7 @@ export function givenFor(table: Table, caller: Caller, record: WireRecord, stric
 
 function takeSystem(given: Given, caller: Caller, name: string, value: unknown) {
   if (name === "objectId") given.objectId = idIn(value);
-  // Whose a row is, is not for its writer to say; an operator's program may.
+  // The owner cannot be set by clients, except with the server key.
   if (name === "ownerId" && caller.server) given.ownerId = idIn(value);
 }
 
@@ -78,13 +77,13 @@ function takeValue(given: Given, table: Table, name: string, value: unknown, str
   if (!column) {
     if (strict) throw noColumn(name, table.name);
   } else if (column.expression !== null) {
-    // What the database works out is not to be set.
+    // Generated columns cannot be set.
   } else if (isExpression(value)) given.expressions.set(column, value.value);
   else if (column.type === "JSON" && isJsonUpdate(value)) given.updates.set(column, value);
   else given.values.set(column, valueIn(writtenOut(value), column));
 }
 
-/** For a new row: what was not given is its default, and what is required has to be there. */
+/** Adds defaults to a new row and checks required columns. */
 export function completed(table: Table, { values, updates, expressions }: Given): Map<Column, unknown> {
   const whole = new Map(values);
   const missing: string[] = [];
@@ -97,7 +96,7 @@ export function completed(table: Table, { values, updates, expressions }: Given)
   return whole;
 }
 
-/** A change may leave out what is required, and may not empty it. */
+/** An update may omit required columns, but not set them to null. */
 export function assertNotEmptied({ values }: Given): void {
   const missing = [...values].filter(([column, value]) => column.required && value === null).map(([{ name }]) => name);
   if (missing.length > 0) throw missingValues(missing);

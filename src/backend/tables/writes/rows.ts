@@ -5,10 +5,10 @@ import { readJsonUpdate } from "../values/json-update.ts";
 import { completed, type Given } from "./record.ts";
 import type { Writing } from "./writing.ts";
 
-/** One row to be written: its id, its owner, what its columns are set to, and what is worked out of that for others. */
+/** A row to be inserted: id, owner, values and expressions. */
 export type Row = { objectId: string; ownerId: string | null; values: Map<Column, unknown>; expressions: Map<Column, string> };
 
-/** What was given as a new row. Throws where something is missing that is required. */
+/** @throws for missing required values */
 export function newRow(writing: Writing, { table, caller }: { table: Table; caller: Caller }, given: Given): Row {
   const values = completed(table, given);
   for (const [column, update] of given.updates) values.set(column, readJsonUpdate(update, column.name)(null));
@@ -16,7 +16,7 @@ export function newRow(writing: Writing, { table, caller }: { table: Table; call
   return { objectId: given.objectId ?? writing.newId(), ownerId, values, expressions: given.expressions };
 }
 
-/** The columns of which any of these rows has a value. */
+/** Columns for which any of the rows has a value. */
 export const columnsOf = (table: Table, rows: readonly Row[]): Column[] =>
   [...table.columns.values()].filter((column) => rows.some(({ values }) => values.has(column)));
 

@@ -18,15 +18,15 @@ const made = async (type: string) =>
     (it) => it.made,
   ).length;
 
-describe("what nobody has made yet and many upsert at once is made by one of them, and changed by the others:", () => {
-  test("one record", async () => {
+describe("concurrent upsert of the same new ids creates once and updates afterwards", () => {
+  test("for one record", async () => {
     const saved = await Promise.all(ALL.map((points) => upsert(tables, SERVER, "Score", { objectId: "mira", points })));
     expect(saved.map(({ points }) => points)).toEqual(ALL);
     expect(await standing()).toMatchObject([{ objectId: "mira", updated: expect.any(Number) as number }]);
     expect(await made("record.upserted")).toBe(1);
   });
 
-  test("several", async () => {
+  test("for several records", async () => {
     const records = (points: number) => ["mira", "tomas"].map((objectId) => ({ objectId, points }));
     const ids = await Promise.all(ALL.map((points) => bulkUpsert(tables, SERVER, "Score", records(points))));
     expect(ids).toEqual(ALL.map(() => ["mira", "tomas"]));

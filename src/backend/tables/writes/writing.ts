@@ -10,12 +10,12 @@ import { Sources } from "../query/sources.ts";
 import { withFaults } from "./database-faults.ts";
 
 /**
- * What a writing needs: where to, its one moment and its ids, and what is to be done once it is stored. `alone`: it is one statement, and
- * stored with it.
+ * Context of a write: database, catalogue, time, ids, and callbacks after the commit. `alone`: a single
+ * statement that commits automatically.
  */
 export type Writing = { db: Db; catalogue: Catalogue; now: Date; newId: () => string; after: (what: () => void) => void; alone: boolean };
 
-/** Within a transaction: what waits for its end waits for the end of that. */
+/** Within a transaction; callbacks run after its commit. */
 export const writingIn = (tx: Tx, catalogue: KeptCatalogue): Writing => ({
   db: tx,
   catalogue: catalogue.within(tx),
@@ -25,7 +25,7 @@ export const writingIn = (tx: Tx, catalogue: KeptCatalogue): Writing => ({
   alone: false,
 });
 
-/** What a change of one record, or of many at once, is told as. */
+/** Event types of changes, of one record or many. */
 export type RecordEvent =
   | "record.created"
   | "record.updated"
@@ -42,8 +42,8 @@ export type RecordEvent =
 type About = Record<string, string | number | boolean | null>;
 
 /**
- * What happens to one record. `made`: an upsert has made it new. `grants`: what was granted for a record that goes; of any other it is read
- * with the change, since it may be gone, with all that was granted for it, before anybody is told.
+ * A change of one record. `made`: an upsert created it. `grants`: those of a removed record; otherwise they
+ * are read with the change, since both may be gone when the event is delivered.
  */
 export type OneChange = {
   table: Table;
@@ -54,7 +54,10 @@ export type OneChange = {
   grants?: Grant[];
 };
 
-/** One statement makes the change (`change`, which returns rows of the table under `r`) and writes down that it happened. */
+/**
+ * One statement runs the change (`change`, which returns rows of the table under `r`) and writes the domain
+ * event.
+ */
 export async function changeOne(
   writing: Writing,
   { table, caller, event, objectId, made, grants }: OneChange,
@@ -78,13 +81,15 @@ export async function changeOne(
   const row = rows[0];
   if (!row) return null;
   const record = recordOf(table, shown, row);
-  // As it is now: whoever saves deeply puts more into the answer.
+  // Copied now, since a deep save adds more to the answer.
   const whole = { record: { ...record }, grants: grants ?? row.granted ?? undefined };
   writing.after(() => hear(happening, row.told, whole));
   return record;
 }
 
-/** What was stored is answered whole, and so has to be no more than an answer can hold; most records could not be. */
+/**
+ * The stored record is answered whole and must fit into an answer; most records are too small to be measured.
+ */
 function ifShort(shown: Shown[]): Fragment {
   const terms = shown.map(({ term }) => term);
   if (!couldBeLarge(terms, 1)) return sql``;
@@ -92,13 +97,13 @@ function ifShort(shown: Shown[]): Fragment {
   return sql`where bytes_within(${bytes}, ${MOST_BYTES})`;
 }
 
-/** What a record was at its end is kept for a while, for those who are told of it elsewhere: it can be read nowhere else. */
+/** The final state of a removed record is stored for a while, for subscribers in other processes. */
 const lastState = (writing: Writing, shown: Shown[], grants: Grant[]): Fragment => sql`kept as (
   insert into data_told (outbox_id, about, at)
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
 
-/** How a change of a table is told. */
+/** The domain event of a change. */
 export const happeningOf = (table: Table, { userId, cause }: Caller, type: RecordEvent, about: About): Happening => ({
   type,
   table: table.name,
@@ -107,12 +112,15 @@ export const happeningOf = (table: Table, { userId, cause }: Caller, type: Recor
   ...(cause && { cause }),
 });
 
-/** Characters of a list or clause that travels with the news of it: other processes hear only what is short. */
+/** Characters of a list or clause in an event; other processes load longer ones from the database. */
 const LONGEST = 2_000;
-/** A list, or a clause, as a happening can carry it; null where it is too long for that. */
+/** The text if it fits into an event, null otherwise. */
 export const shortEnough = (text: string): string | null => (text.length <= LONGEST ? text : null);
 
-/** Writes down what happened to many records at once. `whole`: its lists and clauses, of which `about` has those that are short enough. */
+/**
+ * Emits the event of a bulk change. `whole` has the lists and clauses of which `about` contains the short
+ * ones.
+ */
 export async function tellOfMany(
   writing: Writing,
   table: Table,
@@ -134,7 +142,6 @@ export async function tellOfMany(
 const keepWhole = (writing: Writing, id: string, whole: Whole) =>
   run(writing.db, sql`insert into data_told (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`);
 
-/** The columns that a record sets, with what each is set to. */
 export type Setting = { column: Column; value: Fragment };
 
 export const tableSql = (table: Table): Fragment => sql`${sql.id(table.schema, table.sqlName)}`;

@@ -8,29 +8,32 @@ import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewe
 import { type HeldAt, standsAt } from "./holding.ts";
 import { seesPlace, withWhereItGoes } from "./judging.ts";
 
-/** Where a text is to stand. */
+/** Where the post will appear if approved. */
 export type HeldPlace = { kind: "group" | "discussion" | "resource"; id: string; slug: string | null; title: string };
 
-/** A newcomer's text, for who decides whether it may stand. */
+/** A newcomer's post, as shown to the people who decide on it. */
 export type HeldPost = {
   id: string;
   author: PersonCard;
-  /** When they came here, and how much of theirs stands here. */
+  /** Registration date of the author, and their number of published posts. */
   authorSince: Date;
   authorPosts: number;
-  /** Of a discussion that is to begin with it. */
+  /** Title of the discussion it would start. */
   title: string | null;
   tags: string[];
   pollOptions: string[];
   html: string;
   place: HeldPlace;
-  /** The number of the post there that it answers, as long as that stands. */
+  /** Number of the post it replies to, while that is published. */
   answersTo: number | null;
   group: { id: string; slug: string; name: string } | null;
   createdAt: Date;
 };
 
-/** One's own text that waits, or was given back with an answer; `place` is null where its author does not read any more. */
+/**
+ * An own post that is pending or was returned with an answer; `place` is null if its author can no longer
+ * read it.
+ */
 export type OwnHeld = Pick<HeldPost, "id" | "title" | "html" | "createdAt"> & {
   place: HeldPlace | null;
   givenBack: boolean;
@@ -45,17 +48,17 @@ const placeOf = sql<HeldPlace>`json_build_object('kind', case when h.group_id is
 const answersTo = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
-/** Twin of `firstPostRules.judge`, for a held post `h` that waits. */
+/** SQL twin of `firstPostRules.judge`, for a pending post `h`. */
 export const heldJudged = (me: SignedIn) => sql<boolean>`
   (h.sent_back_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${seesPlace}
     and case when g.id is null then ${isStaff(me)}::boolean else ${groupModerated(me)} end)`;
 
-/** `group`: only what is to stand in it. */
+/** `group`: only posts for this group. */
 type Wanted = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
 
 /**
- * What newcomers wrote and the viewer may let in, the earliest first, 20 a page. Throws `not-found` for who looks after nothing, of a group
- * `not-allowed`.
+ * Pending posts the viewer may approve, oldest first, 20 a page.
+ * @throws `not-found` if they moderate nothing, `not-allowed` for a group they do not moderate
  */
 export async function heldPosts(db: Db, viewer: Viewer, query: Wanted = {}): Promise<Page<HeldPost>> {
   const me = signedIn(viewer);
@@ -89,7 +92,7 @@ async function assertMayJudge(db: Db, me: SignedIn, group: Wanted["group"]): Pro
   if (!leads) throw notFound();
 }
 
-/** How much of it waits in a group for the viewer, 100 at most; 0 for who does not look after it. */
+/** Number of pending posts in a group, at most 100; 0 for people who do not moderate it. */
 export async function heldWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & { id: string }): Promise<number> {
   if (!groupRules.moderate(viewer, group)) return 0;
   const me = signedIn(viewer);
@@ -102,11 +105,14 @@ export async function heldWaitingIn(db: Db, viewer: Viewer, group: GroupFacts & 
   return waiting;
 }
 
-/** Whether something waits for `who`, an id, in the group or under the resource `place`: rows as they are, for what is told of them. */
+/**
+ * SQL: whether `who`, an id, has a post to approve in the group or under the resource `place`. Uses raw rows,
+ * for notifications.
+ */
 export const heldFor = (place: ReturnType<typeof sql>, who: ReturnType<typeof sql>) => sql<boolean>`exists (
   select from held_posts h ${withWhereItGoes} where h.sent_back_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
-/** What the viewer has written that waits, or was given back; at one place, or wherever it was, the latest first. Empty for guests. */
+/** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
 export const ownHeld = (db: Db, viewer: Viewer, at?: HeldAt): Promise<OwnHeld[]> =>
   many(
     db,
@@ -122,7 +128,10 @@ export const ownHeld = (db: Db, viewer: Viewer, at?: HeldAt): Promise<OwnHeld[]>
 
 type HeldFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
 
-/** A picture in a text that waits, for its author and for who decides. `not-found` for all else. */
+/**
+ * A picture in a pending post, for its author and those who decide.
+ * @throws `not-found` otherwise
+ */
 export async function heldFileFor(db: Db, viewer: Viewer, uploadId: string): Promise<HeldFile> {
   const me = viewer.id === null ? null : signedIn(viewer);
   const file =

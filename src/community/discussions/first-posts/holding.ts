@@ -10,22 +10,24 @@ import { type NewComment, type NewDiscussion, type NewReply, place } from "../fo
 import { type CalledText, PREVIEW } from "../mentions.ts";
 import { assertPoll } from "../polls.ts";
 
-/** Where a text is to stand. */
 export type HeldAt = { groupId: string } | { discussionId: string } | { resourceId: string };
 export type Said = z.output<typeof NewDiscussion> | z.output<typeof NewReply> | z.output<typeof NewComment>;
-/** A text that waits until somebody has looked at it. */
+/** A post kept until it is approved. */
 export type Waits = { waits: string; plain: string[] };
-/** Where it goes: into what is read before others read it, or past that, since it was. */
+/** Approval stage: `first` checks whether approval is needed, `passed` skips the check. */
 export type Eyes = "first" | "passed";
 
-/** What was said at once; `not-allowed` for what would wait, where whoever sends it cannot be told so. Nothing is kept then. */
+/**
+ * Returns a published post.
+ * @throws `not-allowed` for a pending one, for clients that cannot show that state; nothing is stored then
+ */
 export function atOnce<It extends object>(it: It): Exclude<It, Waits> {
   if ("waits" in it)
     throw new Refusal("not-allowed", "What newcomers write is looked at first here. Write it on the page, where it can wait.");
   return it as Exclude<It, Waits>;
 }
 
-/** Whether this text waits. Asked of newcomers alone: nobody else's does. */
+/** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */
 export async function mustWait(tx: Tx, me: SignedIn, may: { moderate: boolean }, { linksOut }: CalledText): Promise<boolean> {
   if (!firstPostRules.concerns(me, may)) return false;
   const { look, ...known } = await one(
@@ -38,10 +40,13 @@ export async function mustWait(tx: Tx, me: SignedIn, may: { moderate: boolean },
   return firstPostRules.waits(me, look, may, { linksOut, ...known });
 }
 
-/** Throws `invalid` on `body` for links that a newcomer puts into what stands already: nobody would look at these first. */
+/**
+ * Refuses links that a newcomer adds by editing, which no one would approve.
+ * @throws `invalid` on `body`
+ */
 export async function assertNoNewLinks(tx: Tx, me: SignedIn, may: { moderate: boolean }, before: string, now: CalledText): Promise<void> {
   const links = { before: readText(before, PREVIEW).linksOut, now: now.linksOut };
-  // The stricter of what may be set: whether it is, is asked only then.
+  // Checks the strictest setting first; the actual one is loaded only if needed.
   if (!firstPostRules.addsLinks(me, "all", may, links)) return;
   const { look } = await one(tx, sql<{ look: FirstLook }>`select ${firstLook} as look`);
   if (firstPostRules.addsLinks(me, look, may, links))
@@ -49,8 +54,8 @@ export async function assertNoNewLinks(tx: Tx, me: SignedIn, may: { moderate: bo
 }
 
 /**
- * Keeps a text until somebody who looks after the place has looked at it; sent again with the same name it is the same one. It is the
- * viewer's turn. Throws `too-many` where three of theirs wait already, and `invalid` on a field of its poll.
+ * Stores a text until a moderator decides; once per client id. The caller holds the writer lock.
+ * @throws `too-many` with three pending already, `invalid` on a poll field
  */
 export async function hold(tx: Tx, me: SignedIn, at: HeldAt, said: Said, text: CalledText): Promise<Waits> {
   const sent = await heldAlready(tx, me, said);
@@ -76,13 +81,13 @@ export async function hold(tx: Tx, me: SignedIn, at: HeldAt, said: Said, text: C
   return { waits: id, plain: text.plain };
 }
 
-/** What was sent, without where, from which draft and under which name. */
+/** The input without container, draft version and client id. */
 function fieldsOf(said: Said): object {
   const { clientId: _, draftVersion: __, ...kept } = said;
   return Object.fromEntries(Object.entries(kept).filter(([name]) => !["groupId", "discussionId", "resourceId"].includes(name)));
 }
 
-/** What was sent under this name and waits; `same` unless it says something else now: a page that came back, and was written in again. */
+/** The pending post of this client id; `same` unless the text differs, which is an edited, restored page. */
 const heldAlready = (tx: Tx, me: SignedIn, { clientId, body }: Said) =>
   clientId === undefined
     ? undefined
@@ -103,18 +108,18 @@ async function assertFewWait(tx: Tx, me: SignedIn): Promise<void> {
 
 const idAt = (at: HeldAt, name: "groupId" | "discussionId" | "resourceId") => (name in at ? (at as Record<string, string>)[name]! : null);
 
-/** Whether the held post in the row of this name is for a place. */
+/** Whether the pending post in the row with this alias belongs to the container. */
 export const standsAt = (row: string, at: HeldAt) => {
   const h = sql.ref(row);
   if ("groupId" in at) return sql<boolean>`${h}.group_id = ${at.groupId}`;
   return "discussionId" in at ? sql<boolean>`${h}.discussion_id = ${at.discussionId}` : sql<boolean>`${h}.resource_id = ${at.resourceId}`;
 };
 
-/** Where it is written, as drafts name it. */
+/** The draft target of the container. */
 export const placeOf = (at: HeldAt): string =>
   "groupId" in at ? place.group(at.groupId) : "discussionId" in at ? place.discussion(at.discussionId) : place.resource(at.resourceId);
 
-/** What a happening says of where it is: the group, if it is in one, and what stands there already. */
+/** Container ids for a domain event: the group, if any, and the existing discussion or resource. */
 export async function groupAt(tx: Tx, at: HeldAt): Promise<{ groupId: string | null; discussionId?: string; resourceId?: string }> {
   if ("groupId" in at) return at;
   const { groupId } = await one(
@@ -126,7 +131,10 @@ export async function groupAt(tx: Tx, at: HeldAt): Promise<{ groupId: string | n
   return { groupId, ...at };
 }
 
-/** Pictures of what waits no longer belong to nothing, as if they had come just now: a text may show them, or they go in two days. */
+/**
+ * Detaches the pictures as if they were new uploads: a text may show them again, or they are purged after two
+ * days.
+ */
 export const freePictures = (tx: Tx, heldId: string) =>
   run(
     tx,

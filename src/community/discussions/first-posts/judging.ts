@@ -29,19 +29,23 @@ type Held = {
   sentBack: boolean;
 };
 
-/** Joins, to the held post `h`, where it is to stand, and the group `g` of that, if it is in one. */
+/** Joins the container of the pending post `h`, and its group `g`, if any. */
 export const withWhereItGoes = sql`
   left join discussions d on d.id = h.discussion_id left join resources s on s.id = h.resource_id
   left join groups g on g.id = coalesce(h.group_id, d.group_id, s.group_id)`;
 
-/** Whether the viewer reads what the held post `h` is to stand in; where it begins something, what began there when it was written. */
+/**
+ * Whether the viewer can read the container of the pending post `h`; for a new discussion, whether they could
+ * read one started at that time.
+ */
 export const seesPlace = sql<boolean>`
   (case when d.id is not null then ${discussionReadable} when s.id is not null then s.group_id is null or ${contentReadable("s", "created_at")}
     else ${groupLed} or (h.visibility = 'public' and ${groupReadable}) end)`;
 
 /**
- * Lets what waits stand where it was meant to, now, as if its author had just sent it. Answers where that is. Throws `not-found` for who does
- * not judge it, and `conflict` where somebody has decided already, or its author could not say it there by now.
+ * Publishes a pending post now, as if its author had just sent it. Returns where it is.
+ * @throws `not-found` for people who may not approve it, `conflict` if it was decided already or its author
+ * could no longer post there
  */
 export async function letPostIn(tx: Tx, viewer: Viewer, input: { heldId: string }): Promise<{ at: HeldAt; number: number }> {
   const me = signedIn(viewer);
@@ -55,7 +59,7 @@ export async function letPostIn(tx: Tx, viewer: Viewer, input: { heldId: string 
   return { at, number };
 }
 
-/** Whoever is suspended, or has left, says nothing. */
+/** Posts of suspended or closed accounts are refused. */
 async function saidBy(tx: Tx, held: Held): Promise<{ at: HeldAt; number: number; postId: string }> {
   const { author, said, clientId } = held;
   if (author.state !== "active") throw outOfPlace();
@@ -74,13 +78,12 @@ async function saidBy(tx: Tx, held: Held): Promise<{ at: HeldAt; number: number;
   return { at: to, number: it.number, postId: it.id };
 }
 
-/** What was looked at waits no more. */
 function stands<It extends object>(it: It): Exclude<It, Waits> {
   if ("waits" in it) throw new Error("what was looked at waits again");
   return it as Exclude<It, Waits>;
 }
 
-/** What kept its author from it is told to who lets it in. */
+/** Any refusal for the author becomes a conflict for the approver. */
 function cannotStand(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw outOfPlace();
@@ -89,7 +92,7 @@ const outOfPlace = () => new Refusal("conflict", "It cannot stand there any more
 
 const decided = () => new Refusal("conflict", "Somebody has decided that already.");
 
-/** As the form gave it: moments are words in the memory. */
+/** Restores form values: dates are strings in the database. */
 const readSaid = ({ pollCloses, ...said }: Held["said"]) => ({
   ...said,
   ...(typeof pollCloses === "string" && { pollCloses: new Date(pollCloses) }),
@@ -99,8 +102,8 @@ const placeIn = ({ groupId, discussionId, resourceId }: Held): HeldAt =>
   groupId ? { groupId } : discussionId ? { discussionId } : { resourceId: resourceId! };
 
 /**
- * Gives a text back to its author, who is told why: it stands in their draft of that place again, and can be changed and sent once more. Throws
- * `not-found`, and `conflict` where somebody has decided already.
+ * Returns a post to its author with an answer: the text goes back into their draft and can be sent again.
+ * @throws `not-found`, `conflict` if it was decided already
  */
 export async function sendPostBack(tx: Tx, viewer: Viewer, { heldId, answer }: z.output<typeof GivingBack>): Promise<void> {
   const me = signedIn(viewer);
@@ -127,8 +130,8 @@ async function backIntoDraft(tx: Tx, held: Held): Promise<void> {
 const joined = (them: unknown, by: string) => (Array.isArray(them) ? them.join(by) : undefined);
 
 /**
- * Takes one's own text back before anybody has decided, into the draft of its place; and one that was given back, once it was read, out of
- * sight. Throws `not-found` for what is not there any more.
+ * Withdraws an own pending post into its draft, or dismisses a returned one.
+ * @throws `not-found` if it no longer exists
  */
 export async function takeHeldBack(tx: Tx, viewer: Viewer, input: { heldId: string }): Promise<void> {
   const me = signedIn(viewer);
@@ -148,7 +151,10 @@ async function heldToJudge(tx: Tx, me: SignedIn, heldId: string): Promise<Held> 
   return held;
 }
 
-/** Not locked: what is decided at once is found out where it is written down, so that nobody waits here for a place and in that place for this. */
+/**
+ * Not locked: concurrent decisions are detected at the write, which avoids a deadlock with the container's
+ * lock.
+ */
 const heldRow = (tx: Tx, me: SignedIn, heldId: string) =>
   isId(heldId)
     ? maybeOne(
@@ -161,12 +167,12 @@ const heldRow = (tx: Tx, me: SignedIn, heldId: string) =>
       )
     : undefined;
 
-/** So many go at once, so that no transaction grows without bounds. */
+/** Rows per transaction, which bounds its duration. */
 const SHARE = 1_000;
 
 /**
- * What was given back a while ago, and what nobody has looked at for as long as a draft is kept; for jobs. Pictures of these, and of what
- * went with its author or its place, belong to nothing from then on. Returns how many went.
+ * For jobs: deletes returned posts after a while and undecided ones after the retention period of drafts, and
+ * detaches the pictures of these and of posts whose author or container is gone. Returns how many.
  */
 export async function forgetHeldPosts(tx: Tx): Promise<number> {
   const gone = await run(

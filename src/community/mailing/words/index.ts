@@ -9,26 +9,29 @@ const languages: Record<string, Words> = { en, de, fr, es, ar };
 
 export const LANGUAGES = Object.keys(languages);
 
-/** The words of a person's language: English where we have no other. */
+/** The messages in a person's language, else in English. */
 export function wordsFor(locale: string): { language: string; words: Words } {
   const language = Object.hasOwn(languages, locale) ? locale : "en";
   return { language, words: languages[language]! };
 }
 
-/** Fills in `{name}`; of `{has|have}` takes the first for one name in `names`, the second for several. */
+/**
+ * Fills `{name}` placeholders; of `{has|have}` uses the first for one name in `names`, the second for
+ * several.
+ */
 export function fill(text: string, values: Record<string, string | number>, several = false): string {
   return text
     .replace(/\{([^{}|]+)\|([^{}|]+)\}/g, (_, one: string, many: string) => (several ? many : one))
     .replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? ""));
 }
 
-/** "Ana, Bo and Cleo", as the language puts it; never more than three, then how many more there are. */
+/** "Ana, Bo and Cleo" in the given language: three names at most, then the number of others. */
 export function listed(language: string, names: string[]): string {
   const shown = names.length > 3 ? [...names.slice(0, 2), `+${names.length - 2}`] : names;
   return new Intl.ListFormat(language, { type: "conjunction" }).format(shown);
 }
 
-/** A moment by the clock of a person; by that of UTC where their zone is not known here. */
+/** A date and time in the person's time zone, or UTC if the zone is unknown. */
 export function momentFor(language: string, timeZone: string, at: Date): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   try {

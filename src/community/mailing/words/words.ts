@@ -1,4 +1,4 @@
-/** What a mail of its own is written about; security has its letters elsewhere, and reactions are never mailed. */
+/** Kinds with a mail of their own; account security mails are elsewhere, and reactions are never mailed. */
 export type NoticeKind =
   | "reply"
   | "mention"
@@ -30,7 +30,7 @@ export type NoticeKind =
   | "report"
   | "report_decision";
 
-/** Why somebody is told of something, as the notification says it. */
+/** Why a person is notified, as stored in the notification. */
 export type Reason =
   | "mentioned"
   | "group_mentioned"
@@ -55,12 +55,12 @@ export type Reason =
   | "you_reported";
 
 /**
- * The words of mails. Filled in are `{name}` (of the reader), `{names}` (of those who did it), `{title}`, `{group}`,
+ * Messages of mails. Placeholders: `{name}` (recipient), `{names}` (actors), `{title}`, `{group}`,
  * `{community}`, `{n}`, `{role}`, `{words}` and `{moment}`.
  */
 export type Words = {
   hello: string;
-  /** One sentence for each kind. Of some there are several, which stand below. */
+  /** One sentence per kind; kinds with several are below. */
   sentences: Record<
     Exclude<
       NoticeKind,
@@ -79,29 +79,32 @@ export type Words = {
     letIn: string;
     turnedDown: string;
     heirDeclined: string;
-    /** An admin looks into a group that they do not read otherwise. */
+    /** An admin inspects a group that they do not belong to. */
     inspected: string;
   };
-  /** Of a post or comment of theirs. */
+  /** For the author of a post or comment. */
   postHidden: string;
-  /** What somebody else did to what is theirs. */
+  /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
-  /** Of one that they began. */
+  /** For the starter of the discussion. */
   discussionDeleted: string;
   resourceRemoved: string;
-  /** Of texts of newcomers: that one waits, and what became of it. */
+  /** Pending posts of newcomers, and the decisions on them. */
   firstPosts: { inGroup: string; under: string; letIn: string; givenBack: string };
   groupDeleted: string;
   waits: { letIn: string; heir: string };
   opens: { public: string; private: string };
-  /** The reason of a decision, which is `{words}`. */
+  /** The reason of a decision, as `{words}`. */
   reason: string;
-  /** That something comes back which was removed: to those who judge, and to whoever asked; or that somebody's account is looked at again. */
+  /**
+   * Appeals: pending ones for those who decide, and decisions for their authors; for content and for
+   * accounts.
+   */
   appeals: { waits: string; account: string; restored: string; stays: string };
   reportEnds: { upheld: string; rejected: string };
   roleIs: string;
   roles: { member: string; moderator: string; owner: string };
-  /** Where the subject is not the title of what it is about. */
+  /** Subjects for mails without a title to use. */
   subjects: {
     message: string;
     person: string;
@@ -131,7 +134,7 @@ export type Words = {
   refused: { subject: string; sentence: string; yours: string };
   /** What was taken for a quotation. */
   leftOut: { subject: string; sentence: string };
-  /** All that a push says, unless somebody wants its text shown. */
+  /** Generic push text for people who do not show details. */
   push: string;
   attachments: string;
 };

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import type { Telling } from "./telling.ts";
 
-/** Staff hear of an account that waits for them. Nobody is named: whoever it is, is nobody here yet. */
+/** Notifies staff of a pending account, without a name: it is not a member yet. */
 export const waits = (it: { personId: string }, item: Telling["item"]): Telling => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'account_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
@@ -14,7 +14,10 @@ export const waits = (it: { personId: string }, item: Telling["item"]): Telling 
 
 type Status = { personId: string; state: string; lifted?: boolean };
 
-/** Whoever was limited, and whoever was let write again. Whoever is suspended is told when they sign in, and by mail. */
+/**
+ * Notifies a limited person, and one whose limit is lifted. Suspended people learn it when they sign in, and
+ * by mail.
+ */
 export const statusChanged = ({ personId, state, lifted = false }: Status, item: Telling["item"]): Telling => ({
   candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'security' as kind, 'account' as reason`,
   sight: sql`join people it on it.id = ${personId} where it.state = ${state} and ${state === "limited" || (state === "active" && lifted)}::boolean`,

@@ -7,7 +7,7 @@ type OfPost = { postId: string; by: string };
 type OfDiscussion = { discussionId: string; by: string };
 type OfResource = { resourceId: string; by: string };
 
-// What somebody else did to words that are another's, or to what they keep: whoever did it had to say why, and was told that it is read.
+// Changes by others to a person's content: the actor had to give a reason and knows that it is shown.
 
 const inDiscussion = sql`
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${theirTie}
@@ -24,15 +24,15 @@ const author = (postId: string) =>
 const keeper = (resourceId: string) =>
   sql`select keeper_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
 
-/** Joins the latest that `by` has done to the thing, as it was written down, as `e`. Told twice it has the same name. */
+/** Joins the latest audit entry of `by` on the entity as `e`. Repeated processing gives the same item. */
 const deed = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
   join lateral (
     select e.id, e.at, e.reason from audit_events e
     where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act} and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
 
-/** It was asked for: then the answer has been told. */
+/** It was appealed: the decision has its own notification. */
 const asked = (post: Sql) => sql`exists (select from reports a where a.post_id = ${post} and a.appeal and a.resolved_at = e.at)`;
-/** One name for a discussion and its only post, which come back together. */
+/** One item for a discussion and its only post, which are restored together. */
 const backAgain = (place: Sql) => sql`md5('restored:' || ${place} || e.at)::uuid`;
 
 const edited =
@@ -54,7 +54,7 @@ const edited =
 export const postEdited = edited(DISCUSSION);
 export const commentEdited = edited(RESOURCE);
 
-/** Nobody is named, as when it was removed. */
+/** The actor is not named, as for the removal. */
 const restored =
   (place: Place) =>
   ({ postId, by }: OfPost): Telling => ({
@@ -99,7 +99,7 @@ export const resourceEdited = ({ resourceId, by }: OfResource): Telling => ({
   words: sql`coalesce(e.reason, '')`,
 });
 
-/** Also who does not read it where it is now: it is told by its name. */
+/** Includes owners who cannot see its new place: it is identified by name. */
 export const resourceMoved = ({ resourceId, by }: OfResource): Telling => ({
   candidates: keeper(resourceId),
   sight: sql`join resources r on r.id = ${resourceId} and r.state <> 'removed' ${deed({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
@@ -112,7 +112,7 @@ export const resourceMoved = ({ resourceId, by }: OfResource): Telling => ({
   words: sql`coalesce(e.reason, '')`,
 });
 
-/** Whether the version `number` of the resource `r` was made with a reason for who keeps it, who reads that instead. */
+/** Whether the version `number` of the resource `r` has a reason for its owner, which is notified instead. */
 export const reasonIsTold = (number: number) => sql<boolean>`exists (
   select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id and e.object_id = v.resource_id::text
     and e.object_kind = 'resource' and e.act = 'resource.changed'

@@ -7,8 +7,8 @@ type Item = Telling["item"];
 type Waits = { heldId: string; groupId: string | null };
 
 /**
- * That somebody new has written, to those who look after the group; where there is none, to those who look after the whole place. Nobody is
- * named, so that no block keeps it from any of them.
+ * Notifies moderators of a pending post, or staff if there is no group. Without a name, so that blocks do not
+ * apply.
  */
 export const waits = ({ heldId, groupId }: Waits, item: Item): Telling => ({
   candidates: groupId
@@ -25,7 +25,7 @@ export const waits = ({ heldId, groupId }: Waits, item: Item): Telling => ({
 
 type Decided = { personId: string; discussionId?: string; resourceId?: string };
 
-/** What was decided about a text of theirs. Nobody is named: it is the place that decides. */
+/** A decision on a pending post. No one is named: the site decides. */
 const decided = ({ personId }: Decided) => ({
   candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'post_decided' as kind, 'your_post' as reason`,
   actor: null,
@@ -34,7 +34,7 @@ const decided = ({ personId }: Decided) => ({
 const mayReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable}`;
 const mayReadResource = sql`s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})`;
 
-/** It stands there now. */
+/** The post is published. */
 export const letIn = (it: Decided & { postId: string }, item: Item): Telling => ({
   ...decided(it),
   sight: sql`
@@ -48,7 +48,7 @@ export const letIn = (it: Decided & { postId: string }, item: Item): Telling => 
   keptName: sql`coalesce(d.title, s.title)`,
 });
 
-/** It was given back, and why; where it was to stand is named as far as they read it. */
+/** The post was returned with a reason; its container is named if readable. */
 export const sentBack = (it: Decided & { heldId: string }, item: Item): Telling => ({
   ...decided(it),
   sight: sql`join held_posts h on h.id = ${it.heldId} ${withWhereItGoes} ${theirTie} where h.sent_back_at is not null`,

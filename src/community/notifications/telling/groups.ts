@@ -3,11 +3,11 @@ import { appealWaits, asksForOwner, groupVisible, waitsToBeLetIn } from "#commun
 import { type Telling, theirTie } from "./telling.ts";
 
 type Sql = Telling["item"];
-/** The group `g`. Nobody is named: it is the group that does it, or the place. */
+/** About the group `g`. No actor is named: the group or the site acts. */
 const aboutGroup = { object: { kind: "group" as const, id: sql`g.id` }, actor: null, latest: null };
 type Decided = { groupId: string; personId: string };
 
-/** What a group decides about somebody. Nobody is named: it is the group that decides. */
+/** A decision of a group about a person. No actor is named: the group decides. */
 const decision = (it: Decided) => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind, 'about_you' as reason`,
   object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
@@ -15,7 +15,7 @@ const decision = (it: Decided) => ({
   latest: null,
 });
 
-/** Whoever was taken out may see the group no longer: they are told of it by the name that it had for them. */
+/** A removed member may no longer see the group: it is identified by its name at the time. */
 export const takenOut = (it: Decided, item: Sql): Telling => ({
   ...decision(it),
   sight: sql`join groups g on g.id = ${it.groupId} ${theirTie} where m.state = 'removed'`,
@@ -26,8 +26,8 @@ export const takenOut = (it: Decided, item: Sql): Telling => ({
 });
 
 /**
- * The group and `known.name`, by which somebody knows it: its own where they may know of it, or could until now (`knew`), else the
- * one that they were told last. Who has never heard of it hears nothing now.
+ * The group and `known.name`, the name its person knows: the current one if they may see it or could until
+ * now (`knew`), else the last one notified. People who never knew it get nothing.
  */
 const byKnownName = (it: Decided, knew: boolean) => sql`
   join groups g on g.id = ${it.groupId} ${theirTie}
@@ -37,7 +37,7 @@ const byKnownName = (it: Decided, knew: boolean) => sql`
         where before.person_id = c.person_id and before.object_id = g.id and before.kept_name is not null order by before.updated_at desc limit 1)
       end as name) known`;
 
-/** The same for whoever is kept out, with the moment when that ends, if it does. */
+/** The same for a banned person, with the end of the ban if there is one. */
 export const keptOut = (it: Decided & { knew: boolean }, item: Sql): Telling => ({
   ...decision(it),
   sight: sql`${byKnownName(it, it.knew)} where m.state = 'banned' and known.name is not null`,
@@ -48,7 +48,7 @@ export const keptOut = (it: Decided & { knew: boolean }, item: Sql): Telling => 
   moment: sql`m.banned_until`,
 });
 
-/** And that somebody has ended it. When it ends by itself, at the moment that was told, there is nothing new in that. */
+/** A ban was lifted by a moderator. Its scheduled end needs no notification. */
 export const letBack = (it: Decided & { by: string | null }, item: Sql): Telling => ({
   ...decision(it),
   sight: sql`${byKnownName(it, false)} where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
@@ -57,7 +57,7 @@ export const letBack = (it: Decided & { by: string | null }, item: Sql): Telling
   keptName: sql`known.name`,
 });
 
-/** Those who look after a group hear that somebody who is kept out asks to come back. Nobody is named, so that no block keeps it from anybody. */
+/** Notifies moderators of a ban appeal, without a name, so that blocks do not apply. */
 export const appealed = (it: { groupId: string }, item: Sql): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
@@ -67,7 +67,7 @@ export const appealed = (it: { groupId: string }, item: Sql): Telling => ({
   item,
 });
 
-/** And whoever asked, that they stay out, and why. */
+/** Notifies the banned person that the appeal was declined, and why. */
 export const appealDeclined = (it: Decided, item: Sql): Telling => ({
   ...decision(it),
   sight: sql`${byKnownName(it, false)} where m.state = 'banned' and m.appeal_declined_at is not null and known.name is not null`,
@@ -79,8 +79,8 @@ export const appealDeclined = (it: Decided, item: Sql): Telling => ({
 });
 
 /**
- * That more people are going to find the group, or read it: everybody in it was promised to know of that before, whether they want
- * to hear of the group or not. Nobody is named, so that no block keeps it from anybody.
+ * Notifies every member, even those who muted the group, that it will be more visible. No actor is named, so
+ * that blocks do not apply.
  */
 export const openingAnnounced = (it: { groupId: string; by: string }, item: Sql): Telling => ({
   candidates: sql`
@@ -93,7 +93,7 @@ export const openingAnnounced = (it: { groupId: string; by: string }, item: Sql)
   moment: sql`g.wider_at`,
 });
 
-/** That a group is gone, by the name that it had, to those who were in it. */
+/** Notifies former members that a group was deleted, by its name. */
 export const deleted = (it: { groupId: string; by: string }, item: Sql): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
@@ -107,7 +107,7 @@ export const deleted = (it: { groupId: string; by: string }, item: Sql): Telling
 
 type AtDesk = { groupId: string; by: string };
 
-/** Those who look after the place hear of a group that waits; nobody is named, so that no block keeps it from any of them. */
+/** Notifies staff of a pending group; no one is named, so that blocks do not apply. */
 export const waits = (it: AtDesk, item: Sql): Telling => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
@@ -117,7 +117,7 @@ export const waits = (it: AtDesk, item: Sql): Telling => ({
   item,
 });
 
-/** And admins of one that asks for an owner. */
+/** Notifies admins of a group that asks for an owner. */
 export const heirAsked = (it: AtDesk, item: Sql): Telling => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
@@ -128,7 +128,7 @@ export const heirAsked = (it: AtDesk, item: Sql): Telling => ({
   detail: sql`'heir'`,
 });
 
-/** What was decided at the desk, to those in the group who have the role that it is about. */
+/** A decision of the approval queue, for the holders of the role it concerns. */
 const decidedAtDesk = (it: AtDesk, role: "owner" | "moderator", so: Sql) => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
@@ -150,7 +150,10 @@ export const turnedDown = (it: AtDesk, item: Sql): Telling => ({
   words: sql`m.reason`,
 });
 
-/** Its owners hear that an admin looks into it, and why. Nobody is named, so that no block keeps it from anybody; the group's log, where this leads, says who. */
+/**
+ * Notifies owners that an admin inspects the group, and why. No one is named, so that blocks do not apply;
+ * the group's log, to which it links, names the admin.
+ */
 export const inspected = (it: AtDesk & { inspectionId: string }, item: Sql): Telling => ({
   ...decidedAtDesk(it, "owner", sql`i.id is not null`),
   sight: sql`
@@ -162,7 +165,9 @@ export const inspected = (it: AtDesk & { inspectionId: string }, item: Sql): Tel
   moment: sql`i.ends_at`,
 });
 
-/** Those who moderate hear that there will be no other owner, and whoever asked, where nobody did. */
+/**
+ * Notifies moderators that there will be no other owner, and the member who asked if there is no moderator.
+ */
 export const heirDeclined = (it: AtDesk & { askedBy?: string | null }, item: Sql): Telling => ({
   ...decidedAtDesk(it, "moderator", sql`g.heir_asked_at is null`),
   candidates: sql`

@@ -7,7 +7,7 @@ import { type Telling, theirTie } from "./telling.ts";
 type Comment = { resourceId: string; postId: string; by: string };
 type OfResource = { resourceId: string; by?: string | null };
 
-/** The resource `r` as it stands by now, for each who reads it and does not want to hear nothing of it. */
+/** The resource `r` in its current state, for each candidate who can read it and has not muted it. */
 const inSight = sql`
   left join groups g on g.id = r.group_id ${theirTie}
   left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
@@ -28,7 +28,7 @@ const aboutComment = ({ postId, by }: Comment) => ({
   item: sql`${postId}::uuid`,
 });
 
-/** Of a comment hear: whom it calls, whom it answers, who keeps the resource, who watches it. */
+/** Notifies of a comment: people mentioned, the replied-to author, the owner, watchers. */
 export const commented = (it: Comment): Telling => ({
   candidates: sql`
     ${called(it)}
@@ -39,10 +39,10 @@ export const commented = (it: Comment): Telling => ({
   ...aboutComment(it),
 });
 
-/** Names that were put into a comment later on. Who was told of it already is not told again. */
+/** Mentions added to a comment later. People already notified of it are skipped. */
 export const mentionedUnder = (it: Comment): Telling => ({ candidates: called(it), sight: commentInSight(it.postId), ...aboutComment(it) });
 
-/** One person's reactions to one comment are told once, however often they change their mind. */
+/** Several reactions of one person to one comment notify once. */
 export const reactedUnder = (it: Comment): Telling => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
   sight: sql`${commentInSight(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
@@ -50,7 +50,9 @@ export const reactedUnder = (it: Comment): Telling => ({
   item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
 });
 
-/** Its keeper, where that was not them and they are not told why, and who watches it hear of a new version; its number stands beside it. */
+/**
+ * Notifies the owner, unless they made it or get its reason instead, and watchers of a new version by number.
+ */
 export const newVersion = (it: OfResource & { version: number; by: string }, item: Telling["item"]): Telling => ({
   candidates: sql`
     select person_id, rank, kind, reason from (${keeper(it.resourceId, 1, "version")} union all ${watching(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
@@ -62,7 +64,7 @@ export const newVersion = (it: OfResource & { version: number; by: string }, ite
   detail: sql`${String(it.version)}`,
 });
 
-/** Its keeper and who watches it hear that nothing answers at its address any more; nobody did it. */
+/** Notifies owner and watchers that the link is dead; there is no actor. */
 export const linkDied = (it: OfResource, item: Telling["item"]): Telling => ({
   candidates: sql`
     select person_id, rank, kind, reason from (${keeper(it.resourceId, 1, "dead_link")} union all ${watching(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,

@@ -4,14 +4,14 @@ import { type Telling, theirTie } from "./telling.ts";
 
 type Suggestion = { resourceId: string; suggestionId: string; by: string };
 
-/** The suggestion `s` of a resource `r`, for each who reads that and does not want to hear nothing of its group. */
+/** The suggestion `s` for a resource `r`, for each candidate who can read it and has not muted its group. */
 const inSight = (it: Suggestion) => sql`
   join link_suggestions s on s.id = ${it.suggestionId} join resources r on r.id = s.resource_id and r.state = 'published'
   left join groups g on g.id = r.group_id ${theirTie}
   where (r.group_id is null or ${contentReadable("r", "created_at")}) and coalesce(m.notify_level, 'highlights') <> 'mute'`;
 const about = (it: Suggestion) => ({ object: { kind: "resource" as const, id: sql`r.id` }, actor: it.by, latest: null });
 
-/** Whoever keeps a link, and those who look after its group, hear of a new address while it waits. */
+/** Notifies the link's owner and its group's moderators of a pending suggestion. */
 export const addressSuggested = (it: Suggestion, item: Telling["item"]): Telling => ({
   candidates: sql`
     select keeper_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
@@ -24,7 +24,7 @@ export const addressSuggested = (it: Suggestion, item: Telling["item"]): Telling
   detail: sql`'suggested'`,
 });
 
-/** And whoever suggested it, that it was taken. A no is told to nobody. */
+/** Notifies the author of an accepted suggestion. Rejections notify no one. */
 export const addressAccepted = (it: Suggestion & { personId: string }, item: Telling["item"]): Telling => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_address' as kind, 'you_asked' as reason`,
   sight: sql`${inSight(it)} and s.accepted`,

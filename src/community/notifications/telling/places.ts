@@ -4,7 +4,10 @@ import { withWhatIsReported } from "#community/discussions";
 import { announcementReadable, reportWaits } from "../sight.ts";
 import { type Telling, theirTie } from "./telling.ts";
 
-/** Whoever keeps a search and wants to hear of it: there is something new in it. It was looked through as them. */
+/**
+ * Notifies the owner of a saved search with alerts of new results, which were searched with their
+ * permissions.
+ */
 export const foundAnew = (it: { searchId: string; personId: string }, item: Telling["item"]): Telling => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind, 'you_searched' as reason`,
   sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id where s.told_up_to is not null`,
@@ -14,7 +17,10 @@ export const foundAnew = (it: { searchId: string; personId: string }, item: Tell
   item,
 });
 
-/** Everybody in a conversation hears of a message, but who has muted it, came later, or has read it; of a request only of its first. */
+/**
+ * Notifies participants of a message, except those who muted the conversation, joined later or have read it;
+ * for a request, of its first message only.
+ */
 export const wrote = (it: { conversationId: string; messageId: string; by: string }, now: Date): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message' end as kind, 'participant' as reason
@@ -29,7 +35,7 @@ export const wrote = (it: { conversationId: string; messageId: string; by: strin
   item: sql`${it.messageId}::uuid`,
 });
 
-/** Of a report hear those who look after the place, and after the group that a post or resource stands in, but who is part of it; nobody is named. */
+/** Notifies staff and the group's moderators of a report, except those involved; no one is named. */
 export const reported = (it: { reportId: string }): Telling => ({
   candidates: sql`
     select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'
@@ -42,7 +48,7 @@ export const reported = (it: { reportId: string }): Telling => ({
   detail: sql`case when r.appeal and r.person_id is not null then 'appeal account' when r.appeal then 'appeal' else '' end`,
 });
 
-/** And of how it ended whoever made it; of what was asked about their own account a mail of its own tells. */
+/** Notifies the reporter of the outcome; account appeals have their own mail. */
 export const reportEnded = (it: { reportId: string; personId: string; outcome: string }): Telling => ({
   candidates: sql`
     select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked' else 'you_reported' end as reason
@@ -61,8 +67,8 @@ const aboutReport = ({ reportId }: { reportId: string }) => ({
 });
 
 /**
- * Everybody hears of an announcement for all; of one in a group its members, but who has muted the group or wants to hear of it
- * only what is for them. Nobody is named: it is said for the place, so that no block and no mute keeps it from anybody.
+ * Notifies everyone of a site announcement, or a group's members except those who muted it or want only
+ * direct notifications. No one is named: it speaks for the site, so blocks and mutes do not apply.
  */
 export const announcedToAll = (it: { announcementId: string; groupId: string | null; by: string }): Telling => ({
   candidates: it.groupId

@@ -7,7 +7,10 @@ type Sql = ReturnType<typeof sql>;
 type Taken = { postId: string };
 type Item = Telling["item"];
 
-/** Nobody is named: it is the place that decides. What went with its only post is told by the title that it had. */
+/**
+ * No actor is named: the site decides. A discussion removed with its only post is identified by its former
+ * title.
+ */
 const taken = ({ postId }: Taken, item: Item) => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from posts where id = ${postId}`,
   actor: null,
@@ -15,7 +18,7 @@ const taken = ({ postId }: Taken, item: Item) => ({
   item,
 });
 
-/** Whoever wrote the post `x`, of which `so` is true by now, is told so, where they read the discussion that it stands in. */
+/** Notifies the author of the post `x` if `so` is true by now and they can read its discussion. */
 const ofPost = (it: Taken, item: Item, so: Sql): Telling => ({
   ...taken(it, item),
   sight: sql`
@@ -25,7 +28,7 @@ const ofPost = (it: Taken, item: Item, so: Sql): Telling => ({
   keptName: sql`d.title`,
 });
 
-/** And whoever wrote a comment. */
+/** The same for the author of a comment. */
 const ofComment = (it: Taken, item: Item, so: Sql): Telling => ({
   ...taken(it, item),
   sight: sql`
@@ -40,7 +43,7 @@ const why = { words: sql`x.taken_reason` };
 export const postRemoved = (it: Taken, item: Item): Telling => ({ ...ofPost(it, item, gone), ...why });
 export const commentRemoved = (it: Taken, item: Item): Telling => ({ ...ofComment(it, item, gone), ...why });
 
-/** Somebody else has taken away what they keep. */
+/** Others removed the owner's resource. */
 export const resourceRemoved = ({ resourceId }: { resourceId: string }, item: Item): Telling => ({
   candidates: sql`select keeper_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
   sight: sql`
@@ -55,7 +58,7 @@ export const resourceRemoved = ({ resourceId }: { resourceId: string }, item: It
   item,
 });
 
-/** Others have deleted a discussion that they began, with all that stands in it. Those who answered there are not told one by one. */
+/** Others deleted a discussion with all its posts: notifies its starter, not each replier. */
 export const discussionDeleted = ({ discussionId }: { discussionId: string }, item: Item): Telling => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from discussions where id = ${discussionId}`,
   sight: sql`
@@ -70,7 +73,7 @@ export const discussionDeleted = ({ discussionId }: { discussionId: string }, it
   item,
 });
 
-/** Several have reported it: nobody else reads it until somebody has looked at it. */
+/** Several people reported it: it is hidden until a moderator has reviewed it. */
 const hidden = sql`x.state = 'hidden'`;
 const saying = { detail: sql`'hidden'` };
 export const postHidden = (it: Taken, item: Item): Telling => ({ ...ofPost(it, item, hidden), ...saying });

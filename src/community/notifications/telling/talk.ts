@@ -4,7 +4,7 @@ import { type Telling, theirTie } from "./telling.ts";
 
 type At = { postId: string; by: string };
 
-/** The post `x` as it stands by now, for each who reads it and does not want to hear nothing of it. */
+/** The post `x` in its current state, for each candidate who can read it and has not muted it. */
 const postInSight = (postId: string) => sql`
   join posts x on x.id = ${postId} and x.state = 'published' and x.discussion_id is not null
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
@@ -13,7 +13,7 @@ const postInSight = (postId: string) => sql`
   where ${discussionReadable} and coalesce(x.created_at >= ${readsFrom("d")}, true)
     and coalesce(rs.level, 'normal') <> 'muted' and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
-/** What has been read already is not told. */
+/** Read posts do not notify. */
 const notRead = sql`and coalesce(rs.last_read_number, 0) < x.number`;
 
 export const called = ({ postId }: Pick<At, "postId">) => sql`
@@ -26,7 +26,10 @@ export const called = ({ postId }: Pick<At, "postId">) => sql`
 const inGroupAtAll = (groupId: string, rank: number, kind: string) => sql`
   select person_id, ${rank}::int, ${kind}, 'group_all' from memberships where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
 
-/** Of a new reply hear: whom it calls, whom it answers, who began the discussion, who watches it, who wants all of the group. */
+/**
+ * Notifies of a reply: people mentioned, the replied-to author, the starter, watchers of the discussion and
+ * of the group.
+ */
 export const replied = (it: At & { discussionId: string; groupId: string }): Telling => ({
   candidates: sql`
     ${called(it)}
@@ -51,14 +54,14 @@ export const started = (it: At & { groupId: string }): Telling => ({
   ...inDiscussion(it),
 });
 
-/** Names that were put into a post later on. Who was told of the post already is not told again. */
+/** Mentions added to a post later. People already notified of it are skipped. */
 export const mentioned = (it: At): Telling => ({
   candidates: called(it),
   sight: sql`${postInSight(it.postId)} ${notRead}`,
   ...inDiscussion(it),
 });
 
-/** One person's reactions to one post are told once, however often they change their mind. */
+/** Several reactions of one person to one post notify once. */
 export const reacted = (it: At): Telling => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
   sight: sql`${postInSight(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
@@ -73,7 +76,7 @@ const inDiscussion = ({ postId, by }: At) => ({
   item: sql`${postId}::uuid`,
 });
 
-/** A bookmark whose moment has come. Each moment is one of its own, so that it can be set again. */
+/** A bookmark reminder is due. Each time set is a separate item, so it can be set again. */
 export const due = (it: { personId: string; postId: string }, item: Telling["item"]): Telling => ({
   candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind, 'you_set' as reason`,
   sight: sql`

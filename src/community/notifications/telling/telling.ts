@@ -2,35 +2,38 @@ import { sql } from "#platform/database";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Whom something that happened is told, and as what: the parts of one statement. */
+/** Recipients and content of the notifications for a domain event: the parts of one statement. */
 export type Telling = {
-  /** Who might be told: rows of `person_id, rank, kind, reason`; of several for one person the lowest rank counts. */
+  /** Candidates: rows of `person_id, rank, kind, reason`; the lowest rank per person wins. */
   candidates: Sql;
   /**
-   * Joins and a condition that begins with `where`: what of it each of them may see, as it is now. `c` is the candidate
-   * and `p` the person.
+   * Joins and a condition starting with `where`: what each candidate may see now. `c` is the candidate and
+   * `p` the person.
    */
   sight: Sql;
-  /** What it is about. The id may come from the joins: a post stands where it stands by now. */
+  /** The subject. Its id may come from the joins, because a post may have moved. */
   object: { kind: "discussion" | "conversation" | "group" | "resource" | "person" | "announcement" | "report" | "search"; id: Sql };
-  /** Who did it; null where it was nobody, or nobody is named. */
+  /** The actor; null if there is none or it is not named. */
   actor: string | null;
-  /** The very post, comment or message to open. */
+  /** The post, comment or message to open. */
   latest: string | Sql | null;
-  /** Names the single thing that is told: whoever was told of it is not told again. */
+  /** Identifies the occurrence: people already notified of it are skipped. */
   item: Sql;
-  /** A word more, for kinds that need one. */
+  /** A further detail, for kinds that need one. */
   detail?: Sql;
-  /** For what they may not see any more: the name by which they know it. Such a row is theirs whatever becomes of what it is about. */
+  /**
+   * For a subject the person can no longer see: the name they know. Such a row stays whatever becomes of the
+   * subject.
+   */
   keptName?: Sql;
-  /** What was said with it: the reason of a decision. */
+  /** The reason of a decision. */
   words?: Sql;
-  /** From when on it holds, or until when. */
+  /** Start or end of the effect. */
   moment?: Sql;
 };
 
-/** Joins what the group `g` is to each of the candidates; with it the conditions of `#community/groups` hold for each. */
+/** Joins each candidate's membership in the group `g`, which the conditions of `#community/groups` need. */
 export const theirTie = sql`left join memberships m on m.group_id = g.id and m.person_id = c.person_id`;
 
-/** The name of a happening that has no thing of its own to be named by. */
+/** The item of a domain event without an entity of its own. */
 export const itemOf = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;

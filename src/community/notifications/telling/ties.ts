@@ -12,7 +12,10 @@ const only = (personId: string, kind: string, reason: string) =>
 const friendship = ({ by, personId }: Tie) =>
   sql`f.low_id = least(${by}::uuid, ${personId}::uuid) and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
 
-/** A request that waits, and one that was answered with yes. A no is told to nobody, and one that is made again within a day waits untold. */
+/**
+ * A pending request, and an accepted one. A rejection notifies no one, and a request repeated within a day is
+ * pending without notification.
+ */
 export const askedToBeFriends = (it: Tie & { again?: boolean }, item: Sql): Telling => ({
   candidates: sql`${only(it.personId, "friend_request", "asked_you")} where not ${it.again ?? false}::boolean`,
   sight: sql`join friendships f on ${friendship(it)} where f.state = 'pending' and f.requested_by = ${it.by}`,
@@ -43,7 +46,7 @@ export const invited = (it: InGroup, item: Sql): Telling => ({
   item,
 });
 
-/** Those who look after a group hear of each who asks to be let in, while they wait: it is their duty, and no block keeps it from them. */
+/** Notifies moderators of each pending join request: a duty, so blocks do not apply. */
 export const askedToJoin = (it: Omit<InGroup, "personId">, item: Sql): Telling => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_request' as kind, 'you_lead' as reason from memberships
@@ -54,7 +57,7 @@ export const askedToJoin = (it: Omit<InGroup, "personId">, item: Sql): Telling =
   item,
 });
 
-/** What became of a request. Nobody is named: it is the group that decides. */
+/** The decision on a join request. No one is named: the group decides. */
 export const decided = (it: InGroup, answer: "admitted" | "declined", item: Sql): Telling => ({
   candidates: only(it.personId, "group_decision", "you_asked"),
   sight: group(it, sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible}`),
@@ -65,7 +68,7 @@ export const decided = (it: InGroup, answer: "admitted" | "declined", item: Sql)
   words: sql`case when m.state = 'declined' then m.reason else '' end`,
 });
 
-/** What is done for a group names nobody, so that no block keeps it from anybody. */
+/** Actions for a group name no one, so that blocks do not apply. */
 export const roleChanged = (it: InGroup, item: Sql): Telling => ({
   candidates: only(it.personId, "group_role", "member"),
   sight: group(it, sql`m.state = 'member' and m.person_id <> ${it.by}`),
@@ -85,7 +88,7 @@ export const archived = (it: Omit<InGroup, "personId">, item: Sql): Telling => (
   item,
 });
 
-/** What was done to somebody's own account, whoever did it: the one thing that is told to who did it themselves. */
+/** A change of a person's own account by anyone: the only kind that also notifies the actor. */
 export const ownAccount = (it: { personId: string; what: string }, item: Sql): Telling => ({
   candidates: only(it.personId, "security", "account"),
   sight: sql`where true`,

@@ -6,10 +6,10 @@ import { type DefinedField, fieldColumns } from "./define.ts";
 import type { AnswersForm } from "./forms.ts";
 import { heldFor } from "./sight.ts";
 
-/** A field as its owner fills it in; `said` is empty where they have not. */
+/** A field as its owner fills it in; `said` is empty without an answer. */
 export type FieldToFill = DefinedField & { said: string[]; chosen: FieldAudience };
 
-/** What this community asks of its people, with what the viewer has said. Nothing for guests. */
+/** The profile fields with the viewer's answers. Empty for guests. */
 export async function fieldsToFill(db: Db, viewer: Viewer): Promise<FieldToFill[]> {
   if (!isSignedIn(viewer)) return [];
   return many(
@@ -21,12 +21,12 @@ export async function fieldsToFill(db: Db, viewer: Viewer): Promise<FieldToFill[
   );
 }
 
-/** Whether the person `p` has yet to say something that this community asks of everybody. */
+/** The person `p` has not answered a required field yet. */
 export const lacksAnswers = sql<boolean>`(p.state <> 'guest' and exists (
   select from profile_fields f where f.required and f.retired_at is null
     and not exists (select from profile_values v where v.field_id = f.id and v.person_id = p.id)))`;
 
-/** The fields by which the directory can be asked. Nothing for guests, who do not see it. */
+/** Fields that filter the directory. Empty for guests, who do not see it. */
 export async function fieldsToAskBy(db: Db, viewer: Viewer): Promise<DefinedField[]> {
   if (!isSignedIn(viewer)) return [];
   return many(
@@ -37,8 +37,9 @@ export async function fieldsToAskBy(db: Db, viewer: Viewer): Promise<DefinedFiel
 }
 
 /**
- * Stores what somebody says in these fields; a field that is left empty is forgotten. Throws `not-found` unless it is the
- * viewer's own profile, or the viewer is an admin, and `invalid` with a sentence for each field that does not fit.
+ * Stores answers; an empty one is deleted.
+ * @throws `not-found` unless it is the viewer's own profile or the viewer is an admin, `invalid` with a
+ * message for each wrong field
  */
 export async function answerFields(tx: Tx, viewer: Viewer, personId: string, answers: AnswersForm): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
@@ -46,7 +47,7 @@ export async function answerFields(tx: Tx, viewer: Viewer, personId: string, ans
   const known = new Map(fields.map((field) => [field.id, field]));
   const rows = answers.flatMap(({ fieldId, said, audience }) => {
     const field = known.get(fieldId);
-    // One that was retired while the form stood open asks for nothing any more.
+    // A field that was retired while the form was open is ignored.
     return field ? [{ field, said: said.filter((text) => text !== ""), audience: field.locked ? field.audience : audience }] : [];
   });
   const faults = Object.fromEntries(rows.flatMap(({ field, said }) => (faultOf(field, said) ? [[field.id, faultOf(field, said)!]] : [])));
@@ -70,7 +71,7 @@ const NO_DATE = { say: "That is not a day of the calendar." };
 const MISSING = { say: "This community asks everybody to fill this in." };
 const TOO_LONG = { say: "That is longer than fits here." };
 
-/** What is wrong with what was said, if anything. */
+/** Returns the problem of an answer, or null. */
 function faultOf({ kind, choices, required }: DefinedField, said: string[]): string | null {
   if (said.length === 0) return required ? MISSING.say : null;
   if (kind === "choices") return said.every((it) => choices.includes(it)) && new Set(said).size === said.length ? null : CHOOSE.say;
@@ -91,10 +92,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** What somebody said in a field, and for whom it holds now. */
+/** An answer with its current audience. */
 export type FieldAnswer = { id: string; label: string; kind: DefinedField["kind"]; said: string[]; audience: FieldAudience };
 
-/** The answers of the person `p` as one JSON value, in the order of the fields; who sees which is for the rules to say. */
+/** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
 export const answersJson = sql<FieldAnswer[]>`coalesce((
   select json_agg(json_build_object('id', f.id, 'label', f.label, 'kind', f.kind, 'said', v.said, 'audience', ${heldFor}) order by f.place, f.id)
   from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;

@@ -6,7 +6,7 @@ import { audit } from "#community/audit";
 import { type FieldAudience, LIMITS, personRules, type Viewer } from "#community/rules";
 import { type FieldForm, type FieldKind, hasChoices, type NewFieldForm } from "./forms.ts";
 
-/** A field of every profile, as an admin made it. */
+/** A profile field as an admin defined it. */
 export type DefinedField = {
   id: string;
   label: string;
@@ -21,7 +21,10 @@ export type DefinedField = {
 
 export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audience, f.locked, f.required, f.retired_at as "retiredAt"`;
 
-/** All fields in their order, the retired ones last, with how many people have said something. `not-found` for all but admins. */
+/**
+ * All fields in their order, retired ones last, with the number of answers.
+ * @throws `not-found` for all but admins
+ */
 export async function definedFields(db: Db, viewer: Viewer): Promise<(DefinedField & { answers: number })[]> {
   definer(viewer);
   return many(
@@ -32,7 +35,10 @@ export async function definedFields(db: Db, viewer: Viewer): Promise<(DefinedFie
   );
 }
 
-/** Adds a field behind the others. `not-found` for all but admins, `invalid` without choices or with too many fields. */
+/**
+ * Adds a field at the end.
+ * @throws `not-found` for all but admins, `invalid` without choices or with too many fields
+ */
 export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Promise<{ id: string }> {
   definer(viewer);
   const { count, last } = (await maybeOne(
@@ -54,7 +60,10 @@ export async function addField(tx: Tx, viewer: Viewer, form: NewFieldForm): Prom
   return { id };
 }
 
-/** Changes what a field asks and who sees it; what was said stays as narrow as it was said. The same refusals. */
+/**
+ * Changes a field and its audience; existing answers never get a wider audience than their owner chose.
+ * @throws like `addProfileField`
+ */
 export async function changeField(tx: Tx, viewer: Viewer, fieldId: string, form: FieldForm): Promise<void> {
   const { kind } = await fieldToChange(tx, viewer, fieldId);
   await run(
@@ -65,7 +74,10 @@ export async function changeField(tx: Tx, viewer: Viewer, fieldId: string, form:
   await done(tx, viewer, "profile-field.changed", fieldId);
 }
 
-/** One place up or down among the others; nothing happens at the end. `not-found` for all but admins. */
+/**
+ * Moves a field one position; does nothing at the end.
+ * @throws `not-found` for all but admins
+ */
 export async function moveField(tx: Tx, viewer: Viewer, fieldId: string, to: "up" | "down"): Promise<void> {
   await fieldToChange(tx, viewer, fieldId);
   const ids = (
@@ -82,7 +94,7 @@ export async function moveField(tx: Tx, viewer: Viewer, fieldId: string, to: "up
   await done(tx, viewer, "profile-field.moved", fieldId);
 }
 
-/** Asks nobody any more, and shows nobody what was said; that is kept, in case the field is brought back. */
+/** Retires a field: it is no longer asked or shown; answers are kept in case it is restored. */
 export async function retireField(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
   await fieldToChange(tx, viewer, fieldId);
   await run(
@@ -92,7 +104,10 @@ export async function retireField(tx: Tx, viewer: Viewer, fieldId: string): Prom
   await done(tx, viewer, "profile-field.retired", fieldId);
 }
 
-/** Brings a retired field back, behind the others. `conflict` where there are enough. */
+/**
+ * Restores a retired field, at the end.
+ * @throws `conflict` at the limit
+ */
 export async function bringFieldBack(tx: Tx, viewer: Viewer, fieldId: string): Promise<void> {
   await fieldToChange(tx, viewer, fieldId);
   const brought = await run(
@@ -126,6 +141,6 @@ function choicesOf(kind: FieldKind, { choices }: Pick<FieldForm, "choices">): st
 
 async function done(tx: Tx, viewer: Viewer, act: string, id: string): Promise<void> {
   await audit(tx, viewer, { act, kind: "profile-field", id });
-  // What is asked stands on every profile.
+  // Fields appear on every profile.
   await announce(tx, { type: "settings.changed", keys: "profileFields", by: viewer.id! });
 }

@@ -6,11 +6,11 @@ import { ADMIN } from "../house.fixture.ts";
 import { directory, fieldsToAskBy, retireField, updateProfile } from "../index.ts";
 import { company, db, field, say, within } from "./fields.fixture.ts";
 
-describe("the directory", () => {
+describe("directory by profile field", () => {
   const names = async (viewer: SignedIn, query: Parameters<typeof directory>[2]) =>
     (await directory(db, viewer, query)).people.map((it) => it.username);
 
-  test("finds people by what they say to the viewer, and never by what they do not", async () => {
+  test("finds people by answers the viewer may see, never by hidden ones", async () => {
     const { ana, friend, stranger, parted, moderator } = await company();
     const [trade, crafts] = [
       await field({ label: "Trade" }),
@@ -36,7 +36,7 @@ describe("the directory", () => {
     expect(await fieldsToAskBy(db, GUEST)).toEqual([]);
   });
 
-  test("finds them by their place under the same conditions, and by a group only of the viewer's own", async () => {
+  test("finds people by visible location, and by the viewer's own groups only", async () => {
     const { ana, friend, stranger } = await company();
     await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
     expect(await names(friend, { location: "gra" })).toEqual(["ana"]);

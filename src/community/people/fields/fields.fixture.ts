@@ -20,7 +20,7 @@ export const befriend = (a: SignedIn, b: SignedIn) => {
 };
 export const admin = () => house.member({ username: "admin", id: ADMIN.id, role: "admin" });
 
-/** Ana and everybody who may look at her. */
+/** Ana and every kind of viewer of her profile. */
 export async function company() {
   await admin();
   const [ana, friend, stranger, parted] = await Promise.all(

@@ -22,8 +22,8 @@ import { fieldReadable } from "../visible.ts";
 import { heldFor } from "./sight.ts";
 import { company, admin, db, field, house, say, wished, within } from "./fields.fixture.ts";
 
-describe("a field of every profile", () => {
-  test("is made, changed, moved, retired and brought back by admins, and by nobody else", async () => {
+describe("profile field", () => {
+  test("only admins can add, change, move, retire and restore it", async () => {
     await admin();
     const [trade, street, day] = [await field({ label: "Trade" }), await field({ label: "Street" }), await field({ label: "Day" })];
     await within((tx) => moveField(tx, ADMIN, day, "up"));
@@ -54,7 +54,7 @@ describe("a field of every profile", () => {
     expect(await fieldsToFill(db, GUEST)).toEqual([]);
   });
 
-  test("that offers a choice needs something to choose, and there are forty at the most", async () => {
+  test("requires choices for a choice field, and allows 40 fields at most", async () => {
     await admin();
     await expect(field({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
@@ -73,8 +73,8 @@ describe("a field of every profile", () => {
   });
 });
 
-describe("what somebody says in a field", () => {
-  test("has to be of its kind", async () => {
+describe("profile field answer", () => {
+  test("must fit the field's kind", async () => {
     await admin();
     const ana = await house.member({ username: "ana" });
     const choices = ["Bread", "Wool"];
@@ -106,7 +106,7 @@ describe("what somebody says in a field", () => {
     expect((await personFor(db, ana, "ana")).about!.answers.map((it) => it.said)).toEqual(Object.values(good).map((said) => [said].flat()));
   });
 
-  test("is forgotten when it is emptied, unless everybody is asked for it", async () => {
+  test("deletes an emptied answer, unless the field is required", async () => {
     await admin();
     const ana = await house.member({ username: "ana" });
     const [free, needed] = [await field({ label: "Free" }), await field({ label: "Needed", required: true })];
@@ -119,7 +119,7 @@ describe("what somebody says in a field", () => {
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
 
-  test("is said by its owner, or by an admin, and goes with the account", async () => {
+  test("accepts changes from its owner or an admin, and goes with the account", async () => {
     await admin();
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben", role: "moderator" })];
     const trade = await field({ label: "Trade" });
@@ -133,8 +133,8 @@ describe("what somebody says in a field", () => {
   });
 });
 
-describe("who sees what somebody says", () => {
-  test("is the same on the page, in the rules and in SQL, for every audience of the profile, the field and the answer", async () => {
+describe("profile field visibility", () => {
+  test("matches between page, rules and SQL for every audience of profile, field and answer", async () => {
     const { ana, friend, stranger, parted, moderator } = await company();
     const viewers: Viewer[] = [GUEST, ana, friend, stranger, parted, moderator, ADMIN, { ...stranger, role: "guest" }];
     const rows: { id: string; label: string; locked: boolean; asks: FieldAudience; chosen: FieldAudience }[] = [];
@@ -184,7 +184,7 @@ describe("who sees what somebody says", () => {
     }
   });
 
-  test("holds for pronouns, place and text as well, and for lines of one's own", async () => {
+  test("applies to pronouns, location, bio and custom fields as well", async () => {
     const { ana, friend, stranger, moderator } = await company();
     await within((tx) =>
       updateProfile(tx, ana, ana.id, {
@@ -207,7 +207,7 @@ describe("who sees what somebody says", () => {
     expect(await seen(ana)).toEqual(["she", "Graz", "Beans", true, 1]);
   });
 
-  test("stays as narrow as it was said when an admin widens a locked field, and narrows with it", async () => {
+  test("keeps the answer's audience when an admin widens a locked field, and narrows with the field", async () => {
     const { ana, stranger } = await company();
     const id = await field({ label: "Street", audience: "friends", locked: true });
     await say(ana, id, "Ferry Lane", "everyone");

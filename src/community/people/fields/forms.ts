@@ -8,7 +8,7 @@ const FIELD_KINDS = ["line", "text", "link", "date", "choice", "choices"] as con
 export type FieldKind = (typeof FIELD_KINDS)[number];
 export const hasChoices = (kind: FieldKind) => kind === "choice" || kind === "choices";
 
-/** What can be chosen: one on each line, each once. */
+/** Choices, one per line, without duplicates. */
 const choices = z
   .string()
   .default("")
@@ -22,7 +22,7 @@ const choices = z
   ])
   .pipe(z.array(plainText(MOST.choice)).max(MOST.choices, "There can be 50 choices at most."));
 
-/** What an admin says of a field. The kind stays what it was when the field was made. */
+/** Definition of a field. Its kind cannot change later. */
 export const FieldForm = z.object({
   label: plainText(MOST.label).pipe(z.string().min(1, "Give the field a name.")),
   hint: plainText(MOST.hint).default(""),
@@ -36,7 +36,7 @@ export type FieldForm = z.output<typeof FieldForm>;
 export const NewFieldForm = FieldForm.extend({ kind: z.enum(FIELD_KINDS, "Choose what kind of field it is.") });
 export type NewFieldForm = z.output<typeof NewFieldForm>;
 
-/** What somebody answers: the fields that stood in their form, with what they said and for whom. */
+/** Answers to the fields of a form, each with an audience. */
 export const AnswersForm = z
   .array(
     z.object({

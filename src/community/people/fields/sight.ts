@@ -2,12 +2,15 @@ import { sql } from "#platform/database";
 import { AUDIENCES, type Viewer } from "#community/rules";
 import { fieldReadable } from "../visible.ts";
 
-/** Whom what was said `v` in the field `f` is for: `narrowerOf` in SQL. A locked field holds for answers from before, too. */
+/**
+ * `narrowerOf` in SQL: the audience of the answer `v` in the field `f`. A locked field also restricts older
+ * answers.
+ */
 export const heldFor = sql<string>`
   (case when f.locked and array_position(${[...AUDIENCES]}::text[], f.audience) < array_position(${[...AUDIENCES]}::text[], v.audience)
     then f.audience else v.audience end)`;
 
-/** Whether the person `p` has said this in a field, to the viewer among others: what one is not shown never finds anybody. */
+/** The person `p` gave this answer in a field, visibly to the viewer: hidden answers never match. */
 export const saysTo = (viewer: Viewer, fieldId: string, wanted: string) => sql<boolean>`exists (
   select from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
   where v.person_id = p.id and v.field_id = ${fieldId}::uuid

@@ -17,21 +17,24 @@ const values = {
 };
 const kinds = Object.keys(en.letters) as Letter[];
 
-describe("a mail of the accounts", () => {
-  test.each(["en", "de", "fr", "es", "ar", "xx"])("is whole in %s: every word filled in, and it says why it came", (locale) => {
-    for (const kind of kinds) {
-      const it = letter(kind, locale, values, "https://kith.test/x?a=1&b=2");
-      const text = textOf(it);
-      for (const part of [it.subject, text, it.preheader]) expect(part).not.toMatch(/\{\w+\}|undefined/);
-      expect(it.language).toBe(locale === "xx" ? "en" : locale);
-      expect(text).toContain("<b>Ana</b>");
-      expect(text.includes("Adverts.")).toBe(en.letters[kind].lines.some((line) => line.includes("{reason}")));
-      expect(text.includes("https://kith.test/x?a=1&b=2")).toBe(en.letters[kind].button !== undefined);
-      expect(it.footer?.lines[0]).toContain("Kith & Co");
-    }
-  });
+describe("account email", () => {
+  test.each(["en", "de", "fr", "es", "ar", "xx"])(
+    "renders completely in %s: every placeholder filled in, with the reason for the email",
+    (locale) => {
+      for (const kind of kinds) {
+        const it = letter(kind, locale, values, "https://kith.test/x?a=1&b=2");
+        const text = textOf(it);
+        for (const part of [it.subject, text, it.preheader]) expect(part).not.toMatch(/\{\w+\}|undefined/);
+        expect(it.language).toBe(locale === "xx" ? "en" : locale);
+        expect(text).toContain("<b>Ana</b>");
+        expect(text.includes("Adverts.")).toBe(en.letters[kind].lines.some((line) => line.includes("{reason}")));
+        expect(text.includes("https://kith.test/x?a=1&b=2")).toBe(en.letters[kind].button !== undefined);
+        expect(it.footer?.lines[0]).toContain("Kith & Co");
+      }
+    },
+  );
 
-  test("leaves out what nobody gave", () => {
+  test("leaves out sentences without a value", () => {
     expect(textOf(letter("declined", "en", values))).toContain("They say: Adverts.");
     expect(textOf(letter("declined", "en", { ...values, reason: "" }))).not.toContain("They say");
   });

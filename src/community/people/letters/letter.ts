@@ -22,7 +22,7 @@ export type LetterValues = {
 
 const HOLE = /\{(\w+)\}/g;
 
-/** One mail of the accounts, in a person's language: English where we have no other. */
+/** Composes an account email in a person's language; English where it is not available. */
 export function letter(kind: Letter, locale: string, values: LetterValues, link?: string): Mailed {
   const language = Object.hasOwn(languages, locale) ? locale : "en";
   const words = languages[language]!;
@@ -44,11 +44,11 @@ export type Said = {
   sentences: string[];
   act: { button: string; link: string } | null;
   community: string;
-  /** Why it came. */
+  /** Why the person gets this email. */
   why?: string;
 };
 
-/** A mail of these words: whatever names are in them, they stay words. */
+/** Composes an email of plain text: names in it are never markup. */
 export const letterOf = (language: string, { subject, sentences, act, community, why }: Said): Mailed => ({
   language,
   community,
@@ -59,7 +59,7 @@ export const letterOf = (language: string, { subject, sentences, act, community,
   footer: why ? { lines: [why], links: [] } : undefined,
 });
 
-/** A moment in words, as the reader's language writes it. */
+/** Formats a time in the reader's language. */
 export const momentIn = (locale: string, at: Date) =>
   new Intl.DateTimeFormat(Object.hasOwn(languages, locale) ? locale : "en", {
     dateStyle: "medium",

@@ -1,4 +1,3 @@
-/** The mails that accounts write. */
 export type Letter =
   | "confirm"
   | "alreadyHere"
@@ -23,10 +22,13 @@ export type Letter =
   | "pictureTaken"
   | "exportReady";
 
-/** `{community}`, `{name}`, `{username}`, `{device}`, `{provider}`, `{when}`, `{email}`, `{reason}` and `{until}` are filled in; a line with a word that is not given is left out. A button leads to the letter's link. */
+/**
+ * `{community}`, `{name}`, `{username}`, `{device}`, `{provider}`, `{when}`, `{email}`, `{reason}` and
+ * `{until}` are filled in; a sentence with a missing value is left out. A button leads to the email's link.
+ */
 export type Words = {
   hello: string;
-  /** At the end: why this mail came. */
+  /** Footer: why the person gets this email. */
   why: string;
   letters: Record<Letter, { subject: string; lines: string[]; button?: string }>;
 };

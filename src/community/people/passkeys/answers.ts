@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 
-/** What a browser hands on from a device: JSON, as WebAuthn writes it. Bytes are base64url. */
+/** A browser passes on an authenticator's response as WebAuthn JSON. Bytes are base64url. */
 const bytes = z
   .string()
   .max(16_000)
@@ -29,7 +29,7 @@ const Signed = z.object({
   clientExtensionResults: extensions,
 });
 
-/** The same words for every reason, as with passwords: whoever tries something learns nothing. */
+/** One message for every mismatch, as with passwords: an attacker learns nothing. */
 export const doesNotFit = () =>
   new Refusal("invalid", "That passkey does not fit here.", { fields: { passkey: "That passkey does not fit here." } });
 
@@ -42,7 +42,7 @@ function read<T>(form: z.ZodType<T>, given: string): T {
   return answer.data;
 }
 
-/** What the device says it has signed: which challenge that was is looked up by it. */
+/** The challenge that the authenticator claims to have signed; used to look it up. */
 export function challengeIn(clientDataJSON: string): string {
   const read = z.object({ challenge: z.string().max(200) }).safeParse(parsed(Buffer.from(clientDataJSON, "base64url").toString()));
   if (!read.success) throw doesNotFit();

@@ -1,6 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A device with passkeys, as WebAuthn has it (level 3, sections 6 and 7), with everything that a test may want to be wrong. */
+/**
+ * A WebAuthn authenticator for tests (level 3, sections 6 and 7); a test can make any part of a response
+ * wrong.
+ */
 type Made = { challenge: string; rp: { id?: string; name?: string } };
 type Wanted = { challenge: string };
 export type Wrong = { origin?: string; party?: string; verified?: boolean; handle?: string | null; counter?: number };
@@ -18,12 +21,12 @@ export function authenticator(origin = "https://kith.test") {
   const head = (wrong: Wrong, more: number) => {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(wrong.counter ?? ++counter);
-    // Present, and, unless told otherwise, verified.
+    // User present and, by default, verified.
     const flags = Buffer.from([0x01 | (wrong.verified === false ? 0 : 0x04) | more]);
     return Buffer.concat([sha256(wrong.party ?? new URL(origin).hostname), flags, count]);
   };
   return {
-    /** Makes its passkey, and the answer that a browser hands on. */
+    /** Creates its passkey and the response that a browser passes on. */
     make(options: Made & { user: { id: string } }, wrong: Wrong = {}): string {
       handle = options.user.id;
       const { x, y } = publicKey.export({ format: "jwk" });
@@ -39,7 +42,7 @@ export function authenticator(origin = "https://kith.test") {
       };
       return JSON.stringify({ id: b64(id), rawId: b64(id), type: "public-key", response, clientExtensionResults: {} });
     },
-    /** Signs what it is asked to. */
+    /** Signs a challenge. */
     sign(options: Wanted, wrong: Wrong = {}): string {
       const data = clientData("webauthn.get", options.challenge, wrong);
       const authenticatorData = head(wrong, 0);
@@ -58,7 +61,7 @@ export function authenticator(origin = "https://kith.test") {
   };
 }
 
-/** As much of CBOR (RFC 8949) as that takes. */
+/** The part of CBOR (RFC 8949) that this needs. */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? headOf(1, -1 - value) : headOf(0, value);
   if (typeof value === "string") return Buffer.concat([headOf(3, Buffer.byteLength(value)), Buffer.from(value)]);

@@ -5,12 +5,12 @@ import { Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 import { type Party, partyOf } from "./party.ts";
 
-/** What a passkey is asked for: to be taken up, to let its person in, or to be their second step. */
+/** Purpose of a challenge: adding a passkey, signing in, or second factor. */
 export type Purpose = "add" | "enter" | "second_step";
 
 const LASTS = 5 * MINUTE;
 
-/** Something new to sign. Only its hash is kept. */
+/** Creates a challenge to sign. Only its hash is stored. */
 export async function issueChallenge(house: House, purpose: Purpose, personId: string | null): Promise<string> {
   const challenge = newSecret();
   await run(
@@ -21,7 +21,10 @@ export async function issueChallenge(house: House, purpose: Purpose, personId: s
   return challenge;
 }
 
-/** Takes it back, once, from whomever it was given to for this purpose. Throws `gone` for any other. */
+/**
+ * Uses a challenge, once, for the person and purpose it was issued for.
+ * @throws `gone` for any other
+ */
 export async function takeChallenge(db: Db, now: Date, challenge: string, purpose: Purpose, personId: string | null): Promise<void> {
   const taken = await maybeOne(
     db,
@@ -31,7 +34,7 @@ export async function takeChallenge(db: Db, now: Date, challenge: string, purpos
   if (!taken) throw new Refusal("gone", "That took too long. Please try again.");
 }
 
-/** Throws `unavailable` where this house cannot have passkeys. */
+/** @throws `unavailable` where the site cannot have passkeys */
 export function partyHere(house: House): Party {
   const party = partyOf(house.origin());
   if (!party) throw new Refusal("unavailable", "Passkeys need an address with a name, and https.");

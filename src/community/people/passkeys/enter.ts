@@ -11,7 +11,7 @@ import { issueChallenge, partyHere, type Purpose, takeChallenge } from "./challe
 import { handleOf } from "./keep.ts";
 import type { Party } from "./party.ts";
 
-/** What to sign in order to come in. Whose passkey it will be is not known: the device offers those that it has. */
+/** Challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
 export async function beginPasskeySignIn(house: House, from: From) {
   const party = partyHere(house);
   await house.limits.take("passkey", ALLOWANCES.passkey, placeOf(from.address));
@@ -27,7 +27,7 @@ export async function signInWithPasskey(house: House, given: string, from: From,
   });
 }
 
-/** The same between the two steps: only a passkey of whoever gave the password will do. */
+/** Challenge for the second factor: only passkeys of the person who gave the password. */
 export async function beginPasskeyStep(house: House, halfToken: string, from: From) {
   const party = partyHere(house);
   await house.limits.take("passkey", ALLOWANCES.passkey, placeOf(from.address));
@@ -64,7 +64,7 @@ async function asking(party: Party, challenge: string, allowCredentials: { id: s
     rpID: party.id,
     challenge: Buffer.from(challenge, "base64url"),
     allowCredentials,
-    // That it is really them: by a finger, a face or the code of their device. So it counts for both steps.
+    // User verification by fingerprint, face or PIN makes the passkey count as both factors.
     userVerification: "required",
   });
 }
@@ -72,7 +72,10 @@ async function asking(party: Party, challenge: string, allowCredentials: { id: s
 type Kept = { passkeyId: string; publicKey: Buffer; counter: string };
 type Shown = { passkeyId: string; counter: number; owner: Owner };
 
-/** Whose passkey has signed what it was asked to. One refusal for all that does not fit; `gone` for what was asked too long ago. */
+/**
+ * The owner of the passkey that signed the challenge.
+ * @throws `invalid` for every mismatch, `gone` for an expired challenge
+ */
 async function lookAt(house: House, given: string, purpose: Purpose, personId: string | null): Promise<Shown> {
   const party = partyHere(house);
   const signed = readSigned(given);
@@ -100,11 +103,11 @@ async function lookAt(house: House, given: string, purpose: Purpose, personId: s
   return { passkeyId: kept.passkeyId, counter: checked.authenticationInfo.newCounter, owner: kept };
 }
 
-/** A device says for whom it signs; one that is asked for a certain passkey may leave it out. */
+/** An authenticator names its user; one that was asked for a specific passkey may leave that out. */
 const isOf = (handle: string | undefined, ownerId: string, askedFor: string | null) =>
   handle ? Buffer.from(handle, "base64url").equals(handleOf(ownerId)) : askedFor !== null;
 
-/** Counted once more where it is written down: of a passkey and its copy at the same moment, one comes in. */
+/** The counter is compared in the update: of a passkey and its clone used at once, one signs in. */
 async function noteUse(tx: Tx, { passkeyId, counter }: Shown): Promise<void> {
   const noted = await run(
     tx,

@@ -12,10 +12,10 @@ import { issueChallenge, partyHere, takeChallenge } from "./challenges.ts";
 import { partyOf } from "./party.ts";
 import { mindStep } from "../steps.ts";
 
-/** A phone, a laptop, a key on the ring, and room for more. */
+/** A phone, a laptop, a security key, and some spare. */
 const MOST = 10;
 
-/** A passkey as its owner sees it. `here`: it was made for the address at which this house stands today. */
+/** A passkey as its owner sees it. `here`: it was made for the current address of the site. */
 export type Passkey = { id: string; name: string; addedAt: Date; usedAt: Date | null; here: boolean; party: string };
 
 export const passkeysOf = (house: House, viewer: SignedIn): Promise<Passkey[]> =>
@@ -44,7 +44,7 @@ export async function beginPasskey(house: House, viewer: SignedIn, { proof }: { 
   );
   const known = await idsOf(house, viewer.id);
   if (known.length >= MOST) throw tooManyKept();
-  // Thirty megabytes that most processes never need: it is read when somebody first has a passkey.
+  // Thirty megabytes that most processes never need: loaded when the first passkey is used.
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: (await house.settings.get()).name,
@@ -60,10 +60,13 @@ export async function beginPasskey(house: House, viewer: SignedIn, { proof }: { 
   });
 }
 
-/** Ed25519, P-256 and RSA. By itself the library asks for kinds, too, that Node reads for a trial only: a passkey is for years. */
+/**
+ * Ed25519, P-256 and RSA. The library's default includes algorithms that Node supports only experimentally: a
+ * passkey must last for years.
+ */
 const KINDS = [-8, -7, -257];
 
-/** By what a device knows its person: bytes that say nothing to anybody else. */
+/** The user handle: opaque bytes by which an authenticator knows its person. */
 export const handleOf = (personId: string) => new Uint8Array(Buffer.from(personId.replaceAll("-", ""), "hex"));
 
 const tooManyKept = () => new Refusal("conflict", "These are ten passkeys. Please remove one first.");
@@ -102,7 +105,7 @@ export async function addPasskey(house: House, viewer: SignedIn, given: { name: 
   });
 }
 
-/** Of two that are added at the same moment, the second counts the first. */
+/** The lock makes the second of two concurrent additions count the first. */
 async function assertRoom(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`select from people where id = ${personId} for update`);
   const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from passkeys where person_id = ${personId}`);

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-/** For whom passkeys are made: the name of this house, which a browser compares with the address it is at. */
+/** WebAuthn relying party: our host name, which the browser compares with its address. */
 export type Party = { id: string; origin: string };
 
-/** Null where browsers make none: an address without a name, or without https (but on one's own machine). */
+/** Null where browsers create no passkeys: an IP address, or no https (except on localhost). */
 export function partyOf(publicAddress: string): Party | null {
   const { protocol, hostname, origin } = new URL(publicAddress);
   const own = hostname === "localhost" || hostname.endsWith(".localhost");

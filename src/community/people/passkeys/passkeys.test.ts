@@ -13,7 +13,7 @@ const house = testHouse(database, { origin: () => address });
 
 const begin = (who: SignedIn, proof = PASSWORD) => house.accounts.beginPasskey(who, { proof }, null);
 
-/** Somebody with a passkey on a phone. */
+/** A person with a passkey on a phone. */
 async function withPasskey(username = "ana") {
   const who = await house.member({ username });
   const phone = authenticator(address);
@@ -26,8 +26,8 @@ const enter = async (phone: ReturnType<typeof authenticator>, wrong: Wrong = {})
 
 const DOES_NOT_FIT = { reason: "invalid", message: "That passkey does not fit here." };
 
-describe("a passkey", () => {
-  test("is added with the password, and told by mail", async () => {
+describe("passkey", () => {
+  test("adding requires the password and sends a notice", async () => {
     const { who } = await withPasskey();
     expect(await house.accounts.passkeysOf(who)).toMatchObject([{ name: "This phone", usedAt: null, here: true }]);
     expect(await house.mailTo("ana@example.org")).toMatchObject({
@@ -37,13 +37,13 @@ describe("a passkey", () => {
     expect(await house.events("person.security")).toMatchObject([{ personId: who.id, what: "passkeyAdded" }]);
   });
 
-  test("is not added without the password", async () => {
+  test("adding fails without the password", async () => {
     const ana = await house.member({ username: "ana" });
     await expect(begin(ana, "wrong password")).rejects.toMatchObject({ reason: "invalid", fields: { proof: expect.any(String) } });
     expect(await many(database.db, sql`select 1 from passkey_challenges`)).toEqual([]);
   });
 
-  test("of whoever has no password takes a session that has just begun", async () => {
+  test("adding without a password requires a recent session", async () => {
     const ana = await house.member({ username: "ana", passwordHash: null });
     const { browserSecret } = await house.accounts.sendSignInLink("ana@example.org", from());
     const came = await house.accounts.signInByLink(await house.tokenTo("ana@example.org"), { browserSecret }, from(), "web");
@@ -58,14 +58,14 @@ describe("a passkey", () => {
     ["at another address", { origin: "https://kith.example" }],
     ["for another house", { party: "kith.example" }],
     ["without a look at who it is", { verified: false }],
-  ])("that was made %s is not taken up", async (_what, wrong) => {
+  ])("refuses one that was made %s", async (_what, wrong) => {
     const ana = await house.member({ username: "ana" });
     const credential = authenticator().make(await begin(ana), wrong);
     await expect(house.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(DOES_NOT_FIT);
     expect(await house.accounts.passkeysOf(ana)).toEqual([]);
   });
 
-  test("is made once, within five minutes, and by whoever asked", async () => {
+  test("challenge works once, within five minutes, for its requester only", async () => {
     const [ana, ben] = [await house.member({ username: "ana" }), await house.member({ username: "ben" })];
     const options = await begin(ana);
     const add = (who: SignedIn, credential = authenticator().make(options)) =>
@@ -78,20 +78,20 @@ describe("a passkey", () => {
     await expect(add(ana, late)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("that is known here is not added to another account", async () => {
+  test("already registered on another account is refused", async () => {
     const { phone } = await withPasskey();
     const ben = await house.member({ username: "ben" });
     const credential = phone.make(await begin(ben));
     await expect(house.accounts.addPasskey(ben, { name: "Mine", credential })).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("is not read from %j", async (credential) => {
+  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("refuses to parse %j", async (credential) => {
     const ana = await house.member({ username: "ana" });
     await expect(house.accounts.addPasskey(ana, { name: "Phone", credential })).rejects.toMatchObject(DOES_NOT_FIT);
     await expect(house.accounts.signInWithPasskey(credential, from(), "web")).rejects.toMatchObject(DOES_NOT_FIT);
   });
 
-  test("has nine others beside it at most", async () => {
+  test("limits a person to ten", async () => {
     const { who } = await withPasskey();
     const eleventh = await begin(who);
     await run(
@@ -104,7 +104,7 @@ describe("a passkey", () => {
     await expect(house.accounts.addPasskey(who, { name: "Phone", credential })).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("is renamed and removed by its owner, and by nobody else", async () => {
+  test("only the owner can rename and remove it", async () => {
     const { who, id, phone } = await withPasskey();
     const ben = await house.member({ username: "ben" });
     const strange = [
@@ -123,15 +123,15 @@ describe("a passkey", () => {
   });
 });
 
-describe("signing in with a passkey", () => {
-  test("takes no name and no password, and is noted", async () => {
+describe("passkey sign-in", () => {
+  test("needs no name or password, and records the use", async () => {
     const { who, phone } = await withPasskey();
     expect(await enter(phone)).toMatchObject({ personId: who.id, stay: true, token: expect.any(String) });
     expect(await house.accounts.passkeysOf(who)).toMatchObject([{ usedAt: database.clock.at }]);
     expect(await house.accounts.sessionsOf(who)).toHaveLength(1);
   });
 
-  test("is told by mail where the browser is new", async () => {
+  test("sends a notice for a new browser", async () => {
     const { phone } = await withPasskey();
     await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web");
     const options = await house.accounts.beginPasskeySignIn(from());
@@ -146,15 +146,15 @@ describe("signing in with a passkey", () => {
     ["nobody", { handle: null }],
     ["somebody else", { handle: Buffer.alloc(16, 1).toString("base64url") }],
     ["a copy that has fallen behind", { counter: 1 }],
-  ])("is refused where the device signed for %s", async (_what, wrong) => {
+  ])("refuses a signature for %s", async (_what, wrong) => {
     const { phone } = await withPasskey();
     await enter(phone, { counter: 5 });
-    // Nothing but that is wrong: it counts on.
+    // Nothing else is wrong: the counter increases.
     await expect(enter(phone, { counter: 6, ...wrong })).rejects.toMatchObject(DOES_NOT_FIT);
     await expect(enter(phone, { counter: 7 })).resolves.toMatchObject({ token: expect.any(String) });
   });
 
-  test("is refused with a key that is not known, though it names a passkey that is", async () => {
+  test("refuses an unknown key that claims a known passkey's id", async () => {
     const { phone } = await withPasskey();
     const options = await house.accounts.beginPasskeySignIn(from());
     const strange = JSON.parse(authenticator().sign(options, { handle: phone.handle })) as { id: string; rawId: string };
@@ -163,14 +163,14 @@ describe("signing in with a passkey", () => {
     await expect(house.accounts.signInWithPasskey(forged, from(), "web")).rejects.toMatchObject(DOES_NOT_FIT);
   });
 
-  test("works for devices that do not count", async () => {
+  test("accepts devices without a counter", async () => {
     const { phone } = await withPasskey();
     await run(database.db, sql`update passkeys set counter = 0`);
     await enter(phone, { counter: 0 });
     expect(await enter(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
   });
 
-  test("takes a signature once, even when it comes twice at the same moment, and for five minutes", async () => {
+  test("accepts a signature once, even concurrently, within five minutes", async () => {
     const { phone } = await withPasskey();
     const signed = phone.sign(await house.accounts.beginPasskeySignIn(from()));
     const come = () => house.accounts.signInWithPasskey(signed, from(), "web");
@@ -182,14 +182,14 @@ describe("signing in with a passkey", () => {
     await expect(house.accounts.signInWithPasskey(late, from(), "web")).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("does not take what was to be signed for something else", async () => {
+  test("refuses a challenge issued for another purpose", async () => {
     const { who, phone } = await withPasskey();
     const signed = phone.sign(await begin(who));
     await expect(house.accounts.signInWithPasskey(signed, from(), "web")).rejects.toMatchObject({ reason: "gone" });
   });
 
   test.each(["suspended", "unverified", "pending_approval"] as const)(
-    "is refused to an account that is %s, as with a password",
+    "refuses an account that is %s, as with a password",
     async (state) => {
       const { who, phone } = await withPasskey();
       await run(database.db, sql`update people set state = ${state} where id = ${who.id}`);
@@ -197,19 +197,19 @@ describe("signing in with a passkey", () => {
     },
   );
 
-  test("undoes leaving, as every sign-in does", async () => {
+  test("reactivates a deactivated account", async () => {
     const { who, phone } = await withPasskey();
     await house.accounts.deactivate(who, PASSWORD);
     expect(await enter(phone)).toMatchObject({ personId: who.id });
   });
 
-  test("is asked for so often from one address", async () => {
+  test("limits challenges per address", async () => {
     await Promise.all(Array.from({ length: 60 }, () => house.accounts.beginPasskeySignIn(from())));
     await expect(house.accounts.beginPasskeySignIn(from())).rejects.toMatchObject({ reason: "too-many" });
     expect(await house.accounts.beginPasskeySignIn(from("198.51.100.9"))).toMatchObject({ rpId: "kith.test" });
   });
 
-  test("leaves nothing of what was never signed", async () => {
+  test("leaves no unused challenges behind", async () => {
     await house.accounts.beginPasskeySignIn(from());
     database.clock.pass(6 * MINUTE);
     await database.inTransaction(purgeExpired);
@@ -217,8 +217,8 @@ describe("signing in with a passkey", () => {
   });
 });
 
-describe("where the house stands", () => {
-  test("a passkey that was made for another address does not work, and its owner sees why", async () => {
+describe("relying party", () => {
+  test("refuses a passkey made for another address and shows its owner why", async () => {
     const { who, phone } = await withPasskey();
     address = "https://new.test";
     try {

@@ -12,7 +12,7 @@ const house = testHouse(database);
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
 
-/** Somebody whose password is followed by a code, and who has a passkey besides. */
+/** A person with both an authenticator app and a passkey. */
 async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
   const who = await house.member({ username, role });
   const { secret } = await house.accounts.beginTotp(who, { proof: PASSWORD, sessionId: null });
@@ -32,8 +32,8 @@ async function half(login = "ana") {
 
 const finish = (halfToken: string, credential: string) => house.accounts.finishWithPasskey(halfToken, credential, from(), "web");
 
-describe("a passkey as the second step", () => {
-  test("is offered to whoever has one", async () => {
+describe("passkey as second factor", () => {
+  test("offers itself to people who have one", async () => {
     const { who, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
     await house.accounts.removePasskey(who, id);
@@ -42,19 +42,19 @@ describe("a passkey as the second step", () => {
     await expect(house.accounts.beginPasskeyStep(halfToken, from())).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("lets in, once, in the place of a code", async () => {
+  test("completes the sign-in once instead of a code", async () => {
     const { who, phone } = await withBoth();
     const { halfToken } = await half();
     const options = await house.accounts.beginPasskeyStep(halfToken, from());
     expect(options.allowCredentials).toEqual([{ id: expect.any(String), transports: ["internal"], type: "public-key" }]);
-    // A device that is asked for a certain passkey need not say whose it is.
+    // An authenticator asked for a specific passkey need not name its user.
     const signed = phone.sign(options, { handle: null });
     expect(await finish(halfToken, signed)).toMatchObject({ personId: who.id, stay: true });
     await expect(finish(halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
     await expect(finish((await half()).halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is that of whoever gave the password, and of nobody else", async () => {
+  test("accepts only a passkey of the person who gave the password", async () => {
     await withBoth();
     const ben = await withBoth("ben");
     const { halfToken } = await half();
@@ -64,7 +64,7 @@ describe("a passkey as the second step", () => {
     await expect(finish(halfToken, whole)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("ends after five tries and after ten minutes, as with codes", async () => {
+  test("ends after five attempts or ten minutes, as with codes", async () => {
     const { phone } = await withBoth();
     const tried = await half();
     for (let tries = 0; tries < 5; tries++) await expect(finish(tried.halfToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
@@ -75,14 +75,14 @@ describe("a passkey as the second step", () => {
     await expect(house.accounts.beginPasskeyStep(late.halfToken, from())).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("is not asked for after a passkey: that was both steps", async () => {
+  test("skips the second factor after a passkey sign-in", async () => {
     const { who, phone } = await withBoth();
     const signed = phone.sign(await house.accounts.beginPasskeySignIn(from()));
     expect(await house.accounts.signInWithPasskey(signed, from(), "web")).toMatchObject({ personId: who.id, token: expect.any(String) });
   });
 });
 
-/** Somebody with a passkey and no app. */
+/** A person with a passkey and no app. */
 async function withPasskey(role: SignedIn["role"] = "member") {
   const who = await house.member({ username: "ana", role });
   const phone = authenticator();
@@ -93,8 +93,8 @@ async function withPasskey(role: SignedIn["role"] = "member") {
   return { who, phone, add, id: await add(phone) };
 }
 
-describe("without an app", () => {
-  test("a passkey is asked for after the password once its person says so, and not before", async () => {
+describe("passkey without an authenticator app", () => {
+  test("follows the password only after the person requires it", async () => {
     const { who, phone } = await withPasskey();
     expect(await house.accounts.signIn({ login: "ana", password: PASSWORD }, from(), "web")).toMatchObject({ kind: "signed-in" });
     await expect(house.accounts.askForPasskey(who, { proof: "wrong password", sessionId: null })).rejects.toMatchObject({
@@ -112,12 +112,12 @@ describe("without an app", () => {
     expect(await house.accounts.finishSecondStep(again.halfToken, recoveryCodes![0]!, from(), "web")).toMatchObject({ personId: who.id });
   });
 
-  test("it is not asked of whoever has none", async () => {
+  test("does not apply to people without a passkey", async () => {
     const ana = await house.member({ username: "ana" });
     await expect(house.accounts.askForPasskey(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("the last one stays for as long as it is asked for", async () => {
+  test("keeps the last passkey while it is required", async () => {
     const { who, id, add } = await withPasskey();
     await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     await expect(house.accounts.removePasskey(who, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -129,7 +129,7 @@ describe("without an app", () => {
     expect(await accountFor(database.db, who, who.id)).toMatchObject({ passkeyStep: false, recoveryCodesLeft: 0 });
   });
 
-  test("staff who need a second step may have either, and not neither", async () => {
+  test("required two-factor for staff accepts either method, but not none", async () => {
     const { who, secret } = await withBoth("ana", "moderator");
     await house.set({ staffNeedSecondStep: true });
     await expect(house.accounts.disableTotp(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -137,7 +137,7 @@ describe("without an app", () => {
     await house.accounts.disableTotp(who, PASSWORD);
     expect(await accountFor(database.db, who, who.id)).toMatchObject({ secondStep: false, passkeyStep: true, recoveryCodesLeft: 10 });
     expect(await half()).toMatchObject({ passkey: true });
-    // It is enough to act as staff.
+    // A passkey satisfies the two-factor requirement for staff.
     expect((await house.accounts.programAs(who.id))!.viewer.role).toBe("moderator");
     await expect(house.accounts.finishSecondStep((await half()).halfToken, codeOf(secret), from(), "web")).rejects.toMatchObject({
       reason: "invalid",
@@ -145,7 +145,7 @@ describe("without an app", () => {
     await expect(house.accounts.waivePasskey(who, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("with an app besides, the last passkey may go", async () => {
+  test("allows removing the last passkey when an app remains", async () => {
     const { who, id } = await withBoth();
     await house.accounts.askForPasskey(who, { proof: PASSWORD, sessionId: null });
     await house.accounts.removePasskey(who, id);

@@ -7,40 +7,55 @@ import { beginPasskeySignIn, beginPasskeyStep, finishWithPasskey, signInWithPass
 import { addPasskey, beginPasskey, type Passkey, passkeysOf, removePasskey, renamePasskey } from "./keep.ts";
 import { partyOf } from "./party.ts";
 
-/** What a browser is handed, as WebAuthn writes it in JSON. */
+/** Options for the browser as WebAuthn JSON. */
 type ToMake = Awaited<ReturnType<typeof beginPasskey>>;
 type ToSign = Awaited<ReturnType<typeof beginPasskeySignIn>>;
 
-/** What accounts have of passkeys. */
 export type PasskeyVerbs = {
-  /** Whether browsers make passkeys for this house: its address has a name, and https. Every verb of theirs is `unavailable` otherwise. */
+  /**
+   * Returns whether browsers create passkeys for this site: its address has a host name and https. Otherwise
+   * every passkey command throws `unavailable`.
+   */
   takesPasskeys: () => boolean;
   passkeysOf: (viewer: SignedIn) => Promise<Passkey[]>;
   /**
-   * What a browser is to make a passkey of, within five minutes. `invalid` on `proof` without the password or a code; whoever has
-   * neither must have come in a moment ago (`not-allowed`). `conflict` for the eleventh.
+   * Options to create a passkey, valid for five minutes.
+   * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
+   * whose session is not recent, `conflict` for the eleventh
    */
   beginPasskey: (viewer: SignedIn, input: { proof: string }, sessionId: string | null) => Promise<ToMake>;
-  /** `credential` is the browser's answer as JSON. `gone` when it took too long; `invalid` for what was made for another house; `conflict`. */
+  /**
+   * Adds a passkey; `credential` is the browser's response as JSON.
+   * @throws `gone` when it took too long, `invalid` for another site's passkey, `conflict`
+   */
   addPasskey: (viewer: SignedIn, input: { name: string; credential: string }) => Promise<{ id: string }>;
-  /** `not-found` when it is not the viewer's; `invalid` on `name`. */
+  /** @throws `not-found` when it is not the viewer's, `invalid` on `name` */
   renamePasskey: (viewer: SignedIn, id: string, name: string) => Promise<void>;
-  /** `conflict` for the last one while it is the only second step. */
+  /** @throws `conflict` for the last one while it is the only second factor */
   removePasskey: (viewer: SignedIn, id: string) => Promise<void>;
   beginPasskeySignIn: (from: From) => Promise<ToSign>;
-  /** Both steps at once. `invalid` for everything that does not fit, `gone` when it took too long; `SignInRefusal` as in `signIn`. */
+  /**
+   * Signs in with both factors at once.
+   * @throws `invalid` for every mismatch, `gone` when it took too long, `SignInRefusal` as in `signIn`
+   */
   signInWithPasskey: (credential: string, from: From, door: Door) => Promise<StartedSession>;
-  /** `gone` after ten minutes; `conflict` for whoever has none. */
+  /** @throws `gone` after ten minutes, `conflict` without a passkey */
   beginPasskeyStep: (halfToken: string, from: From) => Promise<ToSign>;
-  /** In the place of a code. `invalid` for somebody else's, too; `gone` as with codes. */
+  /**
+   * Finishes the sign-in with a passkey instead of a code.
+   * @throws `invalid`, also for another person's passkey, `gone` as with codes
+   */
   finishWithPasskey: (halfToken: string, credential: string, from: From, door: Door) => Promise<StartedSession>;
 
   /**
-   * From now on a passkey is asked for after the password. Gives ten recovery codes, shown this once; null where an app has brought
-   * some already. `invalid` on `proof`, as in `beginTotp`; `conflict` for whoever has no passkey here.
+   * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if an app
+   * has created some already.
+   * @throws `invalid` on `proof`, as in `beginTotp`, `conflict` without a passkey
    */
   askForPasskey: (viewer: SignedIn, proof: Proof) => Promise<{ recoveryCodes: string[] | null }>;
-  /** `invalid` on `proof`; `not-allowed` for staff who have no other second step where one is required. */
+  /**
+   * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
+   */
   waivePasskey: (viewer: SignedIn, proof: string) => Promise<void>;
 };
 

@@ -26,7 +26,10 @@ import { links, write } from "../write.ts";
 import { assertRoom, settleProperties } from "./properties.ts";
 import { noSuchUser, personNamed, type ProgramUser, programUserFor } from "./users.ts";
 
-/** For programs with the server key: the session of somebody, without a password. Refused by state, as every sign-in. */
+/**
+ * Starts a session for a person without a password, for API clients with the server key. Account state is
+ * checked as in every sign-in.
+ */
 export async function enterAs(house: House, viewer: Viewer, personId: string, from: From): Promise<StartedSession> {
   const person = personRules.actAs(viewer) ? await personNamed(house.database.db, personId) : undefined;
   if (person?.id !== personId.toLowerCase()) throw noSuchUser(personId);
@@ -35,7 +38,7 @@ export async function enterAs(house: House, viewer: Viewer, personId: string, fr
   return house.inTransaction((tx) => goIn(house, tx, personId, { stay: true, from, door: "wire" }));
 }
 
-/** Whether this is the viewer's password. Counted as every proof is: `too-many`. */
+/** Returns whether this is the viewer's password. Limited like every proof: `too-many`. */
 export async function passwordHolds(house: House, viewer: Viewer & { id: string }, password: string): Promise<boolean> {
   try {
     await provePassword(house, viewer.id, password, "password");
@@ -48,32 +51,32 @@ export async function passwordHolds(house: House, viewer: Viewer & { id: string 
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Whether somebody may be told that there is an account: those who run the place, and all where addresses are no secret. */
+/** The viewer may learn that an account exists: admins, and everyone where addresses are not secret. */
 const mayKnow = async (house: House, viewer: Viewer) => personRules.actAs(viewer) || !(await house.settings.get()).confirmAddress;
 
 const unknownIdentity = (identity: string) =>
   new Refusal("not-found", `There is no account called '${identity.slice(0, 100)}'.`, { kind: "identity-unknown" });
 
-/** Writes to somebody, named by address, user name or id, with the link that sets a password. */
+/** Mails the link to set a password to a person named by address, username or id. */
 export async function restorePassword(house: House, viewer: Viewer, identity: string, from: From): Promise<void> {
   const person = await personNamed(house.database.db, identity);
   if (!person?.email && (await mayKnow(house, viewer))) throw unknownIdentity(identity);
   await sendResetLink(house, person?.email ?? identity, from);
 }
 
-/** Writes the confirmation again to somebody whose address is not confirmed yet; nobody else notices anything. */
+/** Resends the confirmation to a person whose address is not confirmed; has no visible effect otherwise. */
 export async function confirmAgain(house: House, viewer: Viewer, identity: string, from: From): Promise<void> {
   const person = await personNamed(house.database.db, identity);
   if (!person && (await mayKnow(house, viewer))) throw unknownIdentity(identity);
   if (!from.trusted) await house.limits.take("resend-address", ALLOWANCES.resendAddress, placeOf(from.address));
-  // Counted by what is asked for, so that the limit does not tell whether somebody waits under it.
+  // Counted by the requested identity, so that the limit does not reveal whether an account is pending.
   await house.limits.take("resend", ALLOWANCES.resend, hashOf(identity.trim().toLowerCase()).toString("base64url"));
   await house.inTransaction((tx) => writeAccountMailLater(tx, { kind: "confirm", personId: person?.id ?? NOBODY }));
 }
 
 /**
- * The link itself, for a program that writes its own mails. Whoever has it has confirmed: for the server key alone, unless the API has
- * the defaults of the hosted service.
+ * The confirmation link for an API client that sends its own emails. Having it confirms the address, so that
+ * only the server key may, unless the API has the defaults of the hosted service.
  */
 export async function confirmationLink(house: House, viewer: Viewer, identity: string): Promise<string> {
   const hosted = (await house.settings.get()).apiDefaults === "hosted";
@@ -84,7 +87,10 @@ export async function confirmationLink(house: House, viewer: Viewer, identity: s
   return links.confirm(house, token);
 }
 
-/** Opens or shuts an account. `not-allowed` for all but staff, and for people of the same rank. */
+/**
+ * Enables or disables an account.
+ * @throws `not-allowed` for all but staff, and for people of the same rank
+ */
 export async function setUserStatus(house: House, viewer: Viewer, personId: string, status: Status): Promise<void> {
   const person = await personNamed(house.database.db, personId);
   if (!person || !personRules.edit(viewer, person)) throw noSuchUser(personId);
@@ -105,24 +111,25 @@ export type ProgramChanges = {
   username?: string | undefined;
   password?: string | undefined;
   locale?: string | undefined;
-  /** For staff: whether the account is open. */
+  /** For staff: whether the account is enabled. */
   status?: Status | undefined;
-  /** What programs keep of people besides. */
+  /** Properties that API clients keep of the person. */
   properties: Record<string, unknown>;
 };
 export type Changing = {
-  /** When the session began: whoever has just signed in has just shown their password. */
+  /** Start of the session: a recent sign-in proves the password. */
   session: { id: string; createdAt: Date } | null;
-  /** Whether unknown properties are made. */
+  /** Creates unknown properties. */
   growing: boolean;
 };
 
 const JUST_NOW = 15 * MINUTE;
 
 /**
- * Changes an account from an API client: one's own, or anybody's as an admin. A new address or password of one's own needs a session that
- * has just begun; a new address holds once it is confirmed. With the defaults of the hosted service, members change the names and
- * properties of other members as well. All of it is changed, or nothing. `not-found`, `invalid` by field, `conflict` for a taken name.
+ * Changes an account through the API: one's own, or any as an admin. A new address or password of one's own
+ * needs a recent session; a new address applies once confirmed. With the hosted defaults, members may also
+ * change names and properties of other members. All or nothing is changed.
+ * @throws `not-found`, `invalid` by field, `conflict` for a taken name
  */
 export async function changeUser(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ProgramUser> {
   const plan = await planChange(house, viewer, id, changes, by);
@@ -130,15 +137,18 @@ export async function changeUser(house: House, viewer: Viewer, id: string, chang
   return changedUser(house.database.db, viewer, plan);
 }
 
-/** The same for a transaction of the caller's, which calls `applyChange` with the plan. */
+/** The same in the caller's transaction, with a plan of `planApiUserChange`. */
 export async function changeUserWithin(house: House, tx: Tx, viewer: Viewer, plan: ChangePlan): Promise<void> {
   await applyChange(house, accountTx(house, tx, await house.settings.get()), viewer, plan);
 }
 
-/** What a change comes to: looked at, and its password hashed, before the transaction that stores it. */
+/** A checked change with its password hashed, before the transaction that stores it. */
 export type ChangePlan = { before: ProgramUser; meant: ProgramChanges; passwordHash: string | null; own: boolean; by: Changing };
 
-/** Checks a change before its transaction. Throws as `changeUser` does. */
+/**
+ * Checks a change before its transaction.
+ * @throws like `changeApiUser`
+ */
 export async function planChange(house: House, viewer: Viewer, id: string, changes: ProgramChanges, by: Changing): Promise<ChangePlan> {
   const before = await userToChange(house, viewer, id);
   const meant = settled(before, changes, (await house.settings.get()).apiDefaults === "hosted");
@@ -165,7 +175,7 @@ async function applyChange(house: House, tx: AccountTx, viewer: Viewer, { before
   }
 }
 
-/** Whom a change is about: oneself, anybody for admins, and with the defaults of the hosted service any member whom one may know of. */
+/** The user to change: oneself, anyone for admins, and with the hosted defaults any visible member. */
 async function userToChange(house: House, viewer: Viewer, id: string): Promise<ProgramUser> {
   const { apiDefaults } = await house.settings.get();
   const shared = apiDefaults === "hosted" && isId(id) && personRules.changeShared(viewer) && (await isMemberSeenBy(house, viewer, id));
@@ -178,20 +188,20 @@ const isMemberSeenBy = async (house: House, viewer: Viewer, id: string): Promise
     sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id} and ${visiblePeople(viewer)}`,
   )) !== undefined;
 
-/** What signs somebody in stays theirs, however open the API is. */
+/** Credentials of others cannot be changed, however open the API is. */
 function assertOnlyShared({ email, username, password, status }: ProgramChanges): void {
   if ([email, username, password, status].every((it) => it === undefined)) return;
   throw new Refusal("not-allowed", "Email, username, password and status of somebody else are changed with the server key.");
 }
 
-/** Somebody after a change. Of another member, what the change was allowed to touch. */
+/** A user after a change; of another member only what may be changed. */
 async function changedUser(db: Db, viewer: Viewer, { before, own }: ChangePlan): Promise<ProgramUser> {
   if (own || personRules.edit(viewer, before)) return programUserFor(db, viewer, before.id);
   const { own: all, ...user } = await programUserFor(db, OPERATOR, before.id);
   return { ...user, own: null, shared: all!.properties };
 }
 
-/** Only what is another now, as it is kept. */
+/** Keeps only values that differ, normalized. */
 function settled({ name, username, own }: ProgramUser, { email, ...changes }: ProgramChanges, hosted: boolean): ProgramChanges {
   const read = email === undefined || email.toLowerCase() === own!.email?.toLowerCase() ? null : emailForm(hosted).safeParse(email);
   if (read?.success === false) throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });

@@ -14,7 +14,7 @@ import { addressTaken, beginIn, usernameTaken } from "../register.ts";
 import { suggestUsername, takenOf } from "../usernames.ts";
 import { settleProperties } from "./properties.ts";
 
-/** A user record as an API client sends it: the account, whatever else it holds beside it. */
+/** A user record from an API client, with or without custom properties. */
 export type GivenUser = {
   email: string | undefined;
   password: string | undefined;
@@ -22,12 +22,12 @@ export type GivenUser = {
   username: string | undefined;
 };
 
-/** A record that has been checked, with its password hashed. */
+/** A checked record with its password hashed. */
 export type PreparedUser = { account: NewAccount; passwordHash: string };
 
 /**
- * Reads what a record says of a new account. Throws `invalid` with the kind that API clients know it by. `hosted` accepts any address
- * with an `@` in it.
+ * Reads a new account from a record. `hosted` accepts any address with an `@`.
+ * @throws `invalid` with the error kind of the API
  */
 export function readNewAccount({ email, password, name, username }: GivenUser, hosted: boolean): NewAccount {
   if (password === undefined) throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
@@ -42,8 +42,10 @@ export function readNewAccount({ email, password, name, username }: GivenUser, h
 const nameIn = (email: string) => email.split("@")[0]!.slice(0, 50) || email.slice(0, 50);
 
 /**
- * Checks a new user and hashes the password. Hashing takes 30 ms of a core, so it happens before the transaction of `createUser`.
- * Throws `not-allowed` unless the API has the defaults of the hosted service; `invalid`; `too-many` where registrations are limited.
+ * Checks a new user and hashes the password. Hashing takes 30 ms of a core and happens before the transaction
+ * of `createApiUser`.
+ * @throws `not-allowed` unless the API has the hosted defaults, `invalid`, `too-many` where registrations are
+ * limited
  */
 export async function prepareUser(house: House, given: GivenUser, from: From): Promise<PreparedUser> {
   const site = await house.settings.get();
@@ -59,8 +61,9 @@ export async function prepareUser(house: House, given: GivenUser, from: From): P
 export type NewUserOptions = { properties: Record<string, unknown>; growing: boolean; acceptLanguage: string };
 
 /**
- * Stores a prepared user within a transaction; the id. Registration rules hold as for everybody, except for the server key where
- * registration is closed. `conflict` for an address or username that somebody has.
+ * Stores a prepared user in the caller's transaction; returns the id. Registration rules apply, except to the
+ * server key where registration is closed.
+ * @throws `conflict` for a taken address or username
  */
 export async function createUser(house: House, tx: Tx, viewer: Viewer, { account, passwordHash }: PreparedUser, options: NewUserOptions) {
   const accounts = accountTx(house, tx, await house.settings.get());
@@ -82,7 +85,7 @@ export async function createUser(house: House, tx: Tx, viewer: Viewer, { account
 
 async function usernameFor(db: Db, { username, name }: NewAccount): Promise<string> {
   if (username === undefined) {
-    // Two users of the same name in one call, or at the same time, must not be given the same username.
+    // Users of the same name, in one request or concurrently, must not get the same username.
     await maybeOne(db, sql`select pg_advisory_xact_lock(hashtextextended('usernames', 0))`);
     return suggestUsername(db, name);
   }

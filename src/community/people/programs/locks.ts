@@ -3,12 +3,12 @@ import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { House } from "../house.ts";
 
-/** Until somebody opens it. */
+/** Until someone unlocks it. */
 const FOREVER = 36_500 * DAY;
 
 type Lockable = { id: string; wrongPasswords: number; lockedUntil: Date | null };
 
-/** An account that wrong passwords have locked takes none, not even the right one. */
+/** An account locked by wrong passwords refuses even the right one. */
 export function assertUnlocked(house: House, { lockedUntil }: Lockable): void {
   if (lockedUntil === null || lockedUntil <= house.now()) return;
   throw new Refusal("not-allowed", "This account is locked: there were too many wrong passwords. Please try again later.", {
@@ -16,7 +16,7 @@ export function assertUnlocked(house: House, { lockedUntil }: Lockable): void {
   });
 }
 
-/** Counts a wrong password where the settings say that so many lock an account. */
+/** Counts a wrong password, where the settings lock accounts after some. */
 export async function noteWrong(house: House, personId: string): Promise<void> {
   const { wrongPasswordsLock: most, lockMinutes } = await house.settings.get();
   if (most === 0) return;
@@ -30,7 +30,7 @@ export async function noteWrong(house: House, personId: string): Promise<void> {
   );
 }
 
-/** The right password begins the count anew. */
+/** A right password resets the count. */
 export async function noteRight(house: House, { id, wrongPasswords, lockedUntil }: Lockable): Promise<void> {
   if (wrongPasswords > 0 || lockedUntil !== null)
     await run(house.database.db, sql`update people set wrong_passwords = 0, locked_until = null where id = ${id}`);

@@ -4,8 +4,8 @@ import type { AccountTx } from "../house.ts";
 import { endSessionsWhere } from "../sessions.ts";
 
 /**
- * Before a session with a program begins: as many as the settings allow, no more. Ends those before it, or refuses
- * (`already-signed-in`, `too-many-logins`). The person's row is locked by then, so that of two at once one is counted.
+ * Before an API session starts: ends earlier ones or refuses, as the settings say (`already-signed-in`,
+ * `too-many-logins`). The person's row must be locked, so that concurrent sign-ins are counted.
  */
 export async function makeRoom(tx: AccountTx, personId: string): Promise<void> {
   const { severalLogins, newLoginWins, mostLogins } = tx.site;

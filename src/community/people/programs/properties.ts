@@ -4,17 +4,17 @@ import { Refusal } from "#platform/refusal";
 
 export const PROPERTY_TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON"] as const;
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
-/** What programs keep of people besides what the community knows of them. */
+/** A custom property of people that API clients define. */
 export type Property = { name: string; type: PropertyType; required: boolean };
 
-/** Properties of people at the most, and characters of one person's. */
+/** Maximum number of properties, and of characters per person. */
 const MOST = 100;
 const LONGEST = 20_000;
 const LONGEST_STRING = 500;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** What people have by themselves, in the words of programs: no property of a program's own is called so. */
+/** Built-in API property names, which custom properties may not use. */
 const TAKEN = new Set(
   (
     "objectId ownerId created updated email name username password userStatus lastLogin socialAccount blUserLocale oAuthIdentities roles " +
@@ -22,13 +22,13 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
-/** What programs keep of people, by name. */
+/** All custom properties by name. */
 export const propertiesOfPeople = (db: Db): Promise<Property[]> =>
   many(db, sql<Property>`select name, type, required from person_properties order by name`);
 
 /**
- * What a program gave of its own, as it is kept. An unknown property is made where `growing` says so, and else left out without
- * a word. Throws `invalid` for a value that is none of its kind, for a name that is none, and for more than there is room for.
+ * Normalizes custom properties. Unknown ones are created with `growing`, otherwise ignored.
+ * @throws `invalid` for a value of the wrong type, an invalid name, or too much data
  */
 export async function settleProperties(tx: Tx, given: Record<string, unknown>, growing: boolean): Promise<Record<string, unknown>> {
   const wanted = Object.entries(given).filter(([name, value]) => !TAKEN.has(name) && value !== undefined);
@@ -45,7 +45,7 @@ export async function settleProperties(tx: Tx, given: Record<string, unknown>, g
   return settled;
 }
 
-/** What a program keeps of somebody besides what it kept before; settled and refused as above. */
+/** Adds properties to a person's existing ones; normalized and refused as above. */
 export async function addProperties(tx: Tx, personId: string, given: Record<string, unknown>, growing: boolean): Promise<void> {
   const properties = await settleProperties(tx, given, growing);
   if (Object.keys(properties).length === 0) return;
@@ -59,14 +59,17 @@ export async function addProperties(tx: Tx, personId: string, given: Record<stri
   await announce(tx, { type: "person.changed", personId });
 }
 
-/** Throws `invalid` for more than one person can have of it, whether it came at once or little by little. */
+/** @throws `invalid` when a person's properties exceed the limit, at once or over time */
 export function assertRoom(properties: Record<string, unknown>): void {
   if (JSON.stringify(properties).length > LONGEST) throw refused(`The properties of a person have ${LONGEST} characters at the most.`);
 }
 
 const refused = (sentence: string) => new Refusal("invalid", sentence, { kind: "user-invalid" });
 
-/** Adds a property of people by its name and type. `conflict` for a name that is taken, `invalid` for a type that properties do not have. */
+/**
+ * Adds a custom property of people.
+ * @throws `conflict` for a taken name, `invalid` for an unknown type
+ */
 export async function addProperty(tx: Tx, { name, type }: { name: string; type: string }): Promise<void> {
   const known = PROPERTY_TYPES.find((it) => it === type);
   if (!known) throw refused(`Columns of users are of the types ${PROPERTY_TYPES.join(", ")}.`);
@@ -79,7 +82,10 @@ export async function addProperty(tx: Tx, { name, type }: { name: string; type: 
   await announce(tx, { type: "properties.changed" });
 }
 
-/** Removes a property with all its values. `not-found` for one that people do not have. */
+/**
+ * Removes a property with all its values.
+ * @throws `not-found` for an unknown one
+ */
 export async function dropProperty(tx: Tx, name: string): Promise<void> {
   const gone = await run(tx, sql`delete from person_properties where name = ${name}`);
   if (gone === 0) throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that could be removed.`);
@@ -87,7 +93,7 @@ export async function dropProperty(tx: Tx, name: string): Promise<void> {
   await announce(tx, { type: "properties.changed" });
 }
 
-/** A property is made by the first value that has a kind; null has none. */
+/** A property takes the type of its first value; null has none. */
 async function grow(tx: Tx, name: string, value: unknown, count: number): Promise<Property | null> {
   if (!NAME.test(name)) throw refused(`A property cannot be called '${name.slice(0, 80)}'.`);
   const type = typeFor(value);
@@ -122,7 +128,7 @@ const FITS: Record<PropertyType, (value: unknown) => boolean> = {
 };
 
 function valueOf({ name, type }: Property, value: unknown): unknown {
-  // Moments are kept as the wire says them.
+  // Dates are stored in the API's format.
   const meant = type === "DATETIME" && typeof value === "string" && ISO.test(value) ? Date.parse(value) : value;
   if (meant === null || FITS[type](meant)) return meant;
   throw refused(

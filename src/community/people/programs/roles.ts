@@ -6,7 +6,7 @@ import { personRules, type Viewer } from "#community/rules";
 import { rolesColumn } from "../sessions.ts";
 import { noSuchUser, personNamed } from "./users.ts";
 
-/** Roles that the house gives: by who somebody is, by where they came from, by the key of their program. */
+/** Roles that the system assigns: by identity, by sign-in provider, by API key. */
 export const SYSTEM_ROLES = [
   "AuthenticatedUser",
   "NotAuthenticatedUser",
@@ -23,7 +23,7 @@ export const SYSTEM_ROLES = [
   "ServerCodeUser",
 ] as const;
 
-/** Roles of operators' own at the most. */
+/** Maximum number of custom roles. */
 const MOST = 200;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
@@ -35,7 +35,10 @@ function assertRuns(viewer: Viewer) {
   if (!personRules.runRoles(viewer)) throw new Refusal("not-allowed", "Only admins, and programs with the server key, do that.");
 }
 
-/** The roles of operators' own, by name. `not-allowed` for all but admins. */
+/**
+ * Custom roles by name.
+ * @throws `not-allowed` for all but admins
+ */
 export async function ownRoles(db: Db, viewer: Viewer): Promise<{ name: string; people: number }[]> {
   assertRuns(viewer);
   return many(
@@ -45,7 +48,10 @@ export async function ownRoles(db: Db, viewer: Viewer): Promise<{ name: string; 
   );
 }
 
-/** Makes a role; one that is there already stays. `invalid` for a name that cannot be one. */
+/**
+ * Creates a role; an existing one stays.
+ * @throws `invalid` for an invalid name
+ */
 export async function makeRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
   assertRuns(viewer);
   if (!NAME.test(name) || isSystem(name))
@@ -58,7 +64,10 @@ export async function makeRole(tx: Tx, viewer: Viewer, name: string): Promise<vo
   if (made > 0) await audit(tx, viewer, { act: "role.made", kind: "role", id: name });
 }
 
-/** Takes a role away from everybody who has it. `not-found` for one that is not there, and for those of the system. */
+/**
+ * Deletes a role and its assignments.
+ * @throws `not-found` for unknown and system roles
+ */
 export async function dropRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
   assertRuns(viewer);
   if ((await run(tx, sql`delete from roles where name = ${name}`)) === 0) throw noSuchRole(name);
@@ -68,7 +77,10 @@ export async function dropRole(tx: Tx, viewer: Viewer, name: string): Promise<vo
 
 type Given = { identity: string; role: string };
 
-/** Gives somebody, named by id, mail address or user name, a role. Throws `not-allowed` for who does not run the place and for roles of the system, `not-found` for a role or somebody that is not there. */
+/**
+ * Assigns a role to a person named by id, address or username.
+ * @throws `not-allowed` for all but admins and for system roles, `not-found` for an unknown role or person
+ */
 export async function giveRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
   const personId = await giveable(tx, viewer, { identity, role }, "system-role-assigned");
   const given = await run(
@@ -78,7 +90,10 @@ export async function giveRole(tx: Tx, viewer: Viewer, { identity, role }: Given
   if (given > 0) await noted(tx, viewer, "role.given", personId, role);
 }
 
-/** Takes one back; from who does not have it, nothing is taken. Throws like `giveRole`. */
+/**
+ * Removes a role from a person; does nothing if they lack it.
+ * @throws like `assignRole`
+ */
 export async function takeRole(tx: Tx, viewer: Viewer, { identity, role }: Given): Promise<void> {
   const personId = await giveable(tx, viewer, { identity, role }, "system-role-unassigned");
   const taken = await run(tx, sql`delete from person_roles where role = ${role} and person_id = ${personId}`);
@@ -99,7 +114,10 @@ async function noted(tx: Tx, viewer: Viewer, type: string, personId: string, rol
   await announce(tx, { type, personId, role, by: viewer.id });
 }
 
-/** The roles of somebody, those of the system among them: for themselves and for admins. `not-found` for everybody else. */
+/**
+ * A person's roles, including system ones: for themselves and for admins.
+ * @throws `not-found` for others
+ */
 export async function rolesOf(db: Db, viewer: Viewer, identity: string): Promise<string[]> {
   const person = await personNamed(db, identity);
   if (!person || (viewer.id !== person.id && !personRules.runRoles(viewer))) throw noSuchUser(identity);

@@ -6,7 +6,7 @@ import { rolesColumn } from "../sessions.ts";
 import type { AccountState } from "../states.ts";
 import { blockedEitherWay, visiblePeople } from "../visible.ts";
 
-/** A person as programs know them. What is null for who may not know it says so. */
+/** A person as API clients see them. A field that is null for lack of permission says so. */
 export type ProgramUser = {
   id: string;
   username: string;
@@ -20,11 +20,11 @@ export type ProgramUser = {
     state: AccountState;
     locale: string;
     seenAt: Date | null;
-    /** The house they came from, if they came from one. */
+    /** Sign-in provider of the account, if any. */
     provider: string | null;
     properties: Record<string, unknown>;
   } | null;
-  /** Properties that this viewer knows without knowing the rest of the account. */
+  /** Properties visible to this viewer although the rest of the account is not. */
   shared?: Record<string, unknown>;
 };
 
@@ -44,7 +44,10 @@ function seenBy(viewer: Viewer, row: Row): ProgramUser {
 export const noSuchUser = (id: string) =>
   new Refusal("not-found", `Entity with ID ${id.slice(0, 100)} not found`, { kind: "object-not-found" });
 
-/** One's own account, a guest's too; for admins anybody's. Throws `not-found` for everybody else. */
+/**
+ * The viewer's own account, even a guest's; any account for admins.
+ * @throws `not-found` for others
+ */
 export async function programUserFor(db: Db, viewer: Viewer, id: string): Promise<ProgramUser> {
   const row = isId(id)
     ? await maybeOne(db, sql<Row>`select ${columns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`)
@@ -55,9 +58,9 @@ export async function programUserFor(db: Db, viewer: Viewer, id: string): Promis
 }
 
 /**
- * That the person of this id has a role: for those who run the place everybody, for members those whom the directory shows them. Of
- * the roles of the system members are told of one alone: the others say from which house somebody came.
- * Throws `not-signed-in` for guests.
+ * Condition that the person has a role: for admins among everyone, for members among people in the directory.
+ * Members may query only one system role: the others reveal the sign-in provider.
+ * @throws `not-signed-in` for guests
  */
 export function hasRole(viewer: Viewer, role: string, personId: ReturnType<typeof sql<unknown>>): ReturnType<typeof sql<unknown>> {
   if (!isSignedIn(viewer) && viewer.role !== "admin") throw new Refusal("not-signed-in", "Please sign in to see who is here.");
@@ -72,13 +75,16 @@ export function hasRole(viewer: Viewer, role: string, personId: ReturnType<typeo
       or (not exists (select 1 from roles where name = ${role}) and ${bySystem})))`;
 }
 
-/** People by their ids, as far as the viewer may know of each what programs know. Whom they may find, is for others to say. */
+/**
+ * People by ids, each with what the viewer may know. Checking whether the viewer may find them is up to the
+ * caller.
+ */
 export async function programUsers(db: Db, viewer: Viewer, ids: string[]): Promise<Map<string, ProgramUser>> {
   const rows = await many(db, sql<Row>`select ${columns} from people p where p.id = any(${ids}::uuid[])`);
   return new Map(rows.map((row) => [row.id, seenBy(viewer, row)]));
 }
 
-/** Of somebody named by id, mail address or user name; undefined for nobody. */
+/** A person by id, address or username; undefined if unknown. */
 export async function personNamed(
   db: Db,
   identity: string,

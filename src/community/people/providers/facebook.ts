@@ -8,7 +8,7 @@ import { away, isOwnMachine, isTheirs, mindNoSecret, notVouched, type Provider, 
 const VERSION = "v23.0";
 const OWN = { dialog: "https://www.facebook.com", graph: "https://graph.facebook.com" };
 
-/** What is asked of somebody, and what is told of a token. Ids are figures too long for a number, as text. */
+/** Responses of `/me` and `/debug_token`. Ids are too long for a number, so that they are text. */
 const Somebody = z.looseObject({ id: z.string().min(1).max(100), name: z.string().optional(), email: z.string().optional() });
 const FIELDS = "id,name,email,first_name,last_name,middle_name,short_name";
 const Inspected = z.object({
@@ -19,9 +19,9 @@ type Facebook = { name: string; clientId: string; clientSecret: string; at?: str
 type Graph = Facebook & { graph: string; configuration: oidc.Configuration };
 
 /**
- * Facebook, which speaks OAuth 2 and has its own way to say who somebody is (Graph API, `/me`) and for whom a token was made
- * (`/debug_token`); developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say that an address was
- * confirmed: whoever comes with one confirms it here.
+ * Facebook: OAuth 2 with its own calls for identity (Graph API, `/me`) and for the app of a token
+ * (`/debug_token`); developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say
+ * whether an address is verified: it must be confirmed here.
  */
 export function facebookProvider(given: Facebook): Provider {
   const { dialog, graph } = given.at ? { dialog: given.at, graph: given.at } : OWN;
@@ -74,14 +74,14 @@ async function vouch(house: Graph, token: string): Promise<Claims> {
   }
 }
 
-/** With a proof that we know the secret of the program: a token that was taken from somebody is of no use without it. */
+/** Sends a proof that we know the app secret: a stolen token is useless without it. */
 async function whose(house: Graph, token: string): Promise<Claims> {
   const proof = createHmac("sha256", house.clientSecret).update(token).digest("hex");
   const it = Somebody.parse(await asked(house, "me", { fields: FIELDS, access_token: token, appsecret_proof: proof }));
   return { subject: it.id, email: it.email ?? null, emailVerified: false, name: it.name ?? null, locale: null, told: toldIn(it) };
 }
 
-/** Throws `unavailable` when they are in trouble, and whatever zod says of an answer that none of theirs is. */
+/** @throws `unavailable` on provider failures, and zod's error for an unexpected response */
 async function asked({ graph, name }: Graph, what: string, query: Record<string, string>): Promise<unknown> {
   const url = `${graph}/${VERSION}/${what}?${new URLSearchParams(query).toString()}`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(SECONDS_TO_ANSWER * 1_000), redirect: "error" });

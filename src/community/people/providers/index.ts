@@ -6,7 +6,7 @@ import { twitterProvider } from "./twitter.ts";
 export { strayed } from "./provider.ts";
 export type { Kept, Provider, SignInProvider } from "./provider.ts";
 
-/** The houses by name. */
+/** Sign-in providers by name. */
 export const openProviders = (providers: SignInProvider[]): Map<string, Provider> =>
   new Map(providers.map((provider) => [provider.name, opened(provider)]));
 

@@ -3,17 +3,17 @@ import { authorizationOf } from "./oauth1.ts";
 
 const signatureIn = (header: string) => decodeURIComponent(/oauth_signature="([^"]+)"/.exec(header)![1]!);
 
-test("a request is signed as the example of OAuth 1.0 (RFC 5849, 1.2) is", () => {
+test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
   const header = authorizationOf(
     { key: "dpf43f3p2l4k3l03", secret: "kd94hf93k423kf44", token: "nnch734d00sl2jdk", tokenSecret: "pfkkdhi9sl3r4s00" },
     { method: "GET", url: "http://photos.example.net/photos?file=vacation.jpg&size=original" },
     { nonce: "kllo9940pd9333jh", timestamp: 1_191_242_096 },
   );
-  // The widely published example of OAuth Core 1.0a, appendix A.5, of the same request with `oauth_version`.
+  // The well-known example of OAuth Core 1.0a, appendix A.5: the same request with `oauth_version`.
   expect(signatureIn(header)).toBe("tR3+Ty81lMeYAr/Fid0kMTYa/WM=");
 });
 
-test("signs that stand for something else in an address are written out", () => {
+test("percent-encodes reserved characters", () => {
   const of = (status: string) =>
     signatureIn(
       authorizationOf(

@@ -1,20 +1,20 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Who asks, and for whom: a program by its key, and somebody by a token. Both come with a secret that is never sent. */
+/** The signing app, by its key, and the user, by a token. Both have a secret that is never sent. */
 export type Signer = { key: string; secret: string; token?: string; tokenSecret?: string };
 type Request = { method: "GET" | "POST"; url: string; parameters?: Record<string, string> };
-/** What makes each request another one. */
+/** Makes each request unique. */
 export type Moment = { nonce: string; timestamp: number };
 
 const now = (): Moment => ({ nonce: randomBytes(16).toString("hex"), timestamp: Math.floor(Date.now() / 1_000) });
 
-/** As RFC 3986 has it, which is stricter than the platform: `!*'()` too. */
+/** RFC 3986 is stricter than the platform: `!*'()` too. */
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * The `Authorization` of a request in the way of OAuth 1.0a, signed with HMAC-SHA1 (RFC 5849, 3.4 and 3.5.1). `parameters` are those of
- * the protocol that go along in it, as `oauth_callback`; those of the address are signed too.
+ * `Authorization` header for OAuth 1.0a with HMAC-SHA1 (RFC 5849, 3.4 and 3.5.1). `parameters` are protocol
+ * parameters in the header, such as `oauth_callback`; query parameters of the URL are signed too.
  */
 export function authorizationOf(signer: Signer, request: Request, { nonce, timestamp }: Moment = now()): string {
   const protocol: Record<string, string> = {

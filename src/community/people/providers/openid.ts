@@ -17,7 +17,7 @@ import {
 
 type OpenId = { name: string; issuer: string; clientId: string; clientSecret: string; linksByEmail?: boolean };
 
-/** The way to show the secret that the provider names, or the one that the standard says where it names none. */
+/** Client authentication method that the provider announces, or the standard's default. */
 const secretAuth =
   (secret: string): oidc.ClientAuth =>
   (server, client, body, headers) => {
@@ -27,7 +27,7 @@ const secretAuth =
     authenticate(server, client, body, headers);
   };
 
-/** A house that speaks OpenID Connect. It is asked for its addresses when somebody first comes from there, and again after a failure. */
+/** An OpenID Connect provider. Discovery runs on the first use, and again after a failure. */
 export function openIdProvider(given: OpenId): Provider {
   const { name } = given;
   const configuration = discovered(given);
@@ -48,7 +48,7 @@ function discovered({ name, issuer, clientId, clientSecret }: OpenId): () => Pro
   return async () => {
     known ??= oidc.discovery(new URL(issuer), clientId, undefined, secretAuth(clientSecret), {
       timeout: SECONDS_TO_ANSWER,
-      // An ID token counts by its signature, not only because it came over TLS: a proxy may end that before it is here.
+      // The ID token's signature is verified, even over TLS: a proxy may terminate that earlier.
       execute: [oidc.enableNonRepudiationChecks, ...(isOwnMachine(issuer) ? [oidc.allowInsecureRequests] : [])],
     });
     try {
@@ -89,7 +89,7 @@ async function finish(configuration: oidc.Configuration, name: string, came: URL
   }
 }
 
-/** By introspection (RFC 7662): that a token is good says nothing of whom it was made for. */
+/** By introspection (RFC 7662): a valid token alone does not say for whom it was issued. */
 async function vouch(configuration: oidc.Configuration, name: string, token: string): Promise<Claims> {
   if (!configuration.serverMetadata().introspection_endpoint) throw notVouched(name);
   try {
@@ -104,7 +104,7 @@ async function vouch(configuration: oidc.Configuration, name: string, token: str
 
 const isComplete = (claims: Record<string, unknown>) => claims["email"] !== undefined && nameIn(claims) !== null;
 
-/** What the ID token leaves out. Whether an address is confirmed is taken from where the address itself comes from. */
+/** Adds claims missing in the ID token. `email_verified` is taken from the same source as the address. */
 async function addUserInfo(configuration: oidc.Configuration, accessToken: string, claims: oidc.IDToken) {
   if (!configuration.serverMetadata().userinfo_endpoint) return claims;
   const more = await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
@@ -122,7 +122,7 @@ function nameIn(claims: Record<string, unknown>): string | null {
 const readClaims = (claims: Record<string, unknown>): Claims => ({
   subject: String(claims["sub"]),
   email: text(claims["email"]),
-  // Some providers write it as text.
+  // Some providers send it as text.
   emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
   name: nameIn(claims) ?? text(claims["preferred_username"]),
   locale: text(claims["locale"]),

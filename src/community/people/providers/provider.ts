@@ -2,7 +2,7 @@ import * as oidc from "openid-client";
 import { Refusal } from "#platform/refusal";
 import type { Claims } from "../identities.ts";
 
-/** Another house whose accounts are welcome here, in one of three ways to ask it. `at` stands for its own addresses in tests. */
+/** A configured sign-in provider, in one of three protocols. `at` replaces its addresses in tests. */
 export type SignInProvider =
   | (Credentials & { kind: "openid"; issuer: string })
   | (Credentials & { kind: "facebook" | "twitter"; at?: string });
@@ -12,23 +12,32 @@ type Credentials = {
   clientId: string;
   clientSecret: string;
   /**
-   * Whether somebody from there signs in to the account that has their address, without having signed in to it first.
-   * Whoever runs such a provider can sign in as every member, so that the admin has to allow it.
+   * Lets people sign in to the account with their address without having linked the provider. Its operator
+   * can then sign in as every member, so that the admin has to allow it.
    */
   linksByEmail?: boolean;
 };
 
-/** What the browser keeps while somebody is away, sealed. */
+/** State that the browser keeps, sealed, during the visit to the provider. */
 export type Kept = Record<string, string>;
 
 export type Provider = {
   name: string;
   linksByEmail: boolean;
-  /** Where somebody is sent, to come back to `callback`. Throws `unavailable`. */
+  /**
+   * Address of the provider, which redirects back to `callback`.
+   * @throws `unavailable`
+   */
   begin: (callback: string) => Promise<{ redirectTo: URL; kept: Kept }>;
-  /** Who came back, with what stands in the address of their coming. Throws `not-allowed`, `invalid`, `unavailable`. */
+  /**
+   * Claims of the person who came back, from the callback address.
+   * @throws `not-allowed`, `invalid`, `unavailable`
+   */
   finish: (came: URL, kept: Kept) => Promise<Claims>;
-  /** Whose token it is, if the house says that it was made for us; a secret belongs to it in the way of OAuth 1. Throws `not-allowed`, `unavailable`. */
+  /**
+   * Claims behind a token, if the provider confirms that it was issued for us; OAuth 1 tokens have a secret.
+   * @throws `not-allowed`, `unavailable`
+   */
   vouch: (token: string, secret: string | null) => Promise<Claims>;
 };
 
@@ -45,30 +54,33 @@ export const strayed = () => new Refusal("invalid", "That sign-in does not fit w
 export const turnedDown = (name: string) =>
   new Refusal("not-allowed", `${name} was not allowed to tell us who you are. Nothing has changed.`);
 
-/** OAuth 2 knows none; whoever sends one has mistaken the house. */
+/** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
 export function mindNoSecret(name: string, secret: string | null): void {
   if (secret !== null)
     throw new Refusal("invalid", `${name} is asked in the way of OAuth 2, which knows no secret of a token.`, { kind: "provider-failed" });
 }
 
-/** What went wrong on the way back, as whoever came can be told. */
+/** Turns an error of the callback into a refusal the person can read. */
 export function refusalOf(error: unknown, name: string): Refusal {
   if (error instanceof oidc.AuthorizationResponseError && error.error === "access_denied") return turnedDown(name);
   return isTheirs(error) ? away(name) : strayed();
 }
 
-/** A lost line, a house in trouble, or one that does not accept us: nothing the person could put right. */
+/**
+ * A network error, a provider failure, or a provider that rejects our credentials: nothing the person can
+ * fix.
+ */
 export const isTheirs = (error: unknown): boolean =>
   error instanceof TypeError ||
   (error instanceof Error && error.name === "TimeoutError") ||
   (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT") ||
   (error instanceof oidc.ResponseBodyError && error.error !== "invalid_grant");
 
-/** Names that a house has for what it says of somebody, so many at most, and so long a text. */
+/** Maximum number of claims, and characters per claim. */
 const MOST_TOLD = 100;
 const LONGEST_TOLD = 2_000;
 
-/** What can be kept of it: texts, numbers, yes and no. */
+/** Claims that can be stored: texts, numbers, booleans. */
 export const toldIn = (said: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(said)
@@ -78,5 +90,5 @@ export const toldIn = (said: Record<string, unknown>): Record<string, unknown> =
 
 export const text = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value.trim() : null);
 
-/** Without https a secret would travel in the open; on one's own machine nobody listens. */
+/** Without https a secret would travel unencrypted; on the same machine that is harmless. */
 export const isOwnMachine = (address: string): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(address).hostname);

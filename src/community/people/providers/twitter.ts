@@ -16,8 +16,9 @@ type Twitter = { name: string; clientId: string; clientSecret: string; linksByEm
 type House = { name: string; at: string; own: Signer };
 
 /**
- * X, once Twitter, in the way of OAuth 1.0a, which its tokens come from that have a secret (docs.x.com, "Log in with X"). Only a request that
- * is signed with our key is answered for a token: so it was made for us. An address that it tells is one that it has confirmed.
+ * X (formerly Twitter) with OAuth 1.0a, whose tokens have a secret (docs.x.com, "Log in with X"). It accepts
+ * a token only in requests signed with our key, which proves that the token was issued for us. Its addresses
+ * are verified.
  */
 export function twitterProvider({ name, clientId, clientSecret, linksByEmail = false, at = OWN }: Twitter): Provider {
   const house: House = { name, at, own: { key: clientId, secret: clientSecret } };
@@ -33,7 +34,7 @@ export function twitterProvider({ name, clientId, clientSecret, linksByEmail = f
 async function begin(house: House, callback: string) {
   const asked = await said(house, house.own, "POST", "/oauth/request_token", { oauth_callback: callback });
   const token = asked?.get("oauth_token");
-  // Our own key is not accepted: nothing the person could put right.
+  // Our own key is not accepted: nothing the person can fix.
   if (!token || asked?.get("oauth_callback_confirmed") !== "true") throw away(house.name);
   const redirectTo = new URL("/oauth/authenticate", house.at);
   redirectTo.searchParams.set("oauth_token", token);
@@ -76,7 +77,7 @@ async function whose(house: House, token: string, tokenSecret: string): Promise<
   };
 }
 
-/** What is said in the form of an address; null where it was refused. */
+/** Parses a form-encoded response; null when it was refused. */
 async function said(house: House, signer: Signer, method: "POST", path: string, parameters: Record<string, string>) {
   const answer = await asked(house, signer, method, path, parameters);
   return answer.ok ? new URLSearchParams(await answer.text()) : null;

@@ -4,13 +4,16 @@ import { pastBlocks } from "#community/groups";
 import { isStaff, type Viewer } from "#community/rules";
 import { at, type Piece } from "./noun.ts";
 
-/** Whether a block keeps the viewer from who made something in the group `group_id`: not who looks after it, and not staff. */
+/**
+ * Whether a block hides the row's owner in the group `group_id` from the viewer: not from moderators and
+ * staff.
+ */
 export const keptFrom = (viewer: Viewer, alias: string, owner = "owner_id"): Piece =>
   isStaff(viewer)
     ? sql`false`
     : sql`(${at(alias, owner)} = any(${blockersOf(viewer)}) and not exists (
         select from memberships m where m.group_id = ${at(alias, "group_id")} and m.person_id = ${viewer.id}::uuid and ${pastBlocks}))`;
 
-/** Whose it is, to who may know that. */
+/** The owner, if the viewer may know. */
 export const unlessKept = (viewer: Viewer, alias: string, what = "owner_id"): Piece =>
   sql`case when not ${keptFrom(viewer, alias)} then ${at(alias, what)} end`;

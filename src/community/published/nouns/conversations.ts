@@ -3,17 +3,17 @@ import { blockersOfAny, hiddenFrom, knownIn, readsUpTo, stubFor } from "#communi
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { at, boolean, common, compound, date, int, one, type Piece, type PublishedNoun, ref, several, string, text } from "./noun.ts";
 
-// What is said in a conversation is for those in it: the twin of `conversationRules.see`.
+// Conversation content is for participants: SQL twin of `conversationRules.see`.
 
-/** That the viewer `me` is in the conversation, as `o`, and something besides holds. */
+/** The viewer `me` participates in the conversation, as `o`, and a further condition holds. */
 const isIn = (me: SignedIn, id: Piece, holds: Piece = sql`true`): Piece => sql`exists (
   select from participants o where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request') and ${holds})`;
 
-/** For who is signed in; nothing for anybody else. */
+/** For signed-in viewers; others get nothing. */
 const signedIn = (nothing: Piece, what: (me: SignedIn, alias: string) => Piece) => (viewer: Viewer, alias: string) =>
   isSignedIn(viewer) ? what(viewer, alias) : nothing;
 
-/** What the viewer's own place `o` in the conversation says. */
+/** A column of the viewer's own participant row `o`. */
 const place = (what: Piece) =>
   signedIn(
     sql`null`,
@@ -48,7 +48,7 @@ export const Conversations: PublishedNoun = {
   visible: signedIn(sql`false`, (me, alias) => isIn(me, at(alias, "object_id"))),
 };
 
-/** Whether the person of the row is named to the viewer there. */
+/** Whether the row's person is named to the viewer there. */
 const known = (alias: string, holds: Piece): Piece => sql`(
   select ${holds} from conversations c join people author on author.id = ${at(alias, "owner_id")} where c.id = ${at(alias, "conversation_id")})`;
 
@@ -77,7 +77,7 @@ export const Participants: PublishedNoun = {
   ),
 };
 
-/** Why the words are not there; null where they are. */
+/** Why the text is missing; null if it is visible. */
 const messageStub = signedIn(
   sql`'blocked'`,
   (

@@ -33,7 +33,7 @@ export const Groups: PublishedNoun = {
   visible: (viewer, alias) => inGroup(viewer, at(alias, "object_id"), groupVisible),
 };
 
-/** That a group is there and something holds of it: `g`, with the viewer's tie `m`. */
+/** The group `g` exists and a condition holds, with the viewer's membership `m`. */
 export const inGroup = (viewer: Viewer, id: Piece, holds: Piece): Piece =>
   sql`exists (select from groups g ${viewersTie(viewer)} where g.id = ${id} and ${holds})`;
 

@@ -6,7 +6,7 @@ import { Blocks, Friendships, Users } from "./people.ts";
 import { Bookmarks, Discussions, Posts, Reactions } from "./talk.ts";
 import type { PublishedNoun } from "./noun.ts";
 
-/** Everything of the community that programs may read. */
+/** All community entities that API clients can read. */
 export const PUBLISHED: readonly PublishedNoun[] = [
   Users,
   Friendships,

@@ -10,7 +10,7 @@ import { stubOf } from "./talk.ts";
 const isSeen = (viewer: Viewer, id: Piece): Piece =>
   sql`exists (select from resources r ${resourcesGroup(viewer)} where r.id = ${id} and ${resourceVisible(viewer)})`;
 
-/** Who looks after it, to who may know that: staff, and whom no block keeps from them. */
+/** The resource's owner, for staff and people not blocked either way. */
 const keeper = (viewer: Viewer, alias: string): Piece =>
   sql`case when ${at(alias, "owner_id")} <> all(${blockersOf(viewer)}) then ${at(alias, "owner_id")} end`;
 

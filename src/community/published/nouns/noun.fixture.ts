@@ -2,7 +2,7 @@ import { type Db, many, sql } from "#platform/database";
 import type { Viewer } from "#community/rules";
 import type { PublishedNoun } from "./noun.ts";
 
-/** All rows of a noun as a viewer reads them, as the table engine would ask; ids and times as texts. */
+/** All rows of an entity as a viewer reads them through the table engine; ids and times as text. */
 export const rowsOf = (db: Db, viewer: Viewer, noun: PublishedNoun, where = sql`true`): Promise<Record<string, unknown>[]> =>
   many(
     db,

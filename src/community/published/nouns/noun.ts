@@ -2,25 +2,33 @@ import { type Db, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import type { Viewer } from "#community/rules";
 
-/** A piece of a statement, with its parameters. */
+/** An SQL fragment with its parameters. */
 export type Piece = ReturnType<typeof sql<unknown>>;
 
 export type PublishedColumn = {
   name: string;
-  /** In the view. */
+  /** Name in the view. */
   sqlName: string;
   type: "STRING_ID" | "STRING" | "TEXT" | "INT" | "DOUBLE" | "BOOLEAN" | "DATETIME" | "JSON";
-  /** What this viewer finds in it, wherever it is asked about: in an answer, a condition, a sorting. `alias` is the view's. */
+  /**
+   * The value for this viewer wherever the column is used: in results, conditions and sorting. `alias` is the
+   * view's.
+   */
   seen?: (viewer: Viewer, alias: string) => Piece;
-  /** What is seen is worked out from the row alone. */
+  /** The value depends on the row alone. */
   ofRow?: boolean;
-  /** That it is one of these texts, said so that an index can answer. It says nothing that comparing the column would not. */
+  /**
+   * Equality with one of these texts in a form that an index supports. Equivalent to comparing the column.
+   */
   among?: (alias: string, texts: string[]) => Piece;
-  /** Its type in the view, where that is not a text. */
+  /** Type in the view, if it is not text. */
   lies?: "uuid";
 };
 
-/** Where a noun leads: by a column of its own that holds another's objectId, by one of the others', or by a view of links. */
+/**
+ * A relation to another entity: by an own column with its objectId, by a column of the other, or by a view of
+ * links.
+ */
 export type PublishedRelation = {
   name: string;
   toTable: string;
@@ -28,26 +36,25 @@ export type PublishedRelation = {
   via: { parentColumn: string } | { childColumn: string } | { links: string };
 };
 
-/** A kind of record of the community as programs ask for it. */
+/** A community entity as API clients query it. */
 export type PublishedNoun = {
   name: string;
-  /** In schema `published`. */
+  /** View in the schema `published`. */
   view: string;
-  /** For the documentation: what it is, and who reads it. */
+  /** Documentation: what it is, and who can read it. */
   about: string;
   columns: PublishedColumn[];
   /** Columns that programs have made; `shared`: whoever finds the row reads them. */
   more?: (db: Db, readBy?: "owner" | "shared") => Promise<PublishedColumn[]>;
-  /** As a text, which of these there are. */
+  /** Version of those columns as text. */
   stamp?: Piece;
   relations: PublishedRelation[];
-  /** Which rows of the view under this alias there are for this viewer. */
+  /** Which rows of the view under this alias the viewer can see. */
   visible: (viewer: Viewer, alias: string) => Piece;
 };
 
 type Seen = NonNullable<PublishedColumn["seen"]>;
 
-/** A column of a view under an alias. */
 export const at = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -62,24 +69,24 @@ export const boolean = column("BOOLEAN");
 export const date = column("DATETIME");
 export const json = column("JSON");
 
-/** An id. Ids are texts on the wire, and compared as texts; a whole one is looked up as what it is. */
+/** An id column. Ids are text in the API and compared as text; a whole id is looked up as a UUID. */
 export const ref = (name: string, seen?: Seen): PublishedColumn => ({
   name,
   sqlName: snake(name),
   type: "STRING_ID",
   lies: "uuid",
   seen: (viewer, alias) => sql`${seen ? seen(viewer, alias) : at(alias, snake(name))}::text`,
-  // Where not everybody finds the same, what somebody finds is what counts.
+  // If the value differs by viewer, the viewer's value is compared.
   ...(!seen && { among: (alias, texts) => isOneOf(at(alias, snake(name)), texts) }),
 });
 
-/** What is no id is none of them; nothing is unknown, as in any comparison. */
+/** A text that is no UUID matches nothing; null stays unknown, as in any comparison. */
 function isOneOf(id: Piece, texts: string[]): Piece {
   const ids = texts.filter(isId);
   return ids.length === 0 ? sql`case when ${id} is not null then false end` : sql`${id} = any(${ids}::uuid[])`;
 }
 
-/** An objectId that is made of several: `columns` say what its parts are, in their order. */
+/** A compound objectId: `columns` are its parts in order. */
 export const compound = (...columns: Part[]): PublishedColumn => ({
   name: "objectId",
   sqlName: "object_id",
@@ -103,7 +110,7 @@ const isWhole = (columns: Part[], parts: string[]) =>
 const isPart = (alias: string, [name, kind]: Part, part: string): Piece =>
   sql`${at(alias, name)} = ${part}${kind === "id" ? sql`::uuid` : sql``}`;
 
-/** The columns that every record has, between its id and the rest. `owner` is what the viewer finds for whose it is. */
+/** Columns of every record, between its id and the rest. `owner` is the owner as the viewer sees it. */
 export const common = (id: PublishedColumn, owner?: Seen, updated?: Seen): PublishedColumn[] => [
   id,
   date("created"),

@@ -18,18 +18,18 @@ const { inTransaction: within, db } = database;
 const named = (name: string) => PUBLISHED.find((noun) => noun.name === name)!;
 const read = (viewer: Viewer, name: string, where = sql`true`) => rowsOf(db, viewer, named(name), where);
 
-/** All that a viewer reads of every noun, as texts. */
+/** Everything a viewer reads of every entity, as text. */
 async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
   const all = await Promise.all(PUBLISHED.map(async (noun) => [noun.name, JSON.stringify(await rowsOf(db, viewer, noun))] as const));
   return Object.fromEntries(all);
 }
 const waysTo = (word: string, heard: Record<string, string>) => Object.keys(heard).filter((name) => heard[name]!.includes(word));
 
-/** What has words of the group in it, for who reads there. */
+/** Entities with texts of the group, for those who can read it. */
 const WITH_WORDS = ["Discussions", "Posts", "Resources", "Comments", "Collections"];
 
 test.each(["public", "private", "secret"] as const)(
-  "the nouns of a %s group tell each class of viewers what is promised",
+  "the entities of a %s group show each class of viewer what the rules allow",
   async (visibility) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
@@ -40,7 +40,7 @@ test.each(["public", "private", "secret"] as const)(
       const ways = (word: string) => [it, ...waysTo(word, heard).sort()];
       const may = it === "member" ? { name: true, inside: true } : PROMISE[visibility](it);
       expect(ways(NAME)).toEqual([it, ...(may.name ? ["Groups"] : [])]);
-      // The description of a secret group is at its door.
+      // A secret group's description is on its landing page.
       const door = visibility === "secret" && may.name ? ["Groups"] : [];
       expect(ways(INSIDE)).toEqual([it, ...(may.inside ? [...WITH_WORDS, ...door] : door).sort()]);
       expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
@@ -50,7 +50,7 @@ test.each(["public", "private", "secret"] as const)(
   },
 );
 
-describe("rows and what sockets tell are the same", () => {
+describe("rows and socket records are equal", () => {
   const changesOf = (at: Place, { mira, tomas }: Cast): Change[] => [
     { table: "Comments", event: "updated", ids: { objectId: at.commentId } },
     ...[at.postId, at.replyId, at.pollId].map((objectId) => ({ table: "Posts" as Noun, event: "updated" as const, ids: { objectId } })),
@@ -70,7 +70,7 @@ describe("rows and what sockets tell are the same", () => {
   ];
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
 
-  test.each(["public", "private", "secret"] as const)("of a %s group, for every class of viewer and around a block", async (visibility) => {
+  test.each(["public", "private", "secret"] as const)("in a %s group, for every class of viewer and around a block", async (visibility) => {
     const people = await cast(database);
     const at = await fill(database, people, visibility);
     const blocked = await within(async (tx) => {
@@ -103,8 +103,8 @@ describe("rows and what sockets tell are the same", () => {
   });
 });
 
-describe("parted by a block", () => {
-  test("the blocked one finds stubs and no names, and finds nothing by the words that are not there", async () => {
+describe("blocked either way", () => {
+  test("the blocked viewer finds stubs, no names, and nothing by searching hidden text", async () => {
     const people = await cast(database);
     const at = await fill(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
@@ -122,7 +122,7 @@ describe("parted by a block", () => {
     expect(told.filter(({ stub }) => stub === "blocked").map((it) => [it["text"], it["ownerId"], it["authorName"]])).toEqual([
       [null, null, null],
     ]);
-    // Whoever looks after the place reads past a block; the one who blocks finds a stub, and knows whose it is.
+    // Staff read past a block; the blocker finds a stub and knows its owner.
     expect(waysTo("Wacholder", await readsAll(people.ines)).sort()).toEqual(["Comments", "Posts"]);
     await run(db, sql`update blocks set blocker_id = blocked_id, blocked_id = blocker_id`);
     expect((await read(cleo, "Posts", sql`t.owner_id = ${bram.id}`)).map((it) => [it["stub"], it["ownerId"]])).toEqual([
@@ -132,7 +132,7 @@ describe("parted by a block", () => {
     expect(await read(bram, "Blocks")).toEqual([]);
   });
 
-  test("in a conversation of several nobody learns who it was, staff included", async () => {
+  test("authors stay anonymous in a group conversation, even to staff", async () => {
     const people = await cast(database);
     const { mira, tomas, ines } = people;
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -157,7 +157,7 @@ describe("parted by a block", () => {
 describe("people", () => {
   const of = async (viewer: Viewer, who: SignedIn) => (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
 
-  test("show what they show, and their address to themselves and staff", async () => {
+  test("show their public fields, and their email only to themselves and staff", async () => {
     const { mira, tomas, ines, guest, noor } = await cast(database);
     await run(
       db,
@@ -178,7 +178,7 @@ describe("people", () => {
     expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
   });
 
-  test("show guests what their site and they show everybody", async () => {
+  test("show guests what both site and person allow", async () => {
     const { mira, guest } = await cast(database);
     await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
     const sees = async (say: string) => {
@@ -193,8 +193,8 @@ describe("people", () => {
     expect(await sees("hidden")).toEqual([]);
   });
 
-  test("find their own requests, and never that one was declined", async () => {
-    // How long ago something was declined goes by the database's own clock.
+  test("find their own requests but never a rejection", async () => {
+    // The time of a rejection is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
     const { mira, tomas, noor } = await cast(database);
     await within((tx) => askFriend(tx, mira, { personId: tomas.id, note: "Hello" }));
@@ -209,7 +209,7 @@ describe("people", () => {
   });
 });
 
-test("a newcomer reads what is said from the day they join, where the group says so", async () => {
+test("a new member reads from their joining day on where the group says so", async () => {
   const people = await cast(database);
   const at = await fill(database, people, "private");
   await run(db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
@@ -225,7 +225,7 @@ test("a newcomer reads what is said from the day they join, where the group says
   expect(waysTo(INSIDE, await readsAll(newcomer))).toEqual(["Discussions"]);
 });
 
-test("an index answers when a whole id is asked for, also one that is made of several", async () => {
+test("a lookup by whole id uses an index, also for compound ids", async () => {
   const people = await cast(database);
   const at = await fill(database, people, "public");
   const ask = (name: string, id: string) => read(people.mira, name, named(name).columns[0]!.among!("t", [id]));
@@ -245,11 +245,11 @@ test("an index answers when a whole id is asked for, also one that is made of se
       }>`explain select 1 from published.memberships t where ${among!("t", [`${at.groupId}:${people.mira.id}`])}`,
     );
   });
-  // Which of the indexes that begin with one of the two is the planner's to say, by how many rows it thinks there are.
+  // Which of the matching indexes the planner picks depends on its row estimates.
   expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index Cond: .*(group_id|person_id) = /);
 });
 
-test("every column of a view is published, or is what others are made of", async () => {
+test("every view column is published or used by a published one", async () => {
   const columns = await many(
     db,
     sql<{

@@ -5,18 +5,18 @@ import { isSignedIn, isStaff, privacyDefaults, type Privacy, type Viewer } from 
 import { propertyColumns } from "./properties.ts";
 import { at, common, compound, date, one, type Piece, type PublishedNoun, ref, several, string, text } from "./noun.ts";
 
-/** Something of the person `p`, whom the row is about. */
+/** A value of the row's person `p`. */
 const ofPerson = (what: (viewer: Viewer) => Piece) => (viewer: Viewer, alias: string) =>
   sql`(select ${what(viewer)} from people p where p.id = ${at(alias, "object_id")})`;
 
-/** A line of the profile, to the people its owner shows it to. */
+/** A profile field, for the people its owner shows it to. */
 const line = (column: "pronouns" | "location" | "bio_md", key: keyof Privacy & ("pronouns" | "location" | "bio")) =>
   ofPerson((viewer) => {
     const audience = sql<string>`coalesce(p.privacy ->> ${key}, ${privacyDefaults[key]})`;
     return sql`case when ${fieldReadable(viewer, audience)} then ${at("p", column)} end`;
   });
 
-/** To themselves and to staff. */
+/** For the person and staff. */
 const guarded = (column: string) => (viewer: Viewer, alias: string) =>
   isStaff(viewer) ? at(alias, column) : sql`case when ${at(alias, "object_id")} = ${viewer.id}::uuid then ${at(alias, column)} end`;
 
@@ -26,7 +26,7 @@ const lastSeen = ofPerson(
     sql`case when p.id is not distinct from ${viewer.id}::uuid or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`)}) then p.seen_at end`,
 );
 
-/** To themselves and to admins: what programs are told of an account. */
+/** For the person and admins: account data in the API. */
 const own = (what: string | Piece) => (viewer: Viewer, alias: string) => {
   const it = typeof what === "string" ? at(alias, what) : what;
   return viewer.role === "admin" ? it : sql`case when ${at(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
@@ -34,14 +34,14 @@ const own = (what: string | Piece) => (viewer: Viewer, alias: string) => {
 const provider = (alias: string) =>
   sql`(select upper(i.provider) from identities i where i.person_id = ${at(alias, "object_id")} order by i.linked_at limit 1)`;
 
-/** Where the view calls a column otherwise. */
+/** Columns with another name in the view. */
 const LIE: Record<string, string> = { blUserLocale: "locale", lastLogin: "seen_at", socialAccount: "object_id" };
 
-/** What the state of an account is called on the wire. */
+/** The account's state in API terms. */
 const STATUS = sql`case when p.state in ('active', 'limited', 'ghost') then 'ENABLED' when p.state = 'guest' then 'GUEST'
   when p.state in ('unverified', 'pending_approval') then 'EMAIL_CONFIRMATION_PENDING' else 'DISABLED' end`;
 
-/** A list finds whom the directory shows, one's friends, and those with whom one is in a group. */
+/** Listed are people in the directory, friends, and people who share a group with the viewer. */
 function listed(viewer: Viewer): Piece {
   if (isStaff(viewer)) return sql`p.state <> 'erased'`;
   if (!isSignedIn(viewer))
@@ -88,7 +88,7 @@ export const Users: PublishedNoun = {
     and (p.id is not distinct from ${viewer.id}::uuid or (${visiblePeople(viewer)} and ${listed(viewer)})))`,
 };
 
-/** The other of the two. */
+/** The other person of the pair. */
 const other = (viewer: Viewer, alias: string): Piece =>
   sql`case when ${at(alias, "low_id")} = ${viewer.id}::uuid then ${at(alias, "high_id")} else ${at(alias, "low_id")} end`;
 
@@ -97,7 +97,7 @@ export const Friendships: PublishedNoun = {
   view: "friendships",
   about: "One's own friends, and the requests that wait. A request that was declined looks to its sender as if it waited.",
   columns: [
-    // When it was answered is nobody's to know until both are friends.
+    // The time of the answer is hidden until both are friends.
     ...common(
       compound(["low_id", "id"], ["high_id", "id"]),
       undefined,

@@ -2,12 +2,12 @@ import { type Db, sql } from "#platform/database";
 import { propertiesOfPeople, type Property } from "#community/people";
 import { at, type Piece, type PublishedColumn } from "./noun.ts";
 
-/** The first and the last moment that can be written as a date. */
+/** The earliest and latest representable date. */
 const [EARLIEST, LATEST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * A property as a value of its type; null where something else stands in it. No value makes a statement fail: those whom
- * it is hidden from would notice.
+ * A property as a value of its type; null for another type. No value may cause an error, which people who
+ * cannot see it would notice.
  */
 const VALUES: Record<Property["type"], (it: Piece) => Piece> = {
   STRING: (it) => sql`case when jsonb_typeof(${it}) = 'string' then ${it} #>> '{}' end`,

@@ -3,10 +3,13 @@ import { notFound } from "#platform/refusal";
 import type { Viewer } from "#community/rules";
 import { PUBLISHED } from "./index.ts";
 
-/** A record as the viewer finds it now: ids and texts as texts, moments as dates. */
+/** A record as the viewer may read it now: ids and texts as text, times as dates. */
 export type Row = Record<string, unknown> & { objectId: string };
 
-/** One record of a noun by its objectId. `not-found` for what is not there and for what the viewer may not read. */
+/**
+ * One record of an entity by objectId.
+ * @throws `not-found` if missing or hidden
+ */
 export async function rowFor(db: Db, viewer: Viewer, name: string, objectId: string): Promise<Row> {
   const noun = PUBLISHED.find((it) => it.name === name);
   if (!noun) throw notFound();

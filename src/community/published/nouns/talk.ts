@@ -6,7 +6,7 @@ import { keptFrom, unlessKept } from "./blocks.ts";
 import { inGroup } from "./groups.ts";
 import { at, boolean, common, compound, date, int, json, one, type Piece, type PublishedNoun, ref, several, string, text } from "./noun.ts";
 
-/** That the viewer reads a discussion `d`, and something besides holds of it. */
+/** The viewer can read a discussion `d`, and a further condition holds. */
 const inDiscussion = (viewer: Viewer, id: Piece, holds: Piece = sql`true`): Piece => sql`exists (
   select from discussions d join groups g on g.id = d.group_id ${viewersTie(viewer)}
   where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${groupModerated(viewer)}) and ${holds})`;
@@ -35,11 +35,14 @@ export const Discussions: PublishedNoun = {
   visible: (viewer, alias) => inDiscussion(viewer, at(alias, "object_id")),
 };
 
-/** The twin of `discussionRules.stub`. */
+/** SQL twin of `discussionRules.stub`. */
 const postStub = (viewer: Viewer, alias: string): Piece =>
   stubOf(viewer, alias, inGroup(viewer, at(alias, "group_id"), groupModerated(viewer)));
 
-/** What stands in place of a text, in the order in which it is asked; nobody but its author reads what is hidden, unless `moderates`. */
+/**
+ * The stub in place of a text, in order of precedence; only the author reads a hidden text, unless
+ * `moderates`.
+ */
 export function stubOf(viewer: Viewer, alias: string, moderates: Piece): Piece {
   const [state, owner] = [at(alias, "state"), at(alias, "owner_id")];
   return sql`case when ${state} = 'deleted_by_author' then 'deleted' when ${state} in ('removed', 'moved') then ${state}
@@ -72,7 +75,7 @@ export const Posts: PublishedNoun = {
     inDiscussion(viewer, at(alias, "discussion_id"), sql`coalesce(${at(alias, "created")} >= ${readsFrom("d")}, true)`),
 };
 
-/** That the viewer reads the words of a post. */
+/** The viewer can read the text of a post. */
 const postRead = (viewer: Viewer, id: Piece): Piece => sql`exists (
   select from published.posts post where post.object_id = ${id} and ${Posts.visible(viewer, "post")} and ${postStub(viewer, "post")} is null)`;
 

@@ -3,21 +3,24 @@ import { isId } from "#platform/ids";
 import type { Happening } from "#platform/outbox";
 import type { Index } from "../engine.ts";
 
-/** What is filed anew: one thing of an index, or everything that stands in a place. */
+/** A reindexing target: one document of an index, or all documents of a container. */
 export type What = Index | `in-${"discussion" | "resource" | "group"}` | "by-person" | "everything";
 export type Due = { what: What; id: string };
 
-/** Nothing of these changes what is found. */
+/** Events that do not change search. */
 const UNSEEN =
   /^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.|announcement\.|settings\.|group\.(start_changed|heir_\w+|invit\w+|request\w*|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))/;
-/** What of a discussion or resource says nothing about what stands in it. */
+/** Events that change a discussion or resource but not its posts. */
 const OF_ITSELF = /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
 const COMES_OR_GOES = /^group\.(changed|opened|let_in|deleted|brought_back|purged|archived|unarchived)/;
 const WITH_WRITINGS = /^person\.(left|erased|status-changed)/;
 const ALL_NEW = /^transfer\.(finished|undone)$/;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** What a happening makes to be filed anew. Things are read when their turn comes, so that the order of happenings does not matter. */
+/**
+ * Targets to reindex after a domain event. Rows are read when their turn comes, so the order of events does
+ * not matter.
+ */
 export function dueAfter(happening: Happening): Due[] {
   const { type } = happening;
   if (ALL_NEW.test(type)) return [{ what: "everything", id: NOBODY }];
@@ -38,7 +41,7 @@ export function dueAfter(happening: Happening): Due[] {
   return due;
 }
 
-/** Writes down that these are to be filed anew. */
+/** Adds targets to the indexing queue. */
 export const putDue = (db: Db, due: readonly Due[]): Promise<unknown> =>
   due.length === 0
     ? Promise.resolve()

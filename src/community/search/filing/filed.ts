@@ -5,21 +5,21 @@ import { type Token, tokensOf } from "../words/tokens.ts";
 import { vectorOf } from "../words/vectors.ts";
 import type { Source } from "./sources.ts";
 
-/** After so long something counts for half of what it counted for: it takes twice the likes and answers to stand as high. */
+/** Half-life of a score: a document this much older needs twice the likes and replies to rank equally. */
 const HALVED = 45 * DAY;
 
-/** What it counts for before any word is looked at: what people did with it, and how long ago. */
+/** Score independent of the query: activity and age. */
 function scoreOf(index: Index, { likes, comments, members, createdAt, updatedAt }: Source): number {
   if (index === "people") return 0;
   const at = index === "posts" || index === "messages" ? createdAt : updatedAt;
   return Math.log2(1 + likes + comments / 2 + members) + at.getTime() / HALVED;
 }
 
-/** Letters of a text that tell its language. */
+/** Characters of a text that are enough to detect its language. */
 const TELLING = 1_000;
 type Parts = [title: Token[], names: Token[], tags: Token[], body: Token[]];
 
-/** A thing as engines file it. Its texts are read once: for their language, their vectors and their words. */
+/** Converts a source to an index document. Its texts are tokenized once, for language, vectors and words. */
 export function filedOf(index: Index, source: Source, version: number): Filed {
   const [title, names, tags, body] = [source.title, source.names, source.tags.join(" \n "), source.body].map(tokensOf) as Parts;
   const telling = [...title, ...body.slice(0, TELLING).filter(({ to }) => to <= TELLING)].map(({ word }) => word);

@@ -6,24 +6,24 @@ import { dueAfter, putDue } from "./due.ts";
 import type { At } from "./parts.ts";
 import { beginAgain, fileDue, fileMore } from "./rounds.ts";
 
-/** How far a filing of everything is: of each kind, how many things have been read. */
+/** Progress of a reindex: documents read per index. */
 export type Progress = { index: Index; filed: number; finished: boolean }[];
 
 const MOMENT = 50;
-/** Milliseconds for which things gather before they are filed: of many who write in one place, it is filed once. */
+/** Milliseconds for which changes gather before indexing: many posts in one place cause one update. */
 const GATHERED = 25;
-/** The net below the wake-up calls: for what another process has put down, and for a filing of everything that it has begun. */
+/** Fallback poll beside the notifications: finds what another process queued, or a reindex it started. */
 const POLL = 1_000;
 
 /**
- * Keeps what is found the same as what is there. Whatever happens is put down as due, which survives the process, and filed in
- * shares by whoever comes first. Between them, a filing of everything goes on, if one is under way.
+ * Keeps the search index current. Changes are queued persistently and indexed in batches by whichever process
+ * comes first. A running reindex continues in between.
  */
 export class Filing {
   readonly #options: At;
   #running: Promise<void> | null = null;
   #again = false;
-  /** Whether a filing of everything may be under way. */
+  /** Whether a reindex may be running. */
   #more = true;
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
@@ -32,7 +32,7 @@ export class Filing {
     this.#options = options;
   }
 
-  /** From now on things are filed by themselves, until `stop`. */
+  /** Starts automatic indexing until `stop`. */
   start() {
     const look = () => {
       this.#more = true;
@@ -42,7 +42,7 @@ export class Filing {
     look();
   }
 
-  /** Puts down what happenings changed. */
+  /** Queues what domain events changed. */
   async react(...happenings: Happening[]): Promise<void> {
     const due = happenings.flatMap(dueAfter);
     await putDue(this.#options.database.db, due);
@@ -64,7 +64,7 @@ export class Filing {
       await this.#fileDue();
       if (!this.#more) continue;
       this.#more = false;
-      // What has just happened comes first.
+      // Recent changes come first.
       while (!this.#stopped && (await fileMore(this.#options))) await this.#fileDue();
     } while (this.#again && !this.#stopped);
   }
@@ -73,18 +73,20 @@ export class Filing {
     while (!this.#stopped && (await fileDue(this.#options)));
   }
 
-  /** Everything that is due, and what is under way, to the end: for commands and tests, where nothing runs by itself. */
+  /**
+   * Runs the queue and any reindex to the end: for commands and tests, where nothing runs in the background.
+   */
   async finish(onProgress?: (progress: Progress) => void): Promise<void> {
     await this.#fileDue();
     for (let more = await fileMore(this.#options); more !== null; more = await fileMore(this.#options)) {
-      // Somebody else is at it: what they do is done.
+      // Another process holds the lock; its work counts.
       if (more === 0) await setTimeout(MOMENT);
       onProgress?.(await this.progress());
       await this.#fileDue();
     }
   }
 
-  /** Begins to file everything anew. What is there is found all the while. */
+  /** Starts a reindex. Existing documents stay searchable meanwhile. */
   async beginAgain(): Promise<void> {
     await this.#options.database.inTransaction(beginAgain);
     this.#more = true;
@@ -98,7 +100,7 @@ export class Filing {
     );
   }
 
-  /** Things that wait to be filed. */
+  /** Number of queued targets. */
   async waiting(): Promise<number> {
     return (await one(this.#options.database.db, sql<{ count: number }>`select count(*)::int as count from search_due`)).count;
   }

@@ -7,14 +7,14 @@ import { type Source, sourcesOf } from "./sources.ts";
 
 export type At = { database: Database; engine: SearchEngine; log?: Log };
 
-/** Things that are read and worked through at once: the text of a file may have a million letters. */
+/** Documents read and processed at once: a file may have a million characters. */
 export const AT_ONCE: Record<Index, number> = { people: 250, groups: 250, discussions: 250, posts: 250, resources: 10, messages: 250 };
-/** Things whose words are read before others in the process have a turn. */
+/** Documents tokenized before the event loop gets a turn. */
 const IN_A_ROW = 25;
 
 /**
- * Files these things as they are now; what is no more to be found is taken out. One that cannot be filed is taken out and logged; it holds
- * up nobody else.
+ * Indexes the current state of these documents and removes those no longer searchable. One that fails is
+ * removed and logged; it does not block the others.
  */
 export async function file(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -34,7 +34,7 @@ export async function file(tx: Tx, at: At, index: Index, ids: readonly string[])
   await run(tx, sql`release savepoint filing`);
 }
 
-/** Part by part. While the database writes one, the words of the next are read. */
+/** Works in batches: while the database writes one, the next is tokenized. */
 async function fileTogether(tx: Tx, at: At, index: Index, ids: readonly string[]): Promise<void> {
   const { version } = await one(tx, sql<{ version: string }>`select nextval('search_versions') as version`);
   const filedFrom = async (from: number) =>
@@ -42,7 +42,7 @@ async function fileTogether(tx: Tx, at: At, index: Index, ids: readonly string[]
   let next = await filedFrom(0);
   for (let from = 0; from < ids.length; from += AT_ONCE[index]) {
     const part = next;
-    // They are asked for before this part is written, since both go over one line.
+    // Requested before this batch is written, since both use one connection.
     const reading = filedFrom(from + AT_ONCE[index]);
     [next] = await Promise.all([reading, put(tx, at, ids.slice(from, from + AT_ONCE[index]), part)]);
   }

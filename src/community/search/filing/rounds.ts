@@ -4,17 +4,17 @@ import type { What } from "./due.ts";
 import { type At, AT_ONCE, file } from "./parts.ts";
 import { isOpenGroup } from "./sources.ts";
 
-/** Things that are due and filed in one transaction: few enough that it is short. */
+/** Queued targets per transaction: few enough to keep it short. */
 const SHARE = 250;
 
 type Row = { seq: string; what: What; id: string; after: string | null };
 
-/** Parts of that size in one transaction of a filing of everything: what is written once for all of them is worth it, and it is still short. */
+/** Batches of that size per transaction of a reindex: fixed costs are shared, and it stays short. */
 const PARTS: Record<Index, number> = { people: 4, groups: 4, discussions: 4, posts: 4, resources: 2, messages: 4 };
 
 /**
- * Files what is due, a share of it, and returns whether there may be more. One at a time does so, whatever process it is in: what was filed
- * last is then the latest, and who reads a thing reads it as it is.
+ * Indexes a batch of the queue. Returns whether there may be more. Only one process does so at a time, so
+ * that the last write is the latest state.
  */
 export const fileDue = (at: At): Promise<boolean> =>
   alone(at, async (tx) => {
@@ -26,16 +26,16 @@ export const fileDue = (at: At): Promise<boolean> =>
     }
     const single = rows.filter(({ what }) => (INDICES as readonly string[]).includes(what)).map(({ seq }) => seq);
     await run(tx, sql`delete from search_due where seq = any(${single}::bigint[])`);
-    // Of a share of many only as much as keeps the transaction short; the rest stays due.
+    // A large container is indexed only as far as the transaction stays short; the rest stays queued.
     const place = rows.find(({ what }) => !(INDICES as readonly string[]).includes(what));
     if (place) await fileMany(tx, at, place);
     return rows.length === SHARE || place !== undefined;
   });
 
-/** Whoever holds it files; nobody else does meanwhile. */
+/** Advisory lock of the indexing process. */
 export const FILING_LOCK = 7_301_551;
 
-/** False where somebody else is at it. */
+/** False when another process holds the lock. */
 const alone = ({ database, engine }: At, work: (tx: Tx) => Promise<boolean>): Promise<boolean> =>
   database.inTransaction(async (tx) => {
     const { mine } = await one(tx, sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${FILING_LOCK}) as mine`);
@@ -45,7 +45,7 @@ const alone = ({ database, engine }: At, work: (tx: Tx) => Promise<boolean>): Pr
     return more;
   });
 
-/** Everything in a place, share by share, in the order of the ids. */
+/** Indexes a whole container, batch by batch, in id order. */
 async function fileMany(tx: Tx, at: At, { seq, what, id, after }: Row): Promise<void> {
   if (what === "everything") {
     await beginAgain(tx);
@@ -70,8 +70,8 @@ async function fileMany(tx: Tx, at: At, { seq, what, id, after }: Row): Promise<
 }
 
 /**
- * Of a group or person, what has been filed before: the rest has its own happenings. Of a group only what is filed as open and is not
- * any more, or the other way round: nothing else that is filed depends on it.
+ * Documents of a group or person come from the index, since new ones have events of their own. Of a group
+ * only those whose public flag changed: nothing else indexed depends on it.
  */
 function standingIn(what: What, id: string) {
   if (what === "in-discussion") return sql`select x.id, 'posts' as index from posts x where x.discussion_id = ${id}::uuid`;
@@ -83,7 +83,7 @@ function standingIn(what: What, id: string) {
       or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
 }
 
-/** Everything is to be filed anew, from the first of each kind. Meanwhile what is there is found. */
+/** Starts a reindex of every index from its first row. Existing documents stay searchable. */
 export const beginAgain = (tx: Tx): Promise<unknown> =>
   run(
     tx,
@@ -100,7 +100,7 @@ const TABLES: Record<Index, string> = {
   messages: "messages",
 };
 
-/** One share of a filing of everything, as far as one is under way: how many things it was, or null when all are done. */
+/** Runs one batch of the current reindex. Returns the number of documents, or null when it is finished. */
 export async function fileMore(at: At): Promise<number | null> {
   let done: number | null = 0;
   await alone(at, async (tx) => {
@@ -125,7 +125,7 @@ async function fileShare(tx: Tx, at: At, { index, after }: { index: Index; after
   const ids = there.map(({ id }) => id);
   const last = ids.length < most ? null : ids.at(-1)!;
   await file(tx, at, index, ids);
-  // What is filed in this stretch and has no row any more went without a word.
+  // Documents in this id range without a row were deleted without an event.
   const lost = await many(
     tx,
     sql<{
@@ -146,8 +146,8 @@ async function fileShare(tx: Tx, at: At, { index, after }: { index: Index; after
 }
 
 /**
- * What was filed last waits beside an index of words until there is enough of it, and every question reads through that. After much
- * has been filed it is put in order at once. Only the owner of an index may: where that is somebody else, it goes on waiting.
+ * New entries wait in the pending list of a GIN index, which every query scans. After a large batch it is
+ * flushed at once. Only the index owner may do that; otherwise it waits for autovacuum.
  */
 const PUT_IN_ORDER = sql`select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
   where i.indrelid = 'search_documents'::regclass and a.amname = 'gin' and pg_has_role(c.relowner, 'usage')`;

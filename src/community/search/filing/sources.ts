@@ -3,27 +3,26 @@ import { plainOf } from "#platform/markup";
 import { privacyDefaults } from "#community/rules";
 import type { Index } from "../engine.ts";
 
-/** A thing as its own tables have it, before its words are read. */
+/** A row as its own tables have it, before tokenizing. */
 export type Source = {
   id: string;
   kind: string;
   groupId: string | null;
   authorId: string | null;
   placeId: string | null;
-  /** For newcomers of a group that shows them nothing of before: when it was said. */
+  /** When it was posted, for newcomers of a group that hides earlier content. */
   saidAt: Date;
   number: number | null;
   title: string;
   names: string;
   tags: string[];
-  /** Plain text. */
   body: string;
   language: string;
-  /** It was told, not taken for granted: the words are not asked. */
+  /** The language was given explicitly, so it is not detected. */
   languageKnown?: boolean;
   is: string[];
   has: string[];
-  /** Whoever may see the group reads it, as the group is now. */
+  /** Everyone who may see the group now may read it. */
   open: boolean;
   likes: number;
   comments: number;
@@ -33,10 +32,10 @@ export type Source = {
 };
 type Sql = ReturnType<typeof sql>;
 
-/** Letters of one document that are searched: a file of some hundred pages. */
+/** Characters of one document that are searched: a file of several hundred pages. */
 export const MOST_LETTERS = 1_000_000;
 
-/** Those of these things that are to be found by anybody at all, each as it is now. */
+/** Current state of those rows that anyone at all may find. */
 export async function sourcesOf(db: Db, index: Index, ids: readonly string[]): Promise<Source[]> {
   if (ids.length === 0) return [];
   const rows = await many(db, await SELECTS[index](db, ids as string[]));
@@ -50,18 +49,18 @@ export async function sourcesOf(db: Db, index: Index, ids: readonly string[]): P
 
 type Row = Source & { html: string; has: (string | null)[]; is: (string | null)[] };
 
-/** Of a group that is deleted everything stays, since it may be brought back; nobody reads it meanwhile. */
+/** A deleted group keeps its documents, since it may be restored; meanwhile no one reads them. */
 export const isOpenGroup = sql`(g.state not in ('pending', 'deleted') and g.visibility = 'public')`;
 const isOpen = (x: string) => sql`(${isOpenGroup} and ${sql.ref(x)}.audience = 'group')`;
 
-/** What stands in a text, by the marks that our own markup leaves. */
+/** Content kinds in a text, found by our own markup. */
 const inText = (html: Sql, more = sql``) => sql`array[
   case when ${html} like '%<img %' then 'image' end, case when ${html} like '%<a href="http%' then 'link' end,
   case when ${html} like '%<pre%' then 'code' end ${more}]`;
 
 const nothing = sql`null::uuid as "groupId", null::uuid as "placeId", null::int as number`;
 
-/** Only what a person shows to all members is searched: who shows their profile to friends alone is found by name. */
+/** Only profile text shown to all members is searched; a friends-only profile is found by name. */
 const bioShown = sql`(coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members'))`;
 
@@ -92,7 +91,7 @@ const discussions = async (_db: Db, ids: string[]) => sql<Row>`
 
 const poll = sql`(select string_agg(o.text, E'\n' order by o.position) from poll_options o where o.post_id = p.id)`;
 
-/** The first post of a discussion is found by the title, too: who looks for words of both finds the one. */
+/** The first post of a discussion is also found by the title, so that words of both match one document. */
 const posts = async (_db: Db, ids: string[]) => sql<Row>`
   select p.id, case when p.resource_id is null then 'post' else 'comment' end as kind, coalesce(d.group_id, r.group_id) as "groupId", p.author_id as "authorId",
     coalesce(p.discussion_id, p.resource_id) as "placeId",
@@ -116,12 +115,12 @@ const messages = async (_db: Db, ids: string[]) => sql<Row>`
     false as open, 0 as likes, 0 as comments, 0 as members, x.created_at as "createdAt", coalesce(x.edited_at, x.created_at) as "updatedAt"
   from messages x where x.id = any(${ids}::uuid[]) and x.deleted_at is null`;
 
-/** Where it is used, as far as whoever sees it reads that: in public, and in its own group. */
+/** Uses that every reader of the resource may read: in public groups, and in its own group. */
 const uses = sql`(select count(*)::int from resource_uses u join posts up on up.id = u.post_id and up.state = 'published'
   join discussions ud on ud.id = up.discussion_id and ud.state <> 'deleted' join groups ug on ug.id = ud.group_id
   where u.resource_id = r.id and (ug.id = r.group_id or (ug.state not in ('pending', 'deleted') and ug.visibility = 'public' and ud.audience = 'group')))`;
 
-/** A form feed stands before the text of a file, as between two of its pages. */
+/** A form feed precedes the text of a file, as it separates pages. */
 const resources = async (db: Db, ids: string[]) => {
   const texts = await readsFiles(db);
   return sql<Row>`
@@ -136,7 +135,7 @@ const resources = async (db: Db, ids: string[]) => {
     where r.id = any(${ids}::uuid[]) and r.state = 'published'`;
 };
 
-/** Whether this database keeps what files say. */
+/** Whether this database stores texts of files. */
 const readsFiles = async (db: Db) => (await one(db, sql<{ there: boolean }>`select to_regclass('file_texts') is not null as there`)).there;
 
 const SELECTS: Record<Index, (db: Db, ids: string[]) => Promise<ReturnType<typeof sql<Row>>>> = {

@@ -2,16 +2,16 @@ import type { Filed } from "../engine.ts";
 import { formOf } from "../words/stems.ts";
 import { isUnspaced, tokensOf } from "../words/tokens.ts";
 
-/** What is searched outside. Profiles and messages are not brought there: who sees them is for each person to say, and they are nobody else's. */
+/** Indices stored in Typesense. Profiles and messages stay here: their visibility is personal. */
 export const OUTSIDE = ["groups", "discussions", "posts", "resources"] as const;
 export type OutsideIndex = (typeof OUTSIDE)[number];
 export const isOutside = (index: string): index is OutsideIndex => (OUTSIDE as readonly string[]).includes(index);
 
-/** The alias under which the collection is asked, and the one of a collection that is being filled. */
+/** Alias that queries use, and alias of a collection being filled. */
 export const ALIAS = "kith";
 export const NEXT = "kith_next";
 
-/** With each change of the fields, another number: a collection of before is then filled anew. */
+/** Increment with every schema change: older collections are then rebuilt. */
 const SHAPE = 1;
 export const nameOf = (id: string) => `kith_${SHAPE}_${id}`;
 export const isOfThisShape = (collection: string) => collection.startsWith(`kith_${SHAPE}_`);
@@ -33,15 +33,16 @@ export const schemaOf = (name: string) => ({
   ],
 });
 
-/** Letters of one text that are searched there. */
+/** Characters of one text that are searched there. */
 const MOST_LETTERS = 200_000;
 
 const worded = (said: string) => tokensOf(said.slice(0, MOST_LETTERS)).map(({ word }) => word);
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
- * A document as it is brought there: its words as we read them, so that both engines compare the same ones, and the other forms of
- * words in a field of their own. What it says can be read there; who may read it is asked here.
+ * Converts a document for Typesense: words as our tokenizer splits them, so that both engines compare the
+ * same ones, and stems in a field of their own. The content is readable on that server; permissions are
+ * checked here.
  */
 export function outsideOf(it: Filed) {
   const words = { title: worded(it.title), names: worded(it.names), tags: worded(it.tags.join(" ")), body: worded(it.body) };

@@ -1,8 +1,11 @@
-/** How the counterpart finds documents: its own reading of filters and of words, apart from the code that is tested against it. */
+/**
+ * How the Typesense stand-in finds documents: its own implementation of filters and matching, independent of
+ * the tested code.
+ */
 export type Stored = { id: string } & Record<string, string | number | boolean | string[]>;
 type Condition = (document: Stored) => boolean;
 
-/** Reads `filter_by`; throws for what is not their language. */
+/** Parses `filter_by`; throws for invalid syntax. */
 export function conditionOf(text: string): Condition {
   const tokens = [...text.matchAll(/\s*(\(|\)|&&|\|\||([a-z_]+):(!=|>=|<=|=|>|<)?\s*(\[[^\]]*\]|`[^`]*`|[^\s()&|]+))/gy)];
   const length = tokens.reduce((sum, [token]) => sum + token.length, 0);
@@ -52,7 +55,9 @@ function compared(field: string, sign: string, text: string): Condition {
 type Asked = Record<string, string | number | boolean>;
 export type Matched = { document: Stored; rank: number; tokens: string[] };
 
-/** Documents in which every word is found, without slips first; with fewer words where that is allowed and none is found. */
+/**
+ * Documents that contain every word, fewest typos first; with fewer words where allowed and nothing is found.
+ */
 export function matching(documents: Stored[], asked: Asked): Matched[] {
   const fields = String(asked["query_by"]).split(",");
   const weights = String(asked["query_by_weights"] ?? "")
@@ -108,7 +113,7 @@ function matched(document: Stored, words: string[], { fields, weights, slips, pr
   return { document, rank, tokens };
 }
 
-/** Slips between a word and a token; of a beginning, of the token's best beginning. */
+/** Typos between a word and a token, or the token's best prefix. */
 function distance(word: string, token: string, prefix: boolean): number {
   if (word === token || (prefix && token.startsWith(word))) return 0;
   const lengths = prefix ? [word.length - 1, word.length, word.length + 1] : [token.length];

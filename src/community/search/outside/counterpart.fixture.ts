@@ -16,8 +16,8 @@ class Fault extends Error {
 const KEY = "outside-key";
 
 /**
- * A server that answers Typesense's protocol and holds documents: collections with fields that it insists on, aliases, imports line by line,
- * questions with filters, facets, order and pages. It knows nothing of who asks but their key.
+ * A stand-in server with Typesense's protocol: collections with strict fields, aliases, line imports, and
+ * searches with filters, facets, sorting and paging. It checks only the API key.
  */
 export async function openCounterpart() {
   const collections = new Map<string, Collection>();

@@ -1,12 +1,12 @@
 import type { Filter } from "../engine.ts";
 
-/** Conditions in their language. What is always so is null, what never is has a name. */
+/** A filter that never matches. An empty condition, which always matches, is null. */
 const NEVER = "id:=none";
 
-/** A value is literal between backticks, which it cannot hold itself. */
+/** Quotes a literal in backticks, which it cannot contain itself. */
 export const literal = (value: string) => `\`${value.replaceAll("`", "").replaceAll("\0", "")}\``;
 
-/** Attributes of today's names: our own engine answers what asks about them. */
+/** Attributes with current names: PostgreSQL answers queries about them. */
 export const OWN_FACETS: readonly string[] = ["groupName", "authorName", "place.lvl0", "place.lvl1"];
 
 const FACETS: Record<string, string> = {
@@ -33,12 +33,12 @@ const NUMBERS: Record<string, string> = {
   number: "number",
 };
 
-/** The field of an attribute that is counted or compared; undefined for one that the collection does not have. */
+/** Field of a countable or comparable attribute; undefined for one the collection lacks. */
 export const fieldOf = (attribute: string): string | undefined =>
   Object.hasOwn(FACETS, attribute) ? FACETS[attribute] : Object.hasOwn(NUMBERS, attribute) ? NUMBERS[attribute] : undefined;
 export const isNumber = (attribute: string) => Object.hasOwn(NUMBERS, attribute);
 
-/** Whether a tree can be said in their language: names of today and what somebody has read are asked of our own engine. */
+/** Whether a filter can be translated: current names and read positions exist only in PostgreSQL. */
 export function canSay(filter: Filter | null | undefined): boolean {
   if (!filter) return true;
   if ("and" in filter) return filter.and.every(canSay);
@@ -47,7 +47,10 @@ export function canSay(filter: Filter | null | undefined): boolean {
   return !("own" in filter) && !("facet" in filter && OWN_FACETS.includes(filter.facet));
 }
 
-/** Their language has no `not` before a group: it is carried inward to what is compared. Null for no condition. */
+/**
+ * Translates a filter to `filter_by`. That syntax cannot negate a group, so `not` is pushed down to the
+ * comparisons. Null for no condition.
+ */
 export function filterBy(filter: Filter | null | undefined, not = false): string | null {
   if (!filter) return null;
   if ("not" in filter) return filterBy(filter.not, !not);
@@ -63,7 +66,7 @@ export function filterBy(filter: Filter | null | undefined, not = false): string
   return not ? null : NEVER;
 }
 
-/** Of nothing, all hold and none does. */
+/** An empty "and" always holds, an empty "or" never does. */
 function joined(parts: (string | null)[], all: boolean): string | null {
   const said = parts.filter((it) => it !== null);
   if (parts.length === 0) return all ? null : NEVER;
@@ -80,7 +83,7 @@ function facetBy(facet: string, value: string, not: boolean): string | null {
 
 const OPPOSITE = { "<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<=" } as const;
 
-/** Their whole numbers are compared with whole numbers. A number that a document lacks is below nought there: it compares as false. */
+/** Integers are compared with integers. A missing number is stored below zero and must compare as false. */
 function numberBy({ number, is, to }: Extract<Filter, { number: string }>, not: boolean): string | null {
   const field = Object.hasOwn(NUMBERS, number) ? NUMBERS[number]! : undefined;
   if (field === undefined || !Number.isFinite(to)) return not ? null : NEVER;

@@ -14,14 +14,14 @@ import { type Answer, type Asked, OutsideFault, type Typesense } from "./typesen
 
 type Given = { own: SearchEngine; reading: Db; typesense: Typesense; log?: Log };
 
-/** They give so many hits at once. */
+/** Maximum hits per Typesense request. */
 const PAGE = 250;
 const LAST = 1_000;
 
 /**
- * An engine outside, before our own: groups, discussions, posts and resources are looked for there, with the viewer's standing as a
- * condition that we add, and what is found is read here, as the viewer. What it cannot be asked our own engine answers, and so it does
- * when there is no answer from outside.
+ * Typesense in front of the PostgreSQL engine. Groups, discussions, posts and resources are searched there
+ * with the viewer's permissions as an added filter, and hits are read here as the viewer. PostgreSQL answers
+ * what Typesense cannot, and everything while it is unavailable.
  */
 export function outsideEngine({ own, reading, typesense, log }: Given): SearchEngine {
   const unless = async <T>(outside: () => Promise<T | null>, inside: () => Promise<T>): Promise<T> => {
@@ -62,7 +62,7 @@ export function outsideEngine({ own, reading, typesense, log }: Given): SearchEn
     async upsert(tx, documents) {
       await own.upsert(tx, documents);
       const there = documents.filter(({ index }) => isOutside(index)).map(outsideOf);
-      // Before the commit: what does not arrive is not filed, and stays due.
+      // Before the commit: documents that fail to arrive stay queued.
       if (there.length > 0) for (const target of await targets()) await typesense.bring(target, there);
     },
     async remove(tx, ids) {
@@ -76,7 +76,7 @@ export function outsideEngine({ own, reading, typesense, log }: Given): SearchEn
 
 type Found = { answer: Answer; words: Word[]; index: OutsideIndex };
 
-/** Null for what has to be asked of our own engine. */
+/** Null when PostgreSQL has to answer. */
 async function ask(
   reading: Db,
   typesense: Typesense,
@@ -110,7 +110,7 @@ async function ask(
   return { answer: await inPages(typesense, asked, query), words, index };
 }
 
-/** Pages of theirs, as many as one of ours takes. The counts are those of the first. */
+/** Fetches as many Typesense pages as one of ours needs. Counts come from the first. */
 async function inPages(typesense: Typesense, asked: Omit<Asked, "offset" | "limit">, query: Query): Promise<Answer> {
   const offset = Math.min(LAST, Math.max(0, query.offset ?? 0));
   const most = Math.min(query.length ?? 20, LAST - offset);
@@ -135,7 +135,7 @@ function matching(
   ];
   return {
     q: q.join(" ") || "*",
-    // Other forms of words count least, and nowhere where only some attributes are to be searched.
+    // Stems weigh least, and are left out when only some attributes are searched.
     query_by: [...fields.map(([name]) => name), ...(within || forms === false ? [] : ["forms"])].join(","),
     query_by_weights: [...fields.map(([, weight]) => weight), ...(within || forms === false ? [] : [1])].join(","),
     prefix: prefix !== "none",
@@ -173,7 +173,7 @@ async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, qu
   const exact = answer.search_cutoff !== true;
   return {
     hits,
-    // What was on the page and is not for the viewer any more is not counted either.
+    // Hits the viewer can no longer read are subtracted from the count.
     total: Math.max(0, answer.found - (ids.length - hits.length)),
     exhaustive: { total: exact, facets: exact },
     words: words.map(({ word }) => word),
@@ -181,7 +181,7 @@ async function searchThere(reading: Db, typesense: Typesense, viewer: Viewer, qu
   };
 }
 
-/** Words that were taken there for one that was asked for: they are marked here as well. */
+/** Words Typesense accepted as typos of a query word: they are highlighted here too. */
 function slipsIn({ hits }: Answer, words: Word[]): Wanted["slips"] {
   const slips: Wanted["slips"] = new Map();
   const tokens = new Set(hits.flatMap(({ highlights = [] }) => highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat())));

@@ -32,7 +32,7 @@ const fileAll = async () => {
   await outside.filing.finish();
 };
 
-/** What a question finds, by whichever engine: ids, how many, and the values of tags. */
+/** Result of a query with either engine: ids, total and tag counts. */
 async function finds({ engine }: Search, viewer: Viewer, query: Query) {
   const { hits, total, facets } = await engine.search(viewer, { facets: ["tags", "type", "likes"], length: 100, ...query });
   const sorted = (list: { value: string; count: number }[] = []) => list.map(({ value, count }) => `${value} ${count}`).toSorted();
@@ -79,8 +79,8 @@ const FILTERS: Filter[] = [
 
 const CONDITIONS = FILTERS.map((filter) => ({ words: "", filter }));
 
-describe("the engine outside, beside our own", () => {
-  test.each(["public", "private", "secret"] as const)("finds and counts the same for everybody, in a %s group", async (visibility) => {
+describe("Typesense engine compared with the PostgreSQL engine", () => {
+  test.each(["public", "private", "secret"] as const)("finds and counts the same for every viewer of a %s group", async (visibility) => {
     const at = await fill(database, people, visibility);
     const viewers = await standing(at);
     await fileAll();
@@ -93,7 +93,10 @@ describe("the engine outside, beside our own", () => {
     expect(there.state.asked.length).toBeGreaterThan(100);
   });
 
-  /** Everybody who can stand somewhere: newcomers of a group that shows them nothing of before, and who is parted by a block, too. */
+  /**
+   * A viewer for every possible status, including newcomers of a group that hides earlier content and people
+   * with a block.
+   */
   async function standing(at: Place): Promise<Record<string, Viewer>> {
     const [banned, invited, newcomer, parted] = await within(async (tx) => {
       const four = [
@@ -117,7 +120,7 @@ describe("the engine outside, beside our own", () => {
     return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, parted };
   }
 
-  test("holds no profile and no message", async () => {
+  test("contains no profiles and no messages", async () => {
     await fill(database, people, "public");
     await fileAll();
     expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));
@@ -129,7 +132,7 @@ describe("the engine outside, beside our own", () => {
   });
 });
 
-describe("words", () => {
+describe("query words", () => {
   beforeEach(async () => {
     const at = await fill(database, people, "public");
     for (const title of ["Watering tomatoes in July", "A tomato for the balcony", "東京の庭について", "Wasser sparen in Gärten"])
@@ -157,7 +160,7 @@ describe("words", () => {
     expect((await titles(words, more)).toSorted()).toEqual(found);
   });
 
-  test("are marked where they stand, also when they were meant otherwise", async () => {
+  test("highlights words, including corrected ones", async () => {
     const { hits } = await outside.engine.search(people.mira, { index: "discussions", words: "wattering jul" });
     expect(hits[0]!.marks.title).toEqual([
       { from: 0, to: 8, word: 0 },
@@ -165,7 +168,7 @@ describe("words", () => {
     ]);
   });
 
-  test("of a facet are found by their beginning, and hits come in pages and in any order", async () => {
+  test("finds facet values by prefix, and pages and sorts hits", async () => {
     const of: Query = { index: "discussions", words: "" };
     expect(await outside.engine.facet(people.mira, { facet: "tags", begins: INSIDE.slice(0, 4), most: 5, of })).toEqual(
       await own.engine.facet(people.mira, { facet: "tags", begins: INSIDE.slice(0, 4), most: 5, of }),
@@ -180,8 +183,8 @@ describe("words", () => {
   });
 });
 
-describe("what changes", () => {
-  test("is found a moment later, and gone at once when it is deleted", async () => {
+describe("indexing into Typesense", () => {
+  test("finds changes a moment later and drops deleted documents at once", async () => {
     const at = await fill(database, people, "public");
     await fileAll();
     const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -197,7 +200,7 @@ describe("what changes", () => {
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
-  test("waits while there is no answer from outside, and our own engine answers meanwhile", async () => {
+  test("keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
     const at = await fill(database, people, "public");
     await fileAll();
     const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -212,7 +215,7 @@ describe("what changes", () => {
     expect((await finds(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
   });
 
-  test("is filled by one process at a time, and by the next where that was ended", async () => {
+  test("rebuild runs in one process at a time, and in the next one after an abort", async () => {
     await fill(database, people, "public");
     await fileAll();
     there.collections.clear();
@@ -229,13 +232,13 @@ describe("what changes", () => {
     expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
   });
 
-  test("reaches both collections while a second one is filled, which then takes the place of the first", async () => {
+  test("writes changes to both collections during a rebuild, then switches the alias", async () => {
     const at = await fill(database, people, "public");
     await fileAll();
     const before = there.aliases.get("kith")!;
     const count = there.documents().length;
     let written = 0;
-    // Each time a part of it has been brought, somebody writes: what comes after the posts is brought by filing alone.
+    // Someone posts after each batch: what follows the posts index is written by regular indexing only.
     await outside.outside!.rebuild(async () => {
       const reply = await aReply(database, people.mira, at.discussionId, { body: "Holunder" });
       await outside.filing.react({ type: "post.written", postId: reply.id });

@@ -8,13 +8,16 @@ import type { Typesense } from "./typesense.ts";
 type At = { database: Database; typesense: Typesense };
 type Ways = { onProgress?: ((count: number) => unknown) | undefined; signal?: AbortSignal };
 
-/** Documents that are brought at once, under the lock of filing. */
+/** Documents copied at once, under the indexing lock. */
 const SHARE = 200;
 
-/** Whoever holds it fills the engine outside; nobody else has to. */
+/** Advisory lock of the process that rebuilds Typesense. */
 const REBUILD_LOCK = 7_301_552;
 
-/** Fills it where it is empty or of another shape, unless another process is at it already. How many documents it was; null where there was nothing to do. */
+/**
+ * Rebuilds Typesense if it is empty or has an old schema, unless another process does so. Returns the number
+ * of documents; null when there was nothing to do.
+ */
 export async function fillWhereEmpty(at: At, signal: AbortSignal): Promise<number | null> {
   if (await isThere(at.typesense)) return null;
   const client = await at.database.pool.connect();
@@ -23,7 +26,7 @@ export async function fillWhereEmpty(at: At, signal: AbortSignal): Promise<numbe
     const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [REBUILD_LOCK]);
     if (!rows[0]?.mine) return null;
     try {
-      // Whoever held it until now may have filled it.
+      // The previous holder of the lock may have filled it.
       return (await isThere(at.typesense)) ? null : await rebuild(at, { signal });
     } finally {
       await client.query("select pg_advisory_unlock($1)", [REBUILD_LOCK]).catch((error: Error) => (broken = error));
@@ -33,13 +36,13 @@ export async function fillWhereEmpty(at: At, signal: AbortSignal): Promise<numbe
   }
 }
 
-/** Whether the collection there is one of ours, with today's fields. */
+/** Whether the alias leads to one of our collections with the current schema. */
 const isThere = async (typesense: Typesense): Promise<boolean> => isOfThisShape((await typesense.aliases()).get(ALIAS) ?? "");
 
 /**
- * Fills a second collection with everything that is filed, and then lets the alias lead there. Until then the first is asked; what
- * changes meanwhile is brought to both. Filing and this take turns by a lock, so that nothing old comes after something new.
- * Answers how many documents it was. `signal` ends it between two shares: what stands there then is dropped by the next one.
+ * Fills a second collection with all documents, then switches the alias. The first one answers until then,
+ * and changes go to both. The indexing lock keeps old data from overwriting new. Returns the number of
+ * documents. `signal` aborts between batches; the next rebuild drops the leftovers.
  */
 export async function rebuild({ database, typesense }: At, { onProgress, signal }: Ways = {}): Promise<number> {
   const before = await typesense.aliases();

@@ -4,25 +4,25 @@ import { viewerSince } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { literal } from "./filter-by.ts";
 
-/** What a viewer's standing is, as far as it decides what they find: ids, and moments in seconds. */
+/** Facts about a viewer that decide what they find: ids, and times in seconds. */
 type Standing = {
-  /** Groups in which they read everything, and those in which they read what was said since they joined. */
+  /** Groups the viewer reads completely, and groups read from their joining on. */
   groups: string[];
   since: { id: string; at: number }[];
   banned: string[];
   invited: string[];
-  /** Whom a block parts them from. */
+  /** People with a block in either direction. */
   parted: string[];
-  /** Groups that nobody has let in yet: their members alone know of them. */
+  /** Groups awaiting approval: only their members know of them. */
   pending: string[];
 };
 
-/** Ids that one condition can hold; whoever has more is answered by our own engine. */
+/** Maximum ids in one condition; viewers with more are answered by PostgreSQL. */
 const MOST = 3_000;
 
 /**
- * The twin of `candidates` in `sight.ts`, said in the language of the engine outside: what of the groups, discussions, posts and resources
- * there a viewer may find and have counted. Null where that cannot be said shortly.
+ * The counterpart of `findableDocuments` in Typesense syntax: which groups, discussions, posts and resources
+ * a viewer may find and count. Null when that would be too long.
  */
 export async function scopeOf(db: Db, viewer: Viewer): Promise<{ content: string; groups: string } | null> {
   const it = await standingOf(db, viewer);

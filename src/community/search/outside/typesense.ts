@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EngineAway } from "../engine.ts";
 
-/** One question in the protocol of Typesense; names are theirs. */
+/** A query in Typesense's protocol, with its names. */
 export type Asked = {
   q: string;
   query_by: string;
@@ -32,18 +32,18 @@ const Answer = z.object({
 });
 export type Answer = z.output<typeof Answer>;
 
-/** The engine outside did not answer, or not as it should. */
+/** Typesense did not answer, or answered with an error. */
 export class OutsideFault extends EngineAway {
   override name = "OutsideFault";
 }
 
-/** Milliseconds for a question, and for what is brought there. */
+/** Timeouts in milliseconds for queries and for imports. */
 const QUESTION = 1_500;
 const DELIVERY = 30_000;
 
 /**
- * Speaks with a Typesense server at an address such as `https://:key@search.example.org`. Whatever goes wrong is an `OutsideFault`, in
- * which the key does not stand.
+ * Client of a Typesense server at an address such as `https://:key@search.example.org`. Every failure is a
+ * `TypesenseError`, which never contains the key.
  */
 export function openTypesense(address: string) {
   const { origin, pathname, password } = new URL(address);
@@ -69,27 +69,27 @@ export function openTypesense(address: string) {
     return answer;
   };
   return {
-    /** Asks a collection, or what an alias leads to. */
+    /** Searches a collection or an alias. */
     async search(collection: string, asked: Asked): Promise<Answer> {
       const { text } = await expecting("POST", "/multi_search", JSON.stringify({ searches: [{ collection, ...asked }] }), QUESTION);
       const read = z.object({ results: z.tuple([Answer]) }).safeParse(jsonOf(text));
       if (!read.success) throw new OutsideFault(`POST /multi_search: ${text.slice(0, 300)}`);
       return read.data.results[0];
     },
-    /** Brings documents; each replaces the one with its id. */
+    /** Imports documents; each replaces the one with its id. */
     async bring(collection: string, documents: readonly object[]): Promise<void> {
       const lines = documents.map((it) => JSON.stringify(it)).join("\n");
       const { text } = await expecting("POST", `/collections/${collection}/documents/import?action=upsert`, lines);
       const failed = text.split("\n").find((line) => line !== "" && !line.includes('"success":true'));
-      // The fault of the document, and of nothing that passes: filing leaves it out.
+      // The document itself is invalid; a retry cannot help, so the indexer skips it.
       if (failed !== undefined) throw new Error(`A document was not taken outside: ${failed.slice(0, 300)}`);
     },
-    /** Takes documents out, those that are there. */
+    /** Deletes the documents that exist. */
     takeOut: (collection: string, ids: readonly string[]) =>
       expecting("DELETE", `/collections/${collection}/documents?filter_by=${encodeURIComponent(`id:[${ids.join(",")}]`)}`),
     create: (schema: object) => expecting("POST", "/collections", JSON.stringify(schema)),
     drop: (collection: string) => expecting("DELETE", `/collections/${collection}`, undefined, undefined, [404]),
-    /** To which collections aliases lead, by their names. */
+    /** Maps aliases to collections. */
     async aliases(): Promise<Map<string, string>> {
       const { text } = await expecting("GET", "/aliases", undefined, QUESTION);
       const { aliases } = Aliases.parse(jsonOf(text));

@@ -12,12 +12,14 @@ type Row = Omit<SearchDocument, "url" | "objectID" | "createdAt" | "updatedAt"> 
   updatedAt: Date;
 };
 
-/** Letters of a text that go out: those of the longest post. What is longer is a file or a document. */
+/**
+ * Characters of a body that are returned, enough for the longest post. Longer texts are files or documents.
+ */
 export const MOST_LETTERS = 32_000;
-/** Texts of a million letters that are in the process at the same time. */
+/** Texts of up to a million characters that are in memory at once. */
 const AT_ONCE = 25;
 
-/** Works through documents so that few long texts are held at once. */
+/** Maps documents in batches, so that few long texts are in memory. */
 export async function inShares<It extends { index: Index }, R>(
   all: readonly It[],
   work: (share: readonly It[]) => Promise<R[]>,
@@ -28,7 +30,10 @@ export async function inShares<It extends { index: Index }, R>(
   return done;
 }
 
-/** Those of these documents that the viewer may read at this moment, by their ids; their texts whole, or so many letters of them. */
+/**
+ * Those documents the viewer may read right now, by id, with the whole text or its first `letters`
+ * characters.
+ */
 export async function documentsOf(
   db: Db,
   viewer: Viewer,
@@ -39,7 +44,7 @@ export async function documentsOf(
   const wanted = ids.filter(isId);
   if (wanted.length === 0) return new Map();
   const { joins, condition } = readable(index, viewer);
-  // Names are those of today, and a title is that of the discussion or resource it stands in.
+  // Names are current, and titles those of the discussion or resource.
   const rows = await many(
     db,
     sql<Row>`/* by keys */
@@ -64,7 +69,7 @@ function documentOf({ id, placeId: _, createdAt, updatedAt, ...row }: Row): Sear
   return { ...document, url: addressFor(document) };
 }
 
-/** Where it is read: a post or message by an address that leads to it wherever it stands. */
+/** Path to the document; posts and messages use a permanent link that survives moves. */
 function addressFor({ type, objectID, groupSlug, discussionId, resourceId, conversationId, number }: SearchDocument): string {
   if (type === "people") return addressOf.person(objectID);
   if (type === "groups") return addressOf.group(groupSlug ?? objectID);

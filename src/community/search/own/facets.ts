@@ -4,7 +4,7 @@ import { COLUMNS } from "./filters.ts";
 
 type Sql = ReturnType<typeof sql>;
 
-/** The values of an attribute in the document `s`, as a list of texts. Names are found out once for each value that is counted. */
+/** SQL for the values of an attribute of `s`, as a text array. Names are looked up once per counted value. */
 const VALUES: Record<Facet, Sql> = {
   type: sql`array[s.in_index]`,
   kind: sql`array_remove(array[s.kind], '')`,
@@ -38,13 +38,13 @@ const NAMES: Partial<Record<string, Sql>> = {
 const isFacet = (name: string): name is Facet => (FACETS as readonly string[]).includes(name);
 const isNumber = (name: string): name is NumberAttribute => (NUMBERS as readonly string[]).includes(name);
 
-/** What is to be counted: those of the names that can be; `*` is every facet. Each once, twenty-four at most. */
+/** The requested names that can be counted; `*` means every facet. Unique, at most twenty-four. */
 export const countable = (asked: readonly string[]): string[] =>
   [...new Set(asked.flatMap((name) => (name === "*" ? [...FACETS, ...NUMBERS] : [name])))].filter(
     (name) => isFacet(name) || isNumber(name),
   );
 
-/** Columns `f0`, `f1` … of the found documents, each with its comma. */
+/** Columns `f0`, `f1` … for the hits, each with a leading comma. */
 export const facetColumns = (names: readonly string[]): Sql =>
   sql.join(
     names.map(
@@ -53,12 +53,15 @@ export const facetColumns = (names: readonly string[]): Sql =>
     sql``,
   );
 
-/** Values of one attribute, the most frequent first, as far as they were asked for; of a number, what all of them come to. */
+/**
+ * Counts of one attribute, most frequent value first, up to the requested number; for a number, sums over all
+ * hits.
+ */
 export type Counted = { values: (FacetValue & { value: string | null })[]; sums: Sums | null };
 /** `min` and `max` are null where no document has a value. */
 type Sums = { min: number | null; max: number | null; sum: number | null; count: number };
 
-/** What was counted of each, as a JSON list; `found` is the table with those columns. */
+/** Counts of every name as a JSON list; `found` is the table with those columns. */
 export const facetCounts = (names: readonly string[], most: number): Sql =>
   names.length === 0
     ? sql`'[]'::json`
@@ -73,18 +76,18 @@ const valuesSql = (name: string, each: Sql, most: number): Sql =>
   sql`(select coalesce(json_agg(json_build_object('value', ${NAMES[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
     from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value limit ${most}) counted)`;
 
-/** Over all that was found, not over the values that are shown. */
+/** Over all hits, not just over the listed values. */
 const sumsSql = (each: Sql): Sql =>
   sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum', sum(value::float8), 'count', count(*)) ${each})`;
 
-/** The counts by the names of what was counted, so many values of each; two that are called the same are one. */
+/** Merges the counts of several indices by name; values with the same label become one. */
 export function facetsOf(names: readonly string[], counts: Counted[][], most: number): Pick<Results, "facets" | "stats"> {
   const facets: Results["facets"] = {};
   const stats: Results["stats"] = {};
   for (const [i, name] of names.entries()) {
     const values = new Map<string, number>();
     for (const { value, count } of (counts[i] ?? []).flatMap((it) => it.values))
-      // A name is null where whoever bore it is gone.
+      // A name is null when the person or group no longer exists.
       if (value !== null) values.set(value, (values.get(value) ?? 0) + count);
     if (values.size === 0) continue;
     facets[name] = [...values]

@@ -5,11 +5,11 @@ import type { Facet, Filter, Index, NumberAttribute } from "../engine.ts";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Conditions of one question; what has more is not answered. */
+/** Maximum conditions per query; more find nothing. */
 const MOST = 1_000;
 const NO = sql`false`;
 
-/** A tree of conditions on the documents `s`. What asks about an attribute that nothing has is false; so is what asks too much. */
+/** SQL condition of a filter on the documents `s`. Unknown attributes and excessive filters are false. */
 export function filterSql(filter: Filter | null | undefined, index: Index, viewer: Viewer): Sql {
   if (!filter) return sql`true`;
   return countOf(filter) > MOST ? NO : conditionOf(filter, index, viewer);
@@ -58,7 +58,7 @@ const FACET_IS: Record<Facet, (value: string, index: Index) => Sql> = {
   "place.lvl1": (value, index) => (["discussions", "posts", "resources"].includes(index) ? standsIn(value) : NO),
 };
 
-/** `Group > Title`: the group and the discussion or resource by their names of today. */
+/** `Group > Title`: the group and the discussion or resource by their current names. */
 const standsIn = (value: string) => sql`coalesce(s.place_id = any(array(
   select it.id from groups n join lateral (
     select d.id, d.title from discussions d where d.group_id = n.id union all select r.id, r.title from resources r where r.group_id = n.id) it on true
@@ -71,7 +71,7 @@ const facetIs = (facet: string, value: string, index: Index): Sql =>
       ? FACET_IS[facet as Facet](value, index)
       : numberIs(facet, value);
 
-/** A number can be asked for as a value, too. */
+/** A number may also be filtered as a facet value. */
 const numberIs = (attribute: string, value: string): Sql =>
   /^-?\d+(\.\d+)?$/.test(value) ? compared({ number: attribute, is: "=", to: Number(value) }) : NO;
 
@@ -90,7 +90,7 @@ function compared({ number, is, to }: Extract<Filter, { number: string }>): Sql 
   return sql`coalesce(${COLUMNS[number as NumberAttribute]}::float8 ${SIGNS[is]} ${to}::float8, false)`;
 }
 
-/** What stands behind the place up to which the viewer has read. */
+/** Documents after the viewer's read position. */
 function unread(index: Index, viewer: Viewer): Sql {
   if (!isSignedIn(viewer)) return NO;
   const upTo = sql`coalesce((select rs.last_read_number from read_states rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;

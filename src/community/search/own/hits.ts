@@ -3,11 +3,11 @@ import { excerptAround, type Found, foundIn, proximityOf, type Sought } from "..
 import { MOST_LETTERS } from "./documents.ts";
 import type { Asked, Wanted } from "../words/question.ts";
 
-/** Letters around a place, read when a text is too long to be read whole for each hit. */
+/** Characters around a match that are searched when a text is too long to scan whole. */
 const WINDOW = 20_000;
 const EXCERPT = 240;
 
-/** A document as it answers a question: where its words stand in it, and why it stands where it stands. */
+/** A document as a hit: where the query words match, and its ranking. */
 export function hitOf(document: SearchDocument, asked: readonly Asked[], wanted: Wanted | null, fit: readonly number[]): Hit {
   const sought: Sought = { asked, slips: wanted?.slips ?? new Map(), language: document.language };
   const [title, names] = [foundIn(document.title, sought), foundIn(document.names, sought)];
@@ -37,7 +37,7 @@ export function hitOf(document: SearchDocument, asked: readonly Asked[], wanted:
 
 const bare = ({ from, to, word }: Found): Mark => ({ from, to, word });
 
-/** A long text is read around the first place where one of the words seems to stand. */
+/** Scans a long text only around the likely first match. */
 function inLongText(text: string, sought: Sought): Found[] {
   if (text.length <= MOST_LETTERS) return foundIn(text, sought);
   const words = [...sought.asked.map(({ word }) => word), ...sought.slips.keys()].filter((word) => word.length > 1);
@@ -46,14 +46,14 @@ function inLongText(text: string, sought: Sought): Found[] {
   return foundIn(text.slice(from, from + WINDOW), sought).map((it) => ({ ...it, from: it.from + from, to: it.to + from }));
 }
 
-/** Each word as it was met best. */
+/** The best match per word. */
 function fewestSlips(found: readonly Found[]): number {
   const best = new Map<number, number>();
   for (const { word, slips } of found) best.set(word, Math.min(best.get(word) ?? Infinity, slips));
   return [...best.values()].reduce((sum, slips) => sum + slips, 0);
 }
 
-/** The page of a file on which the first of the words stands; null outside of files, and where no page has a number. */
+/** Page of a file with the first match; null outside of files and where pages have no number. */
 function pageOf(text: string, from: number | undefined): number | null {
   if (from === undefined) return null;
   let pages = 0;

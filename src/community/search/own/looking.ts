@@ -6,36 +6,39 @@ import type { Wanted } from "../words/question.ts";
 import { type Counted, facetColumns, facetCounts } from "./facets.ts";
 import { filterSql } from "./filters.ts";
 
-/** How well a document fits, the better the larger, one after the other: without slips, what was rather wanted, in the title, to the letter, near each other, liked. */
+/**
+ * Ranking key of a document, larger is better, compared in order: without typos, optional filters, in the
+ * title, exact, proximity, score.
+ */
 type Fit = [plain: number, rather: number, inTitle: number, exact: number, nearness: number, score: number];
 export type Candidate = { id: string; fit: Fit };
-/** Candidates in their order, and what was counted beside them. */
-export type Look = { rows: Candidate[]; total: number; counts: Counted[]; exact: boolean; /** It took too long. */ cut?: true };
+/** Candidates in order, with counts. */
+export type Look = { rows: Candidate[]; total: number; counts: Counted[]; exact: boolean; /** The statement timed out. */ cut?: true };
 export type Asking = Pick<Query, "filter" | "rather" | "distinct" | "except"> & {
   index: Index;
   wanted: Wanted | null;
   sort: Sort;
-  /** How many of the first. */
+  /** Maximum number of candidates. */
   most: number;
   facets: readonly string[];
   valuesPerFacet: number;
 };
 
-/** Documents that are counted, and of which facets are; beyond, "at least so many" is said. */
+/** Documents that are counted and faceted at most; beyond, the total is a lower bound. */
 const MOST_COUNTED = 10_000;
-/** Where more are to be expected than this, the best are looked for in the order of their score. */
+/** With more expected matches than this, candidates are searched in score order. */
 const MANY = 5_000;
-/** Of many, so many are counted; and so far is the order of the score followed. */
+/** For many matches: documents counted, and how far the score order is followed. */
 const FEW_COUNTED = 1_000;
 const WALK = 20_000;
-/** So many of the first are compared by where the words stand. */
+/** First candidates that are ranked by word positions. */
 const RANKED = 200;
 
-/** A question that would take too long ends with this code of PostgreSQL. */
+/** PostgreSQL's error code of a statement that timed out. */
 const TOO_LONG = "57014";
 export const isTooLong = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === TOO_LONG;
 
-/** How many have these words, whatever else is asked of them; `most` where there are more. */
+/** Number of documents with these words, ignoring filters; `most` when there are more. */
 export async function countUpTo(db: Db, viewer: Viewer, index: Index, wanted: Wanted | null, most: number): Promise<number> {
   const { count } = await one(
     db,
@@ -45,13 +48,13 @@ export async function countUpTo(db: Db, viewer: Viewer, index: Index, wanted: Wa
   return count;
 }
 
-/** The best of an index, as far as they may be found by this viewer. */
+/** The best documents of an index that this viewer may find. */
 export const lookFor = (db: Db, viewer: Viewer, asking: Asking): Promise<Look> =>
   (asking.wanted === null || asking.wanted.estimate > MANY) && inOrder(asking.sort) && !asking.distinct
     ? ratherAmongMany(db, viewer, asking)
     : amongBest(db, viewer, asking);
 
-/** Among the best that match, or, where the viewer may see few of these, among whatever else matches. */
+/** Ranks the best matches, or, when the viewer may see few of these, all the others. */
 async function amongBest(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const look = await amongAll(db, viewer, asking, true);
   return look.rows.length < asking.most && !look.exact ? amongAll(db, viewer, asking, false) : look;
@@ -64,26 +67,28 @@ const COLUMNS: Record<string, Sql> = {
   likes: sql`s.likes`,
   commentCount: sql`s.comments`,
 };
-/** Those with an index of their own. */
+/** Sort orders with a database index. */
 const inOrder = (sort: Sort) => sort === "relevance" || sort.by === "createdAt";
 
 const matches = (column: Sql, query: string | undefined) => (query === undefined ? sql`true` : sql`${column} @@ ${query}::tsquery`);
 
-/** The documents `s` that may be found, as `from … where …`; with or without the words. */
+/** The findable documents `s` as `from … where …`, with or without the text condition. */
 function amongDocuments(viewer: Viewer, { index, wanted, filter, except }: Asking, from: Sql = sql`search_documents s`, text = true): Sql {
   const { joins, condition } = candidates(index, viewer);
   return sql`from ${from} ${joins} where s.in_index = ${sql.lit(index)} and ${text ? matches(sql`s.words`, wanted?.needed) : sql`true`}
     and ${condition} and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``}`;
 }
 
-/** What is asked of a document that matches; its text stays where it is, but for people, whose own says who may see it. */
+/**
+ * Columns of a matching document, without its text, except for people, whose text carries its own visibility.
+ */
 const asked = (index: Index) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.said_at,
   s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at, s.score,
   s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
 
 /**
- * Finds all, up to a bound, and compares the first of them by where their words stand. Of very many, those are looked at
- * that are the best by what the order asks first (`best`): only then who may see them is asked.
+ * Finds all matches up to a limit, then ranks the first by word positions. Of very many, only the best by the
+ * first sort key (`best`) are considered, and permissions are checked after that.
  */
 async function amongAll(db: Db, viewer: Viewer, asking: Asking, best: boolean): Promise<Look> {
   const { wanted, sort, facets, valuesPerFacet, most, distinct } = asking;
@@ -114,12 +119,12 @@ async function amongAll(db: Db, viewer: Viewer, asking: Asking, best: boolean): 
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
     total: Math.min(total, MOST_COUNTED),
     counts,
-    // Of several in one place only one is counted, and of very many not all were looked at.
+    // Only one per container is counted, and of very many not all were scanned.
     exact: all <= MOST_COUNTED && matched <= WALK,
   };
 }
 
-/** Nearness is told in steps, each four times the one below, so that what is liked has a say between texts that fit alike. */
+/** Proximity counts in steps of factor four, so that likes decide between similar matches. */
 function fitOf({ wanted, sort, rather }: Asking): Sql {
   if (sort !== "relevance") return sql`null::float8[]`;
   if (wanted === null) return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
@@ -127,7 +132,7 @@ function fitOf({ wanted, sort, rather }: Asking): Sql {
         floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[] end`;
 }
 
-/** How many of the conditions a document meets that were rather wanted. */
+/** Number of optional filters a document meets. */
 const ratherSql = (viewer: Viewer, { rather = [], index }: Asking): Sql =>
   rather.length === 0
     ? sql`0`
@@ -136,7 +141,10 @@ const ratherSql = (viewer: Viewer, { rather = [], index }: Asking): Sql =>
         sql` + `,
       )})`;
 
-/** What was rather wanted may stand far behind among very many: it is looked for by itself, and goes before the others. */
+/**
+ * Optional filters may match only documents far down among many: those are searched separately and come
+ * first.
+ */
 async function ratherAmongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { rather = [], filter, most, sort } = asking;
   if (rather.length === 0 || sort !== "relevance") return amongMany(db, viewer, asking);
@@ -147,18 +155,18 @@ async function ratherAmongMany(db: Db, viewer: Viewer, asking: Asking): Promise<
   return { ...all, rows: [...wanted.rows, ...others].sort((a, b) => inOrderOf(b.fit, a.fit)).slice(0, most) };
 }
 
-/** By the first thing in which two fit differently. */
+/** Compares by the first differing component. */
 export const inOrderOf = (one: readonly number[], other: readonly number[]): number => {
   const i = one.findIndex((value, at) => value !== other[at]);
   return i === -1 ? 0 : one[i]! - other[i]!;
 };
 
-/** Among very many: those with the words in their title, then the most liked and latest. Not all of them are counted. */
+/** For many matches: title matches first, then the most liked and latest. Not all of them are counted. */
 async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> {
   const { wanted, sort, most } = asking;
   const { column, way, from } = wayOf(asking);
   const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${column} ${way}, id ${way} ${limit(WALK)}) s`;
-  // None waits for another: counting takes as long as the rest.
+  // Run in parallel, since counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance" ? many(db, titledWith(viewer, asking, wanted.titled, wanted.narrowed)) : [],
     many(
@@ -175,12 +183,12 @@ async function amongMany(db: Db, viewer: Viewer, asking: Asking): Promise<Look> 
     ...titled.map(({ id, score }) => ({ id, fit: [1, 0, 1, 0, 0, score] as Fit })),
     ...walked.filter(({ id }) => !known.has(id)).map(({ id, score }) => ({ id, fit: [1, 0, 0, 0, 0, score] as Fit })),
   ];
-  // Too few came by on the way: what the viewer may find is rare among all that is there.
+  // Too few matches on the way: documents this viewer may find are rare, so all are searched.
   if (rows.length < most) return amongBest(db, viewer, asking);
   return { rows: rows.slice(0, most), ...sums };
 }
 
-/** Along what the best are looked for, and where the way begins: whoever goes on from where a page ended has the rest behind them. */
+/** Scan order for the best candidates, and its start: paging continues from the end of the last page. */
 function wayOf({ sort, filter }: Asking): { column: Sql; way: Sql; from: Sql } {
   if (sort === "relevance") return { column: sql`score`, way: sql`desc`, from: sql`true` };
   const bounds = boundsIn(filter);
@@ -191,10 +199,10 @@ function wayOf({ sort, filter }: Asking): { column: Sql; way: Sql; from: Sql } {
 
 const within = (sign: Sql, at: number): Sql => (Number.isFinite(at) ? sql`created_at ${sign} to_timestamp(${at})` : sql`true`);
 
-/** Seconds beyond which databases know no moments. */
+/** Seconds beyond PostgreSQL's timestamp range. */
 const FARTHEST = 100_000_000_000;
 
-/** Seconds from which, and before which, all has to lie that meets a condition. */
+/** Time bounds (seconds) implied by a filter. */
 function boundsIn(filter: Query["filter"]): { from: number; to: number }[] {
   if (!filter) return [];
   if ("and" in filter) return filter.and.flatMap(boundsIn);
@@ -205,11 +213,11 @@ function boundsIn(filter: Query["filter"]): { from: number; to: number }[] {
   return is === ">" || is === ">=" ? [{ from: is === ">" ? next : same, to: Infinity }] : [];
 }
 
-/** What has the words in its title; what else is asked, its text is asked. */
+/** Documents with the words in their title; other conditions check the text. */
 const titledWith = (viewer: Viewer, asking: Asking, titled: string, narrowed: boolean) => sql<{ id: string; score: number }>`
   select s.id, s.score ${amongDocuments(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
-/** How many there are, up to a bound; facets are counted among somewhat more. */
+/** Counts up to a limit; facets cover somewhat more documents. */
 async function counted(db: Db, viewer: Viewer, asking: Asking): Promise<Omit<Look, "rows">> {
   const { facets, valuesPerFacet } = asking;
   const bound = facets.length > 0 ? MOST_COUNTED : FEW_COUNTED;

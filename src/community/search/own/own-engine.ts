@@ -13,18 +13,18 @@ import { type Asking, type Candidate, countUpTo, inOrderOf, isTooLong, type Look
 import { remove, settle, store } from "./storing.ts";
 
 type Given = {
-  /** For questions alone: each may take half a second. */
+  /** For queries only: each may take half a second. */
   reading: Db;
   vocabulary: Vocabulary;
 };
 
-/** Where somebody would look no further. */
+/** The last hit anyone would page to. */
 const LAST = 1_000;
-/** When fewer than this are found, more slips are forgiven. */
+/** With fewer hits than this, more typos are tolerated. */
 const ENOUGH = 5;
 const ENOUGH_WORDS_LEFT_OUT = 4;
 
-/** The engine that comes with the house: the community's own database. */
+/** The built-in engine: PostgreSQL full-text search in the community's database. */
 export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
   return {
     search: (viewer, query) => searchIn(reading, vocabulary, viewer, query),
@@ -53,7 +53,7 @@ export function ownEngine({ reading, vocabulary }: Given): SearchEngine {
   };
 }
 
-/** Any word of a value begins so, or nearly. */
+/** Whether any word of a value begins like this, or nearly. */
 function beginsWith(value: string, begins: string): boolean {
   const wanted = folded(begins.trim()).slice(0, 50);
   if (wanted === "") return true;
@@ -65,7 +65,7 @@ function beginsWith(value: string, begins: string): boolean {
 }
 
 type Found = { index: Index; look: Look };
-/** What was looked for at last, and what was found by it. */
+/** The last attempt and what it found. */
 type Attempt = { asked: readonly Asked[]; wanted: Wanted | null; found: Found[] };
 
 async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, given: Query): Promise<Results> {
@@ -97,7 +97,9 @@ async function searchIn(db: Db, vocabulary: Vocabulary, viewer: Viewer, given: Q
 
 const whole = (number: number, most: number) => Math.min(most, Math.max(0, Math.trunc(number) || 0));
 
-/** Looks for all words as they are; when little is found, with more slips; then with fewer words, as far as the question lets. */
+/**
+ * Searches for all words; with few hits, tolerates more typos, then drops words as far as the query allows.
+ */
 async function attemptAt(
   asked: readonly Asked[],
   query: Query,
@@ -113,11 +115,11 @@ async function attemptAt(
       const wanted = wantedOf(words, vocabulary, { ...query, wide, all: needed !== "any" && words.all });
       if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
       last = { asked: words, wanted, found: await lookAt(wanted, words) };
-      // What took too long takes no less in other words.
+      // After a timeout, another wording would time out too.
       if (last.found.some(({ look: { cut } }) => cut)) return last;
       if (totalOf(last.found) >= enough || wanted === null) {
         if (query.typos !== "strict" || strict || wanted === null) return last;
-        // The fewest slips that find something, and then one more.
+        // The fewest typos that find something, then one more.
         strict = true;
       }
     }
@@ -127,8 +129,8 @@ async function attemptAt(
 }
 
 /**
- * The same where something is filtered: what is forgiven is decided by how much there is without the filter. So a filter
- * never brings hits that were not there without it, and what is counted beside a value is what choosing it finds.
+ * The same for filtered queries: typo tolerance depends on the number of hits without the filter. So a filter
+ * never adds hits, and a facet count equals the hits of choosing its value.
  */
 async function attemptUnfiltered(
   asked: readonly Asked[],
@@ -151,7 +153,7 @@ async function countWithoutFilter(db: Db, viewer: Viewer, query: Query, wanted: 
   const indices = query.index === "all" ? INDICES : [query.index];
   const counts = await Promise.all(
     indices.map((index) =>
-      // What takes too long to count is much.
+      // A count that times out is large.
       countUpTo(db, viewer, index, wanted, most).catch((error: unknown) => {
         if (isTooLong(error)) return most;
         throw error;
@@ -161,7 +163,7 @@ async function countWithoutFilter(db: Db, viewer: Viewer, query: Query, wanted: 
   return counts.reduce((sum, it) => sum + it, 0);
 }
 
-/** How many slips are forgiven in a word, one step after the other, and how much has to be found for that to do. */
+/** Typos tolerated per word in each step, and how many hits end the search. */
 const STEPS: Record<string, { steps: number[]; enough: number }> = {
   true: { steps: [0, 2], enough: ENOUGH },
   false: { steps: [0], enough: ENOUGH },
@@ -172,7 +174,7 @@ const STEPS: Record<string, { steps: number[]; enough: number }> = {
 type Wording = Asked[] & { all: boolean };
 const wording = (words: readonly Asked[], all = true): Wording => Object.assign([...words], { all });
 
-/** All the words, and then what remains of them. */
+/** All the words, then the remaining subsets. */
 function wordings(asked: readonly Asked[], needed: NonNullable<Query["needed"]>): Wording[] {
   const least = Math.max(1, asked.length - ENOUGH_WORDS_LEFT_OUT);
   const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
@@ -207,7 +209,7 @@ const look = (db: Db, viewer: Viewer, query: Query, wanted: Wanted | null, most:
 
 const NOTHING: Look = { rows: [], total: 0, counts: [], exact: false, cut: true };
 
-/** A question that would take too long is answered with what there is by then: nothing, and that it is not all. */
+/** A query that times out returns no hits and marks the result as incomplete. */
 const unlessTooLong = (asked: Promise<Look>): Promise<Look> =>
   asked.catch((error: unknown) => {
     if (isTooLong(error)) return NOTHING;
@@ -216,7 +218,7 @@ const unlessTooLong = (asked: Promise<Look>): Promise<Look> =>
 
 type Placed = Candidate & { index: Index };
 
-/** What was found in several indices, as if it were one. */
+/** Merges the hits of several indices into one order. */
 function inOneOrder(found: readonly Found[]): Placed[] {
   const all = found.flatMap(({ index, look: { rows } }) => rows.map((row) => ({ ...row, index })));
   return found.length === 1 ? all : all.sort((a, b) => inOrderOf(b.fit, a.fit));

@@ -4,12 +4,16 @@ import { isUnspaced } from "../words/tokens.ts";
 import type { Vocabulary } from "../words/vocabulary.ts";
 
 /**
- * Words that a transaction has to count, of each document: what is filed twice, or taken back and filed again, is counted once. They are written once for
- * all that it files: a word that is in many of a thousand documents costs as much as in one.
+ * Words to count per document in a transaction, so that a document indexed twice, or rolled back and
+ * repeated, counts once. Written once per transaction: a word in many of a thousand documents then costs as
+ * much as in one.
  */
 const counting = new WeakMap<Tx, Map<string, Set<string>>>();
 
-/** Files documents, and counts their words, for `settle`. One that is there with a higher version stays as it is. */
+/**
+ * Stores documents and collects their words for `writeWordCounts`. A document with a higher stored version is
+ * kept.
+ */
 export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Vocabulary): Promise<void> {
   if (documents.length === 0) return;
   const rows = documents.map(({ vocabulary: _, ...row }) => row);
@@ -40,7 +44,7 @@ export async function store(tx: Tx, documents: readonly Filed[], vocabulary: Voc
   counting.set(tx, counted);
 }
 
-/** Writes down the words that were counted in the transaction. */
+/** Writes the words counted in the transaction. */
 export async function settle(tx: Tx, vocabulary: Vocabulary): Promise<void> {
   const counted = new Map<string, number>();
   for (const words of counting.get(tx)?.values() ?? []) for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
@@ -49,10 +53,10 @@ export async function settle(tx: Tx, vocabulary: Vocabulary): Promise<void> {
   tx.afterCommit(() => vocabulary.add(counted));
 }
 
-/** What somebody may mean by another word; no signs without spaces, no long numbers. */
+/** Words that may be spelling corrections; no characters of unspaced scripts, no long numbers. */
 const isOfVocabulary = (word: string) => word.length >= 2 && word.length <= 30 && !/\d{5}/.test(word) && !isUnspaced(word);
 
-/** In the order of the words, so that two who count never wait for each other. */
+/** In word order, so that concurrent writers cannot deadlock. */
 async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
   const words = [...counted.keys()].sort();
   if (words.length === 0) return;
@@ -66,8 +70,8 @@ async function count(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void
 type Lost = { word: string; left: number; lost: number };
 
 /**
- * Removes documents, and counts their words down. A vector holds stems beside words, so that a count may come out too low:
- * a word leaves the vocabulary only when no document has it any more.
+ * Removes documents and decreases their word counts. A vector holds stems too, so a count may become too low:
+ * a word leaves the vocabulary only when no document contains it.
  */
 export async function remove(tx: Tx, ids: readonly string[], vocabulary: Vocabulary): Promise<void> {
   if (ids.length === 0) return;
@@ -86,7 +90,7 @@ export async function remove(tx: Tx, ids: readonly string[], vocabulary: Vocabul
   tx.afterCommit(() => vocabulary.subtract(counts, unused));
 }
 
-/** Deletes those of the words that stand in no document. Each kind of document has an index of its own. */
+/** Deletes the words that no document contains. Each index is queried separately. */
 const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   delete from search_words w where word = any(${words}::text[]) and ${sql.join(
     INDICES.map(
@@ -96,5 +100,5 @@ const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   )}
   returning word`;
 
-/** A query for one lexeme, whatever signs are in it. */
+/** A tsquery for one lexeme with any characters. */
 const QUERY_FOR_WORD = sql.raw(String.raw`('''' || replace(replace(w.word, '\', '\\'), '''', '''''') || '''')::tsquery`);

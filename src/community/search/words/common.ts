@@ -2,13 +2,13 @@ import { type Db, many, sql } from "#platform/database";
 import type { Query } from "../engine.ts";
 import { isUnspaced, tokensOf } from "./tokens.ts";
 
-/** PostgreSQL's own dictionaries of the languages that have words in all their texts; it has no such list for Arabic. */
+/** PostgreSQL dictionaries of languages with a stop-word list; Arabic has none. */
 const DICTIONARIES: Record<string, string> = { en: "english_stem", de: "german_stem", fr: "french_stem", es: "spanish_stem" };
 const MOST_WORDS = 30;
 
 /**
- * A question without the words that are in every text of the languages it names, or of any. What somebody may be typing still stays, and all of it does
- * where there is nothing else.
+ * Removes the stop words of the named languages, or of all. A word still being typed stays, and all stay when
+ * nothing else is left.
  */
 export async function withoutCommonWords(db: Db, query: Query): Promise<Query> {
   const { unasked, words, prefix = "last" } = query;
@@ -24,7 +24,7 @@ export async function withoutCommonWords(db: Db, query: Query): Promise<Query> {
 const languagesIn = (unasked: true | readonly string[]): string[] =>
   Object.entries(DICTIONARIES).flatMap(([language, dictionary]) => (unasked === true || unasked.includes(language) ? [dictionary] : []));
 
-/** A dictionary knows a word that it has nothing to say of: that is one of its common ones. */
+/** A dictionary that returns an empty list for a word knows it as a stop word. */
 async function commonAmong(db: Db, dictionaries: string[], words: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

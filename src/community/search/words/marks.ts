@@ -3,23 +3,23 @@ import type { Asked, Wanted } from "./question.ts";
 import { sameStem } from "./stems.ts";
 import { isUnspaced, lengthOfPrefix, type Token, tokensOf } from "./tokens.ts";
 
-/** A mark, with how it came about: slips between what was typed and what stands there, and whether it is the word to its end. */
+/** A mark with match details: typos, and whether the word matches to its end. */
 export type Found = Mark & { slips: number; exact: boolean; place: number };
 
-/** What is looked for, in a text of this language. */
+/** A query against a text in this language. */
 export type Sought = { asked: readonly Asked[]; slips: Wanted["slips"]; language: string };
 
-/** Where the words of a question stand in a text, in order. Of a word that is only begun, its beginning. */
+/** Matches of a query in a text, in order. For a prefix, only the prefix. */
 export function foundIn(text: string, sought: Sought): Found[] {
   if (sought.asked.length === 0 || text === "") return [];
   const found: Found[] = [];
   const begun = new Set(sought.asked.map(({ word }) => word[0]));
   for (const token of tokensOf(text)) {
     const last = found.at(-1);
-    // Forms of a word and what begins with it have its first letter: most words of a text need no closer look.
+    // Stems and prefix matches share the first letter: most tokens need no closer look.
     const mark = begun.has(token.word[0]) ? markOf(text, token, sought) : slipOf(token, sought);
     if (!mark) continue;
-    // Signs of a script without spaces lie upon each other.
+    // Characters of an unspaced script overlap.
     if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
     else found.push(mark);
   }
@@ -45,7 +45,7 @@ function slipOf({ word, from, to, place }: Token, { slips }: Sought): Found | nu
   return near ? { from, to, word: near.word, slips: near.slips, exact: false, place } : null;
 }
 
-/** The smallest distance between neighbouring words that were found: 1 where they stand beside each other; 0 for one word. */
+/** Smallest distance between neighbouring matched words: 1 if adjacent, 0 for a single word. */
 export function proximityOf(found: readonly Found[]): number {
   let nearest = 8;
   for (const [i, it] of found.entries()) {
@@ -55,7 +55,10 @@ export function proximityOf(found: readonly Found[]): number {
   return new Set(found.map((it) => it.word)).size < 2 ? 0 : Math.max(1, nearest);
 }
 
-/** So many letters of the text around the place where most different words stand near each other; its beginning where none do. */
+/**
+ * An excerpt of `letters` characters around the densest group of different matches, or the beginning of the
+ * text.
+ */
 export function excerptAround(text: string, marks: readonly Mark[], letters: number): Excerpt {
   const start = bestStart(marks, letters);
   let from = Math.max(0, Math.min(start - Math.floor(letters / 5), text.length - letters));

@@ -3,30 +3,32 @@ import { formsOf } from "./stems.ts";
 import { isUnspaced, tokensOf } from "./tokens.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** A question is cut there: nobody writes so much into a box. */
+/** Queries are cut to this length: no one types that much. */
 const LONGEST = 512;
 const MOST_WORDS = 10;
 
-/** One of the words that were asked for, and what is taken for it. */
+/** One query word and its stems. */
 export type Asked = { word: string; prefix: boolean; forms: string[] };
-/** A text to look for: what has to be there, the same without slips, and to the letter. Null: nothing is asked for. */
+/**
+ * A compiled text query: the required tsquery, the same without typos, and exact. Null: no text condition.
+ */
 export type Wanted = {
   needed: string;
   plain: string;
   exact: string;
-  /** The words alone, as they can stand in a title by themselves. Null where there are none, and only what may not be there is said. */
+  /** The words as tsquery for titles. Null without words, when only exclusions are given. */
   titled: string | null;
-  /** Something beside the words has to be there, or may not. */
+  /** Phrases or exclusions restrict it further. */
   narrowed: boolean;
-  /** Words that were taken for one of those asked for, by its number: with how many slips. */
+  /** Accepted typos: word → index of the query word and number of typos. */
   slips: Map<string, { word: number; slips: number }>;
-  /** Documents that will be found, as far as the vocabulary knows: of one word at the most, of several about so many. */
+  /** Expected number of matches by the vocabulary: an upper bound for one word, an estimate for several. */
   estimate: number;
-  /** Whether more slips could be forgiven. */
+  /** Whether more typos could be tolerated. */
   couldBeWider: boolean;
 };
 
-/** What was typed, as words to look for: ten at most. */
+/** Parses typed text to at most ten query words. */
 export function askedIn({ words, prefix = "last", forms = true }: Pick<Query, "words" | "prefix" | "forms">): Asked[] {
   const tokens = tokensOf(words.slice(0, LONGEST)).slice(0, MOST_WORDS * 3);
   const inPair = new Set(tokens.filter(isPair).flatMap((it) => [it.place, it.place + 1]));
@@ -42,13 +44,15 @@ export function askedIn({ words, prefix = "last", forms = true }: Pick<Query, "w
 const isPair = ({ word }: { word: string }) => isUnspaced(word) && /^.[\p{M}ー]*./su.test(word);
 
 type How = Pick<Query, "typos" | "typosFrom" | "within" | "phrases" | "without"> & {
-  /** Slips that are forgiven in one word, as far as its length allows. */
+  /** Typos tolerated per word, as far as its length allows. */
   wide: number;
   all: boolean;
 };
 const WEIGHTS: Record<Searchable, string> = { title: "A", names: "B", tags: "C", body: "D" };
 
-/** These words as PostgreSQL looks for them. Only letters and digits get into it, each in quotes. Null where there is nothing to look for. */
+/**
+ * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
+ */
 export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: How): Wanted | null {
   const beside = besides(how);
   if (asked.length === 0) return beside.length === 0 ? null : besideAlone(beside.join(" & "), vocabulary);
@@ -72,13 +76,15 @@ export function wantedOf(asked: readonly Asked[], vocabulary: Vocabulary, how: H
   };
 }
 
-/** In how many documents all of these words stand, if they have nothing to do with each other; there are `most` documents, or more. */
+/**
+ * Expected documents with all of these words if they are independent; there are at least `most` documents.
+ */
 const together = (frequencies: readonly number[], most: number): number => {
   const [rarest = 0, ...others] = frequencies.toSorted((a, b) => a - b);
   return others.reduce((left, it) => left * Math.min(1, it / Math.max(1, most)), rarest);
 };
 
-/** What has to stand together, and what may not stand there, beside the words. */
+/** Conditions for phrases and excluded words. */
 function besides({ phrases = [], without = [] }: How): string[] {
   const together = (text: string) =>
     askedIn({ words: text, prefix: "none" })
@@ -88,7 +94,7 @@ function besides({ phrases = [], without = [] }: How): string[] {
   return parts.slice(0, MOST_WORDS).map((part) => `(${part})`);
 }
 
-/** Without a word to find, all that is not ruled out. */
+/** Without words: every document that is not excluded. */
 const besideAlone = (query: string, { most }: Vocabulary): Wanted => ({
   needed: query,
   plain: query,
@@ -113,7 +119,7 @@ function oneOf(
   const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
   let frequency = vocabulary.frequency(word, prefix) + forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
   const forgiven = slipsFor(asked, how);
-  // Not by whether the word is known: it may be from where this viewer does not read.
+  // Does not depend on whether the word is known: it may come from content this viewer cannot read.
   const looks = forgiven > 0 && how.wide > 0;
   const near = looks ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word)) : [];
   for (const it of near) {
@@ -130,7 +136,7 @@ function slipsFor({ word }: Asked, { typos = true, typosFrom = { one: 4, two: 8 
   return word.length >= typosFrom.two ? 2 : word.length >= typosFrom.one ? 1 : 0;
 }
 
-/** A word that is two, written together: looked for as the two beside each other. */
+/** A compound word is also searched as its two adjacent halves. */
 function halves(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 6) return [];
   let best: { rarer: number; text: string } | null = null;
@@ -142,7 +148,7 @@ function halves(word: string, vocabulary: Vocabulary): string[] {
   return best ? [best.text] : [];
 }
 
-/** Two words that are one, written apart: either of the two is there if the one is. */
+/** Two words written apart also match the joined word. */
 function joined(number: number, all: readonly Asked[], vocabulary: Vocabulary, slips: Wanted["slips"]): string[] {
   const pairs: [Asked | undefined, Asked | undefined][] = [
     [all[number - 1], all[number]],

@@ -1,4 +1,4 @@
-/** Endings that are taken off, the longest first, with what takes their place and how many letters have to remain. */
+/** A suffix to strip, its replacement, and the minimum remaining letters; longest first. */
 type Ending = [ending: string, instead: string, least: number];
 
 const ENGLISH: Ending[] = [
@@ -49,14 +49,14 @@ const ARABIC: Ending[] = [
 ];
 const ARABIC_LETTERS = /^[\u0600-\u06ff]+$/;
 const LATIN_LETTERS = /^[a-z]+$/;
-/** The article and what is written together with it. */
+/** The Arabic article and attached prepositions. */
 const ARABIC_BEFORE = /^(?:وال|فال|بال|كال|لل|ال)(?=.{3})/;
 
 const ENDINGS: Record<string, Ending[]> = { en: ENGLISH, de: GERMAN, fr: FRENCH, es: SPANISH, ar: ARABIC };
-/** English words that end as if they were many. */
+/** English words that only look like plurals. */
 const ONE = new Set(["news", "does", "goes", "always", "perhaps", "series", "species", "lens", "besides", "afterwards"]);
 
-/** A word without what makes it many, or another case. The word itself where there is nothing to take off. */
+/** Strips plural and case endings. Returns the word itself when there is nothing to strip. */
 export function stemOf(word: string, language: string): string {
   if (language === "en" && ONE.has(word)) return word;
   const bare = language === "ar" ? word.replace(ARABIC_BEFORE, "") : word;
@@ -68,8 +68,8 @@ export function stemOf(word: string, language: string): string {
 const SHORTEST = 4;
 
 /**
- * What else a word of a text is found by. One and many of an English word are words; in other languages what is left may be a word of
- * its own in another (`listen`), so it is marked with its language.
+ * An additional form under which a word is indexed. English singulars and plurals are words; in other
+ * languages the stem may be a word of another language (`listen`), so it is tagged with its language.
  */
 export function formOf(word: string, language: string): string | null {
   const stem = stemOf(word, language);
@@ -77,18 +77,18 @@ export function formOf(word: string, language: string): string | null {
   return word.length < SHORTEST || !(language in ENDINGS) ? null : `${stem}/${language}`;
 }
 
-/** By what a word is looked for besides itself: in all languages, unless somebody says in which they ask. */
+/** Additional forms to search for, in all languages or the given ones. */
 export function formsOf(word: string, among?: readonly string[]): string[] {
   if (/^\d/.test(word)) return [];
   const languages = ARABIC_LETTERS.test(word) ? ["ar"] : LATIN_LETTERS.test(word) ? ["en", "de", "fr", "es"] : [];
   return languages.filter((it) => !among || among.includes(it)).flatMap((language) => formOf(word, language) ?? []);
 }
 
-/** Whether two words are forms of one, in a text of this language. */
+/** Whether two words are forms of one another in this language. */
 export const sameStem = (one: string, other: string, language: string): boolean =>
   one[0] === other[0] && (stemOf(one, language) === stemOf(other, language) || stemOf(one, "en") === stemOf(other, "en"));
 
-/** Words that are in nearly every text of a language, and in few of another; folded. */
+/** Frequent words of one language that are rare in the others; folded. */
 const COMMON: Record<string, string> = {
   en: "the and is are was for that with this have not you they from would there what which been will can about",
   de: "der die das und ist nicht ein eine mit auf fur dem den auch sich wir ich aber wie noch zum zur oder wenn bei haben sind",
@@ -99,10 +99,10 @@ const LANGUAGE_OF = new Map<string, string[]>();
 for (const [language, words] of Object.entries(COMMON))
   for (const word of words.split(" ")) LANGUAGE_OF.set(word, [...(LANGUAGE_OF.get(word) ?? []), language]);
 
-/** How many words tell the language of a text. */
+/** Number of words that suffice to detect a language. */
 const ENOUGH = 400;
 
-/** The language that the words of a text speak of, or `otherwise` where they do not say. */
+/** Guesses the language of a text from its frequent words; `otherwise` when undecided. */
 export function languageOf(words: readonly string[], otherwise: string): string {
   const found: Record<string, number> = {};
   for (const word of words.slice(0, ENOUGH)) {

@@ -1,27 +1,27 @@
-/** A word of a text: as it is searched, and where it stands. `place` counts words; pieces of one word share it. */
+/** A folded word and its range in the text. `place` counts words; parts of one word share it. */
 export type Token = { word: string; from: number; to: number; place: number };
 
-/** Letters of a word that are searched; what is longer is no word of a language. */
+/** Maximum word length; anything longer is no word of a language. */
 const LONGEST = 48;
-/** Words of one text that have a place; beyond, a text is found all the same, without a say in the order. */
+/** Words per text with a position; a longer text is found too, without proximity ranking. */
 const MOST_TOKENS = 400_000;
 
-/** Scripts that put no space between words: found by each of their signs, and by every two of them. */
+/** Scripts without spaces: indexed by single characters and by pairs. */
 const SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"].map((name) => `\\p{Script=${name}}`).join("");
 const FIRST_UNSPACED = 0x0e00;
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, "u");
-/** What stands between such signs, or one of them with what sits on it. */
+/** One such character with its combining marks, or the text between two of them. */
 const PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー]*`, "gsu");
 /**
- * A run of letters, digits and what sits on them. An apostrophe within does not end it, and the signs of a name such as
- * `C++`, `Notepad++` and `C#` belong to it.
+ * A run of letters, digits and combining marks. An inner apostrophe does not end it, and the signs of names
+ * such as `C++`, `Notepad++` and `C#` belong to it.
  */
 const RUN =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*(?:(?<=[A-Za-z])\+\+(?![\p{L}\p{N}+])|(?<=(?<![\p{L}\p{N}])[A-Za-z])#(?![\p{L}\p{N}#]))?/gu;
 const SIGNED = /(?:\+\+|#)$/;
-/** Marks that a keyboard may lack: accents of Latin, Greek and Cyrillic letters, vowels of Arabic and Hebrew ones. */
+/** Marks a keyboard may lack: accents, and vowel signs of Arabic and Hebrew. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640'’ʼ]/g;
-/** Letters that stand for others. */
+/** Letters replaced by others. */
 const OTHERS: Record<string, string> = {
   ß: "ss",
   ø: "o",
@@ -39,18 +39,18 @@ const OTHERS: Record<string, string> = {
   ی: "ي",
 };
 const OTHER = new RegExp(`[${Object.keys(OTHERS).join("")}]`, "g");
-/** What some signs fall apart into beside letters: a bar of a fraction, a space. */
+/** Leftovers of decomposed characters that are no letters, such as a fraction slash. */
 const NO_LETTER = /[^\p{L}\p{N}\p{M}ー]/gu;
 const PLAIN = /^[a-z0-9]*$/;
 
-/** A word as it is compared: lower case, without accents; `Straße` and `STRASSE` are the same. */
+/** Folds a word for comparison: lower case, no accents; `Straße` equals `STRASSE`. */
 export function folded(word: string): string {
   const lower = word.toLowerCase();
   if (PLAIN.test(lower)) return lower;
   return (
     lower
       .normalize("NFKD")
-      // Letters of formulas fall apart into capitals.
+      // Mathematical letters decompose to capitals.
       .toLowerCase()
       .replace(MARKS, "")
       .normalize("NFC")
@@ -60,8 +60,8 @@ export function folded(word: string): string {
 }
 
 /**
- * The words of a text, in order: runs of letters and digits. Where a script has no spaces, each of its signs is a word, and each
- * two that stand together are one more at the place of the first.
+ * Splits a text into words, in order. In unspaced scripts each character is a word, and each adjacent pair
+ * another one at the first one's position.
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -73,7 +73,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Never within a letter that takes two units. */
+/** Never splits a surrogate pair. */
 const cut = (word: string) => (word.length > LONGEST ? word.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "") : word);
 
 function wordOf(run: string, from: number, place: number, into: Token[]): number {
@@ -84,7 +84,7 @@ function wordOf(run: string, from: number, place: number, into: Token[]): number
   return place + 1;
 }
 
-/** Spaced letters and unspaced signs may stand in one run (`東京2020`): each part is read in its own way. */
+/** Spaced and unspaced scripts may be mixed in a run (`東京2020`): each part is handled in its own way. */
 function signsOf(run: string, at: number, before: number, into: Token[]): number {
   let place = before;
   let previous: Token | null = null;
@@ -104,24 +104,26 @@ function signsOf(run: string, at: number, before: number, into: Token[]): number
   return place;
 }
 
-/** `c` for `c++`: by what a word with signs is found as well, by who leaves them out. Null for all other words. */
+/** `c` for `c++`: an additional form for people who omit the signs. Null for all other words. */
 export const withoutSigns = (word: string): string | null => (SIGNED.test(word) ? word.replace(SIGNED, "") : null);
 
-/** Whether a word is of a script without spaces: it is looked for as it is, never as the beginning of another. */
+/** Whether a word belongs to an unspaced script; it is matched whole, never as a prefix. */
 export function isUnspaced(word: string): boolean {
-  // All of them stand behind the alphabets: most words need no closer look.
+  // All of them come after the alphabets: most words need no regular expression.
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) >= FIRST_UNSPACED) return UNSPACED.test(word);
   return false;
 }
 
-/** How much of a stretch of text makes up so many letters of its folded word: for marking a beginning. */
+/**
+ * Length in the original text of the first `letters` characters of its folded form, to highlight a prefix.
+ */
 export function lengthOfPrefix(text: string, letters: number): number {
   let units = 0;
   for (const sign of text) {
     if (folded(text.slice(0, units)).length >= letters) break;
     units += sign.length;
   }
-  // What sits on the last letter belongs to it.
+  // Combining marks belong to the last letter.
   while (units < text.length && folded(text.slice(0, units + 1)).length <= letters && /\p{M}/u.test(text[units]!)) units++;
   return units;
 }

@@ -1,20 +1,20 @@
 import { formOf } from "./stems.ts";
 import { isUnspaced, type Token, withoutSigns } from "./tokens.ts";
 
-/** How much a hit there counts: a title most, the text least. */
+/** tsvector weight: A for titles, D for the text. */
 export type Weight = "A" | "B" | "C" | "D";
 
-/** PostgreSQL's own bounds: places of one word, and the last place that it tells from others. */
+/** Limits of PostgreSQL: positions per word, and the last distinct position. */
 const MOST_PLACES = 255;
 const LAST_PLACE = 16_383;
-/** Bytes of the different words of one document: with their places, its vector stays below a megabyte. */
+/** Bytes of distinct words per document, which keeps its vector below a megabyte. */
 const MOST_BYTES = 600_000;
-/** Words of different parts do not stand beside each other. */
+/** Distance between parts, so that their words are not adjacent. */
 const GAP = 10;
 
 /**
- * A vector as PostgreSQL reads it. A word that is a form of another stands there as both, at the same place, so that each is found by
- * the other.
+ * Builds a tsvector literal. A word with another form appears as both, at the same position, so that each
+ * finds the other.
  */
 export function vectorOf(parts: { tokens: readonly Token[]; weight: Weight }[], language: string): string {
   const places: Places = { of: new Map(), bytes: 0 };
@@ -35,7 +35,7 @@ export function vectorOf(parts: { tokens: readonly Token[]; weight: Weight }[], 
 }
 
 type Places = { of: Map<string, string[]>; bytes: number };
-/** Beside its letters: how many places a word has, the first of them, and what fills up to an even number. */
+/** Bytes per word beside its letters: position count, first position and padding. */
 const EACH = 6;
 
 function put(places: Places, word: string, at: string) {

@@ -1,22 +1,22 @@
-/** A word of the vocabulary that was perhaps meant, and how many slips lie between. */
+/** A vocabulary word the query may have meant, and its typos. */
 export type Near = { word: string; slips: number };
 
 const SHORTEST = 3;
 const LONGEST = 30;
-/** Words that one slip may lead to; the most frequent ones. */
+/** Maximum corrections per word, the most frequent ones. */
 const MOST_NEAR = 12;
 
 /**
- * All words that stand in documents, with how many documents have each: what was meant by a word that is not there, and how
- * much a question will find. It may lag behind; then only the newest words have no slips forgiven.
+ * All indexed words with document counts: suggests corrections and estimates query sizes. It may lag behind;
+ * then only the newest words have no corrections.
  */
 export class Vocabulary {
   #documents = new Map<string, number>();
-  /** By first letter and length, for looking at few. */
+  /** Words by first letter and length, so that few are compared. */
   #shelves = new Map<string, string[]>();
   #sorted: string[] = [];
   #known = new Map<string, Near[]>();
-  /** In how many documents the most frequent word stands: there are at least so many. */
+  /** Document count of the most frequent word: a lower bound for the number of documents. */
   #most = 0;
 
   get most(): number {
@@ -27,7 +27,7 @@ export class Vocabulary {
     return this.#documents.size;
   }
 
-  /** Everything anew, as it is stored: each word once. Words that come in their order are not put in order again. */
+  /** Replaces everything with the stored words, each once. Sorted input is not sorted again. */
   load(words: Iterable<[word: string, documents: number]>) {
     this.#documents = new Map();
     this.#shelves = new Map();
@@ -38,7 +38,7 @@ export class Vocabulary {
     this.#known.clear();
   }
 
-  /** Words of documents that have just been filed. */
+  /** Adds words of newly indexed documents. */
   add(words: ReadonlyMap<string, number>) {
     const unknown = [...words.keys()].filter((word) => !this.#documents.has(word));
     for (const [word, documents] of words) this.#put(word, documents);
@@ -47,7 +47,7 @@ export class Vocabulary {
     this.#known.clear();
   }
 
-  /** Words of documents that have been removed; `gone` are those that stand in no other. */
+  /** Subtracts words of removed documents; `gone` are those no other document contains. */
   subtract(words: ReadonlyMap<string, number>, gone: ReadonlySet<string>) {
     for (const [word, documents] of words) {
       const before = this.#documents.get(word);
@@ -75,7 +75,7 @@ export class Vocabulary {
     else this.#shelves.set(shelf, [word]);
   }
 
-  /** How many documents have the word, or words that begin with it; at least so many, where they are many words. */
+  /** Documents with the word, or with words of this prefix; a lower bound when there are many. */
   frequency(word: string, prefix: boolean): number {
     if (!prefix) return this.#documents.get(word) ?? 0;
     let sum = 0;
@@ -87,8 +87,8 @@ export class Vocabulary {
   }
 
   /**
-   * Words that are so many slips away at most, the nearest and then the most frequent first. A letter too many, too few, another one,
-   * or two swapped are a slip each; the first letter is taken to be right. With `prefix`, words that begin so.
+   * Words within this many typos, nearest then most frequent first. An insertion, deletion, substitution or
+   * swap is one typo; the first letter must match. With `prefix`, words that begin so.
    */
   near(word: string, slips: number, prefix: boolean): Near[] {
     const key = `${word} ${slips} ${prefix}`;
@@ -139,7 +139,10 @@ function merged(one: readonly string[], other: readonly string[]): string[] {
   return all;
 }
 
-/** Slips from a typed word to another, or to the nearest beginning of it; anything above `most` once there are too many. */
+/**
+ * Typos from a typed word to another, or to its nearest prefix; anything above `most` when there are too
+ * many.
+ */
 export function slipsBetween(typed: string, other: string, most: number, prefix: boolean): number {
   const width = Math.min(other.length, typed.length + most);
   if (!prefix && Math.abs(other.length - typed.length) > most) return most + 1;

@@ -7,7 +7,7 @@ import { folded, tokensOf } from "./tokens.ts";
 import { vectorOf } from "./vectors.ts";
 import { slipsBetween, Vocabulary } from "./vocabulary.ts";
 
-/** Texts of many scripts, with signs that fall apart, marks that stand alone, and halves of characters. */
+/** Texts in many scripts, with decomposable characters, lone marks and half surrogate pairs. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 200 }),
   fc.string({ unit: "binary", maxLength: 200 }),
@@ -41,7 +41,7 @@ const text = fc.oneof(
 );
 const options = { numRuns: 300, seed: 7 };
 
-test("any text falls into words that PostgreSQL takes, each where it stands", () => {
+test("any text is split into tokens that PostgreSQL accepts, each at its position", () => {
   fc.assert(
     fc.property(text, (it) => {
       let last = 0;
@@ -56,7 +56,7 @@ test("any text falls into words that PostgreSQL takes, each where it stands", ()
   );
 });
 
-test("any question is words in quotes, and marks lie within the text, one after the other", () => {
+test("any query becomes quoted words, and matches lie within the text in order", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([["tomato", 3]]);
   fc.assert(
@@ -75,7 +75,7 @@ test("any question is words in quotes, and marks lie within the text, one after 
   );
 });
 
-/** Optimal string alignment, as books have it. */
+/** Textbook optimal string alignment. */
 function slipsByTheBook(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, k) => (i === 0 ? k : k === 0 ? i : 0)),
@@ -89,7 +89,7 @@ function slipsByTheBook(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-test("slips are counted as books count them, up to a bound; the vocabulary gives the nearest of what begins alike", () => {
+test("typos match optimal string alignment up to a bound; the vocabulary returns the nearest words with the same beginning", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -113,7 +113,7 @@ test("slips are counted as books count them, up to a bound; the vocabulary gives
   expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual([1, 17, 5]);
 });
 
-test("of several words about so many documents are expected as if they had nothing to do with each other", () => {
+test("estimate for several words assumes independent frequencies", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([
     ["the", 1000],
@@ -127,7 +127,7 @@ test("of several words about so many documents are expected as if they had nothi
   expect(expected("kale frost", false)).toBe(150);
 });
 
-test("a text speaks the language of its small words", () => {
+test("language of a text is detected by its common words", () => {
   const texts = {
     en: "the soil is still cold and there was frost",
     de: "die Erde ist noch kalt und wir haben Frost",
@@ -145,7 +145,7 @@ test("a text speaks the language of its small words", () => {
   expect(languageOf(["zebra"], "pt")).toBe("pt");
 });
 
-test("vocabulary that comes in its order is not put in order again", () => {
+test("vocabulary loaded in order is not sorted again", () => {
   const words = Array.from({ length: 500 }, (_, n) => `word${String(n).padStart(4, "0")}`);
   const vocabulary = new Vocabulary();
   const sort = vi.spyOn(Array.prototype, "sort");

@@ -27,7 +27,7 @@ import { signedIn } from "#community/friends";
 import { BookmarkWish, reason } from "../service.ts";
 import { type Acts, noWay, partsOf, read, together } from "./act.ts";
 
-/** What has a column `text` on the wire is a `body` to the verbs. */
+/** The API's column `text` is the commands' `body`. */
 const written = ({ text, replyTo, ...given }: Record<string, unknown>) => ({
   ...given,
   body: text ?? "",
@@ -69,7 +69,7 @@ export const Discussions: Acts = {
 export const Posts: Acts = {
   create: async ({ tx, viewer }, given) => (await reply(tx, viewer, read(NewReply, written(given)))).id,
   update: {
-    // The version is the one that the change was made from.
+    // The version that the edit is based on.
     ...together(["text", "version"], ({ tx, viewer }, now, given) => {
       const { objectId: postId, text, version, reason = "" } = { ...now, ...given };
       return editPost(tx, viewer, read(PostChange, { postId, body: text ?? "", version, reason }));

@@ -51,7 +51,7 @@ export const Groups: Acts = {
   remove: ({ tx, viewer }, { objectId: groupId }) => deleteGroup(tx, viewer, { groupId, reason: "" }),
 };
 
-/** What becomes of somebody's membership, by how it stands and how it shall. */
+/** Membership commands by current and wanted state. */
 const STEPS: Record<string, (hand: Hand, given: Given) => Promise<unknown>> = {
   "requested→member": ({ tx, viewer }, given) => admit(tx, viewer, read(OnSomebody, given)),
   "requested→declined": ({ tx, viewer }, given) => decline(tx, viewer, read(Declining, given)),
@@ -66,7 +66,7 @@ const OWN_STEPS: Record<string, (hand: Hand, input: { groupId: string }) => Prom
   "requested→withdrawn": ({ tx, viewer }, input) => withdrawRequest(tx, viewer, input),
   "member→left": ({ tx, viewer }, input) => leaveGroup(tx, viewer, input),
 };
-/** How one's own membership ends, from where it stands. */
+/** States in which one's own membership ends, by current state. */
 const ENDS: Record<string, string> = { member: "left", requested: "withdrawn", invited: "refused" };
 
 const whose = (now: Standing) => ({ groupId: String(now["groupId"]), personId: String(now["personId"]) });

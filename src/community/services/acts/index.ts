@@ -5,7 +5,6 @@ import { Groups, Memberships } from "./groups.ts";
 import { Collections, Comments, Notifications, Resources } from "./library.ts";
 import { Blocks, Friendships, Users } from "./people.ts";
 
-/** By noun. */
 export const ACTS: Record<string, Acts> = {
   Users,
   Friendships,

@@ -4,7 +4,7 @@ import { scenery } from "../archive.fixture.ts";
 import { bringIn, type Format, type ImportRun } from "../index.ts";
 import { problemsOf } from "../loading/runs.ts";
 
-/** What the tests of adapters share: they bring a small archive in, twice, and look at what stands in the tables. */
+/** Shared setup of the adapter tests: imports a small archive twice and reads the tables. */
 export function reading(database: TestDatabase, format: Format) {
   const { transfer, write, count } = scenery(database);
   const { db } = database;
@@ -21,7 +21,7 @@ export function reading(database: TestDatabase, format: Format) {
       return run;
     },
     remarks: async (run: ImportRun) => (await problemsOf(db, run.id)).map(({ place, what }) => `${place}: ${what}`),
-    /** Posts as they stand: in which discussion, its number, by whom, what they answer, the words. */
+    /** Posts with discussion, number, author, replied-to post and text. */
     posts: async () =>
       (
         await many(

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = reading(database, "csv");
 
-test("resources arrive: links and documents, and what is said under them; a table that is not known is named", async () => {
+test("imports resources, links, documents and comments; reports an unknown table", async () => {
   const run = await bring(
     await write({
       "members.csv": "username\nkim\n",
@@ -43,7 +43,7 @@ test("resources arrive: links and documents, and what is said under them; a tabl
   ]);
 });
 
-test("tables arrive, with the columns as people name them", async () => {
+test("imports tables with common column names", async () => {
   const run = await bring(
     await write({
       "Members.csv": Buffer.from(
@@ -113,7 +113,7 @@ test("a date that cannot be read is left out, and the person comes", async () =>
   ]);
 });
 
-test("moments may be written as PostgreSQL writes them", async () => {
+test("accepts timestamps in PostgreSQL format", async () => {
   const told = [
     "2020-01-01 10:00:00+00",
     "2020-01-01 10:00:00.123456+02",
@@ -132,7 +132,7 @@ test("moments may be written as PostgreSQL writes them", async () => {
   ]);
 });
 
-test("tables arrive as other programs write them: with the sign between columns told first, moments of UTC, capitals, and two columns for one thing", async () => {
+test("imports tables of other programs: declared separator, UTC times, capitals, two columns for one field", async () => {
   const run = await bring(
     await write({
       "users.csv":
@@ -157,7 +157,7 @@ test("tables arrive as other programs write them: with the sign between columns 
   expect(await one(db, sql`select max(created_at) as at from posts`)).toEqual({ at: new Date("2019-03-04T11:00:00Z") });
 });
 
-describe("a table", () => {
+describe("a CSV table", () => {
   test.each([
     ["UTF-8 with commas", Buffer.from("a,b\n1,ö"), "utf-8", ","],
     ["semicolons", Buffer.from("a;b;c,d\n"), "utf-8", ";"],
@@ -166,9 +166,9 @@ describe("a table", () => {
     ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
-  ])("of %s is seen for what it is", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
+  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) => expect(looksOf(bytes)).toEqual({ encoding, delimiter }));
 
-  test("that stops being UTF-8 after a long while is named, and not read as if nothing were wrong", async () => {
+  test("a table with late bytes that are not UTF-8 is reported, not silently misread", async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => `${i},Group number ${i} of quite a few`).join("\n");
     const run = await bring(await write({ "groups.csv": Buffer.from(`id,name\n${rows}\n2000,Grüße aus Köln\n`, "latin1") }));
     expect(await remarks(run)).toEqual([
@@ -177,7 +177,7 @@ describe("a table", () => {
     expect(await many(db, sql`select from groups where name like 'Gr_%aus%'`)).toEqual([]);
   });
 
-  test("that cannot be read to its end keeps no other from coming", async () => {
+  test("damaged in the middle does not prevent other tables from importing", async () => {
     const run = await bring(
       await write({
         "members.csv": `username,name\nkim,Kim\nzoë,"${"x".repeat(4_100_000)}`,
@@ -189,16 +189,16 @@ describe("a table", () => {
     expect(await remarks(run)).toEqual([expect.stringMatching(/^members\.csv: members\.csv cannot be read after its row 1: /)]);
   });
 
-  test("of nothing is named", async () => {
+  test("reports an empty table", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
     expect(await remarks(run)).toEqual(["groups.csv: There is no row in it.", "posts.csv: There is no row in it."]);
   });
 
-  test("without a name that says what is in it is refused", async () => {
+  test("without a recognizable name is refused", async () => {
     await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("of which a field has no end is refused with the row", async () => {
+  test("with an unterminated field is refused with the row", async () => {
     await expect(bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` }))).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringContaining("after its row 0"),

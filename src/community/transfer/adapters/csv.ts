@@ -7,8 +7,8 @@ import { moment } from "../archive/fields.ts";
 import { assertMarked } from "../archive/lines.ts";
 import { fieldOf } from "./csv-columns.ts";
 
-// Tables, one for each type of record, named after it. Their columns are the fields of docs/interchange.md, in whatever
-// case and order.
+// One table per record type, named after it. The columns are the fields of docs/interchange.md, in any case
+// and order.
 
 const TABLES = [
   ["user", /^(?:users?|members?|people)$/],
@@ -22,7 +22,7 @@ const TABLES = [
 type Kind = (typeof TABLES)[number][0];
 const NAMES = "members, groups, memberships, resources, discussions, posts and reactions";
 
-/** What is written down without a name of its own is called by its row. */
+/** Records without an id are identified by their row. */
 const NAMELESS: Kind[] = ["post", "resource"];
 
 export const csv: Adapter = async function* (bundle) {
@@ -43,7 +43,7 @@ export const csv: Adapter = async function* (bundle) {
         yield found;
       }
     } catch (error) {
-      // The rest of this table cannot be trusted; the others are files of their own.
+      // The rest of this table cannot be trusted; the others are separate files.
       if (!(error instanceof Refusal)) throw error;
       fault ??= error;
       yield { at: name, note: error.message };
@@ -59,7 +59,7 @@ const plainName = (path: string) =>
         .replace(/\.\w+$/, "")
     : "";
 
-/** Of two columns for one thing both. */
+/** If two columns stand for one field, both values. */
 type Row = Record<string, string | string[]>;
 
 async function* rowsOf(bundle: Bundle, kind: Kind, name: string): AsyncGenerator<Found> {
@@ -127,11 +127,14 @@ async function beginningOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, LOOK);
 }
 
-/** By the marks at its beginning, by whether it is UTF-8 at all, and by what stands most often in its first line. */
+/**
+ * Decides by the byte order mark, by whether it is valid UTF-8, and by the most frequent separator in the
+ * first line.
+ */
 export function looksOf(beginning: Buffer): { encoding: string; delimiter: string; isTold?: boolean } {
   const encoding = encodingOf(beginning);
   const header = new TextDecoder(encoding).decode(beginning).split(/\r?\n/)[0] ?? "";
-  // Excel may say it in a line of its own.
+  // Excel may declare the separator in a line of its own.
   const told = /^"?sep=([,;\t|])"?$/i.exec(header)?.[1];
   if (told) return { encoding, delimiter: told, isTold: true };
   const times = (sign: string) => header.split(sign).length;
@@ -143,7 +146,7 @@ function encodingOf(beginning: Buffer): string {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return "utf-16le";
   if (beginning[0] === 0xfe && beginning[1] === 0xff) return "utf-16be";
   try {
-    // The last letter may be cut in two.
+    // The last character may be cut.
     new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
     return "utf-8";
   } catch {
@@ -151,7 +154,7 @@ function encodingOf(beginning: Buffer): string {
   }
 }
 
-/** Breaks where it is not what its beginning said. */
+/** Fails where the text does not match the detected encoding. */
 function decoded(encoding: string): Transform {
   const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
   const decode = (done: TransformCallback, chunk?: Buffer) => {
@@ -182,7 +185,7 @@ function* withoutUnreadableDates(at: string, kind: Kind, record: Record<string, 
 
 const LISTS = new Set(["tags", "oldPaths"]);
 
-/** Words of which there are a few, in whatever capitals. */
+/** Fields with a fixed set of values, in any capitals. */
 const CHOICES = new Set(["visibility", "joinPolicy", "role", "state", "kind"]);
 
 function recordOf(kind: Kind, row: Row): Record<string, unknown> {
@@ -191,7 +194,7 @@ function recordOf(kind: Kind, row: Row): Record<string, unknown> {
     return value === undefined ? [] : [[key, value] as const];
   });
   const record: Record<string, unknown> = { type: kind, ...Object.fromEntries(given.map(([key, value]) => [key, valueOf(key, value)])) };
-  // A table of members may have nothing but addresses; whoever it names elsewhere is named by the same.
+  // A members table may have only emails; other tables then refer to people by email.
   if (kind === "user") {
     record["name"] ??= [record["given"], record["family"]].filter(Boolean).join(" ") || undefined;
     record["username"] ??= record["user"];
@@ -216,7 +219,7 @@ function valueOf(key: string, value: string): unknown {
 }
 
 /**
- * `2019-03-01 08:00` and `01.03.2019 08:00` can mean one thing only; what can mean two is left for the report. PostgreSQL
+ * `2019-03-01 08:00` and `01.03.2019 08:00` are unambiguous; ambiguous dates go to the report. PostgreSQL
  * writes zones in hours.
  */
 function momentOf(value: string): string {

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
-/** A zip of which some files are not what was put in: a letter in the middle of each is another. */
+/** A zip in which some files differ from what was packed: one byte in the middle of each is changed. */
 export async function damagedZip(files: Record<string, string>, damaged: string[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });

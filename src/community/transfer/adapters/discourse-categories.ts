@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Bundle } from "../archive/bundle.ts";
 import { jsonIn } from "../archive/lines.ts";
 
-// What a Discourse forum tells of its categories: `categories.json` and `site.json`, in pages or whole.
+// Categories of a Discourse forum: `categories.json` and `site.json`, in pages or whole.
 
 const text = z.string().catch("");
 const Category = z.object({
@@ -10,7 +10,7 @@ const Category = z.object({
   name: z.string().min(1),
   slug: text.default(""),
   description_text: text.nullish(),
-  // What is said of it and is neither true nor false is no leave to show it to everybody.
+  // A value that is neither true nor false does not make the category public.
   read_restricted: z.boolean().catch(true).default(false),
   get subcategory_list() {
     return z.array(Category).nullish();
@@ -24,12 +24,12 @@ const Categories = z.union([
 
 export const LISTS = /(?:^|\/)(?:categories|site)\.json$/;
 
-/** `isListed`: whether there is a list to look somebody's category up in. */
+/** `isListed`: there is a list in which a category can be looked up. */
 type Told = { categories: Map<number, Category>; isListed: boolean; notes: { at: string; note: string }[] };
 
 /**
- * All categories that the lists of an archive name. A category that one of them calls closed is closed, and so are those
- * within it.
+ * All categories in the archive's lists. A category that any list calls restricted is restricted, with its
+ * subcategories.
  */
 export async function categoriesIn(bundle: Bundle): Promise<Told> {
   const categories = new Map<number, Category>();
@@ -58,7 +58,7 @@ const mergedWith = (before: Category | undefined, it: Category): Category => ({
   read_restricted: it.read_restricted || (before?.read_restricted ?? false),
 });
 
-/** Where no list can be read, nobody knows which of them were closed. */
+/** Without a readable list it is unknown which of them were restricted. */
 function notesOn(archive: string, unreadable: string[], isListed: boolean): Told["notes"] {
   if (isListed) return unreadable.map((at) => ({ at, note: "Left out: it is no list of categories that can be read." }));
   const note = "Which categories are closed cannot be read: all groups come as private ones.";

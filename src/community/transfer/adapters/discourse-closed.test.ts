@@ -15,7 +15,7 @@ describe("a Discourse forum", () => {
       ({ name, visibility }) => `${name}: ${visibility}`,
     );
 
-  test("leaves out what was not for everybody: private messages, what was deleted, and what was unlisted", async () => {
+  test("skips private messages and deleted or unlisted topics", async () => {
     const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>Between us.</p>")], more);
     const run = await bring(
       await write({
@@ -37,7 +37,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("keeps closed what any of its lists calls closed, and what is within that, and what no list names", async () => {
+  test("stays restricted where any list says so, including subcategories, and where no list names a category", async () => {
     const within = (id: number) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [
       { id: 1, name: "Open", subcategory_list: [{ id: 2, name: "Staff", read_restricted: true }] },
@@ -78,13 +78,13 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("opens no group to everybody where there is no list of them", async () => {
+  test("opens no group to everyone without a category list", async () => {
     const run = await bring(await write({ "7.json": topic(7, SEVEN) }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
   });
 
-  test("brings nothing of a topic of which no page says what it is: it may have been anything", async () => {
+  test("imports nothing of a topic whose type no page states", async () => {
     const nameless = { id: 9, post_stream: { posts: [post(91, 2, "sam", "<p>Tell nobody.</p>")] } };
     const run = await bring(
       await write({ "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": "{", "9-2.json": JSON.stringify(nameless) }),
@@ -96,7 +96,7 @@ describe("a Discourse forum", () => {
   test.each([
     ["cut", "{"],
     ["of something else", '{"categories":[{"id":"six"}]}'],
-  ])("opens no group to everybody where the list of them is %s", async (_, text) => {
+  ])("opens no group to everyone if the category list is %s", async (_, text) => {
     const run = await bring(await write({ "7.json": topic(7, SEVEN), "categories.json": text }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`categories.json: ${CLOSED}`);

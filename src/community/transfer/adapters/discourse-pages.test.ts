@@ -28,7 +28,7 @@ const forum = (pages: number[]) => ({
 const numbers = async () =>
   (await posts()).flatMap(([title, number, , to, body]) => (title === "Topic number 7" ? [[number, to, body]] : []));
 
-test("a page that comes later stands where it belongs, and what answers a post of it does", async () => {
+test("a page imported later goes to its position, and its replies are linked", async () => {
   const { mira } = await cast(database);
   await bring(await write(forum([1, 3]), "forum"));
   expect((await numbers())[24]).toEqual([25, null, "Post 45."]);
@@ -49,7 +49,7 @@ test("a page that comes later stands where it belongs, and what answers a post o
   });
 });
 
-test("a first page that comes later begins the discussion", async () => {
+test("a first page imported later becomes the start of the discussion", async () => {
   await bring(await write({ "7-1.json": topic(7, page(21)), "7-2.json": topic(7, page(41)) }, "forum"));
   await bring(await write(forum([1, 2, 3]), "forum"));
   expect((await numbers()).map(([number, , body]) => `${number} ${body}`)).toEqual(
@@ -60,7 +60,7 @@ test("a first page that comes later begins the discussion", async () => {
   });
 });
 
-test("a page that comes after members have written there stands at the end, and the report says so", async () => {
+test("a page imported after members have replied is appended, and the report says so", async () => {
   const { mira } = await cast(database);
   await bring(await write(forum([1, 3]), "forum"));
   await within((tx) => run(tx, sql`update groups set visibility = 'public', join_policy = 'open'`));

@@ -26,7 +26,7 @@ const voters = (...names: string[][]) => ({
   preloaded_voters: Object.fromEntries(names.map((all, i) => ["ab"[i]!, all.map((username, id) => ({ id, username }))])),
 });
 
-test("a poll comes as one where everything of it is told, and else as a list of what could be chosen, with how many have", async () => {
+test("imports a complete poll as a poll, an incomplete one as a list with counts", async () => {
   const polls = [
     [poll([2, 1], { type: "multiple", max: 2, results: "on_vote", close: "2020-06-01T00:00:00Z", ...voters(["Kim", "ann"], ["Kim"]) })],
     [poll([2, 1], voters(["kim"], ["ann"]))],
@@ -67,7 +67,7 @@ test("a poll comes as one where everything of it is told, and else as a list of 
   expect((await remarks(run)).filter((it) => it.includes(", post"))).toEqual([]);
 });
 
-test("a post is one that was changed where its version says so, whenever something else of it was", async () => {
+test("marks a post as edited only if its version says so", async () => {
   const at = { updated_at: "2021-01-01T00:00:00Z" };
   const all = [at, { ...at, version: 1 }, { ...at, version: 3 }, { version: 2, updated_at: "then" }].map((more, i) =>
     post(70 + i, i + 1, "sam", "x", more),
@@ -81,7 +81,7 @@ test("a post is one that was changed where its version says so, whenever somethi
   ]);
 });
 
-test("pictures that only the forum itself has are told where nobody says where that is", async () => {
+test("reports pictures of the forum itself if its address is unknown", async () => {
   const text =
     '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> <a href="https://x.org">x</a> <a href="#top">up</a></p>';
   const path = await write({ "7.json": topic(7, [post(71, 1, "sam", text)]) });

@@ -4,8 +4,8 @@ import { LIMITS } from "#community/rules";
 import { getOwn } from "#platform/own-property";
 import { lengthOf } from "../archive/fields.ts";
 
-// What a post of Discourse asks. It comes as a poll where everything of it is told: where somebody has chosen something and
-// nobody says who, its options come as a list with how many have chosen each.
+// Polls in a Discourse post. A complete poll is imported as a poll; if votes lack their voters, its options
+// become a list with counts.
 
 const text = z.string().nullish().catch(null);
 const Poll = z.object({
@@ -35,11 +35,11 @@ const TYPES = ["regular", "multiple", "number"];
 type Asked = {
   poll?: { options: string[]; most: number; results: string; closesAt?: string | undefined };
   votes: { username: string; option: number }[];
-  /** What stands in the text instead of each, by its name. */
+  /** Replacement text for each poll, by its name. */
   inText: Map<string, string>;
 };
 
-/** `closedAt`: for one that was closed, and does not say when. */
+/** `closedAt`: for a closed poll without a date. */
 export function askedBy(polls: Poll[], closedAt: string | undefined): Asked {
   const whole = polls.find((it) => isWhole(it));
   const inText = new Map(polls.map((it) => [it.name, [titleOf(it), it === whole ? "" : listOf(it)].filter(Boolean).join("\n\n")]));

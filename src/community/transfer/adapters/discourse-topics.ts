@@ -4,14 +4,14 @@ import { jsonIn, jsonOf, textOf } from "../archive/lines.ts";
 import { LISTS } from "./discourse-categories.ts";
 import { Polls } from "./discourse-polls.ts";
 
-// Topics as they lie in an archive: which files tell of which, and what stands in them.
+// Topics in an archive: which files belong to which topic, and their content.
 
 const text = z.string().catch("");
 const whole = z.int().nullish().catch(null);
 
 const Post = z.object({
   id: z.int(),
-  // Of somebody whose account was deleted nothing is told but what they wrote.
+  // Deleted accounts leave only their posts.
   username: z.string().min(1).nullish().catch(null),
   name: text.optional(),
   created_at: z.string(),
@@ -57,7 +57,7 @@ export type Topic = z.output<typeof Topic>;
 
 export type Note = { at: string; note: string };
 
-/** Which files tell of which topic: a long one comes in several. Files of a forum that are none are passed over. */
+/** Files by topic: a long topic has several. Other files of the forum are skipped. */
 export async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, string[]>; notes: Note[] }> {
   const topics = new Map<number, string[]>();
   const notes: Note[] = [];
@@ -73,10 +73,10 @@ export async function topicsIn(bundle: Bundle): Promise<{ topics: Map<number, st
   return { topics, notes };
 }
 
-/** `unread`: which of its posts are none that can be read, and by what. `withheld`: why it is shown to nobody. */
+/** `unread`: posts that cannot be parsed, with the reason. `withheld`: why the topic is not imported. */
 export type Whole = { topic: Topic; posts: Post[]; unread: string[]; at: string; withheld: string | undefined };
 
-/** A topic with its posts in the order of their numbers, each once. */
+/** A topic with its posts by number, each once. */
 export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole> {
   const pages: Topic[] = [];
   for (const name of names) {
@@ -98,13 +98,13 @@ export async function readTopic(bundle: Bundle, names: string[]): Promise<Whole>
 
 const Numbered = z.object({ post_number: z.int() });
 
-/** By its number, where it has one that can be read; else by where it stands. */
+/** The post's number if readable, else its position. */
 function calledOf(post: unknown, place: number): string {
   const read = Numbered.safeParse(post);
   return read.success ? `post ${read.data.post_number}` : `the one at place ${place + 1}`;
 }
 
-/** A group is the nearest thing to a category, and all who are in it read it all: what fewer could read does not belong there. */
+/** A category becomes a group that all its members can read: content for fewer people is not imported. */
 function withheldBy({ archetype, deleted_at, visible }: Topic): string | undefined {
   if (archetype === "private_message") return "a private message is nobody's to bring but its writers'.";
   if (deleted_at) return "it was deleted.";

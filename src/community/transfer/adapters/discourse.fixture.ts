@@ -1,4 +1,4 @@
-/** A post, and a topic, as a forum tells them. */
+/** A post and a topic in the forum's format. */
 export const post = (id: number, post_number: number, username: string, cooked: string, more: object = {}) => ({
   id,
   post_number,
@@ -21,7 +21,7 @@ export const topic = (id: number, all: object[], more: object = {}) =>
     ...more,
   });
 
-/** A topic of several posts, some of which are for nobody. */
+/** A topic of several posts, some of which are not public. */
 export const SEVEN = [
   post(71, 1, "sam", "<p>When to sow?</p>"),
   post(72, 2, "Kim", "<p>In May.</p>", { reply_to_post_number: 1, updated_at: "2020-05-03T10:00:00Z" }),

@@ -14,7 +14,7 @@ const { bring, write, posts, remarks, count } = reading(database, "discourse");
 const SITE = "https://forum.example.org";
 
 describe("a Discourse forum", () => {
-  test("keeps what people wrote whose accounts were deleted, by a former member, also where a topic begins with it", async () => {
+  test("imports posts of deleted accounts under a former member, also at the start of a topic", async () => {
     const path = await write({
       "7.json": topic(7, [
         post(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
@@ -33,7 +33,7 @@ describe("a Discourse forum", () => {
     expect(await movedTo(db, GUEST, "/u/:gone")).toBe(null);
   });
 
-  test("of which the list of addresses comes later gives them to those who are here, so that they can be claimed", async () => {
+  test("emails added by a later import make existing imported accounts claimable", async () => {
     const { mira } = await cast(database);
     const files = { "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>"), post(72, 2, "kim", "<p>In May.</p>")]) };
     const first = await bring(await write(files, "forum"), SITE);
@@ -50,7 +50,7 @@ describe("a Discourse forum", () => {
     expect(await remarks(again)).toContain("7.json: Its address is that of somebody else here: this ghost stays without one.");
   });
 
-  test("of which one file in the zip is damaged comes without that one", async () => {
+  test("skips a damaged file in the zip and imports the rest", async () => {
     const files = {
       "7.json": topic(7, [post(71, 1, "sam", "<p>When to sow?</p>")]),
       "8.json": topic(8, [post(81, 1, "kim", "<p>Old things</p>")]),
@@ -66,7 +66,7 @@ describe("a Discourse forum", () => {
     );
   });
 
-  test("arrives topic by topic: posts in order without gaps, replies, tags, what was closed and pinned", async () => {
+  test("imports topic by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
     const path = await write({
       "7.json": topic(7, SEVEN, {
         closed: true,
@@ -122,7 +122,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("keeps its addresses: a topic, a post by its old number, what is missing, and nothing of what is closed to the viewer", async () => {
+  test("redirects old paths of topics and posts, also of missing posts, and none that the viewer may not see", async () => {
     const path = await write({
       "7.json": topic(7, SEVEN),
       "8.json": topic(8, [post(81, 1, "kim", "<p>Old</p>"), post(82, 2, "Zoë", "<p>Older</p>")], { category_id: 6 }),
@@ -161,7 +161,7 @@ describe("a Discourse forum", () => {
       expect([old, await movedTo(db, GUEST, old)]).toEqual([old, now]);
   });
 
-  test("comes in pages as well as whole, and knows its people by the list of an admin", async () => {
+  test("accepts paged and whole topics and reads emails from the admin's list", async () => {
     const [first, second] = [SEVEN.slice(0, 2), SEVEN.slice(4)];
     const path = await write({
       "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, SEVEN[1]] } }),
@@ -181,7 +181,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("names the topics that cannot be read, and brings the rest", async () => {
+  test("reports unreadable topics and imports the rest", async () => {
     const whole = topic(7, SEVEN);
     const path = await write({
       "1.json": whole.slice(0, -20),
@@ -215,7 +215,7 @@ describe("a Discourse forum", () => {
     });
   });
 
-  test("comes whole with dates that are none: it is pinned without end, or not at all, and closed when its last post was written", async () => {
+  test("imports topics with invalid dates: pinned without end or not at all, closed at the last post", async () => {
     const only = (id: number, more: object) => topic(id, [post(id * 10, 1, "sam", "<p>x</p>")], more);
     const run = await bring(
       await write({
@@ -254,7 +254,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("of which a topic is no UTF-8 comes without that one; where that is all there is, it is refused by its file", async () => {
+  test("skips a topic that is not UTF-8; if there is no other, the file is refused", async () => {
     const strange = Buffer.from(topic(7, [post(71, 1, "zoë", "x")]), "latin1");
     const unmarked = Buffer.from(topic(9, []), "utf16le");
     const run = await bring(await write({ "7.json": strange, "8.json": topic(8, [post(81, 1, "sam", "x")]), "9.json": unmarked }));
@@ -271,7 +271,7 @@ describe("a Discourse forum", () => {
     });
   });
 
-  test("is looked for in no file that a file manager has left beside it", async () => {
+  test("ignores files left by file managers", async () => {
     const run = await bring(
       await write({
         "forum/7.json": topic(7, SEVEN),
@@ -284,7 +284,7 @@ describe("a Discourse forum", () => {
     expect((await remarks(run)).filter((it) => it.includes("_"))).toEqual([]);
   });
 
-  test("is one file too; what is no topic is refused", async () => {
+  test("accepts a single file; refuses one that is no topic", async () => {
     const path = await write({ "7.json": topic(7, SEVEN) });
     await bring(`${path}/7.json`);
     expect(await count("posts")).toBe(4);

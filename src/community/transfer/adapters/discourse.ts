@@ -10,10 +10,11 @@ import { askedBy } from "./discourse-polls.ts";
 import { type Note, type Post, readTopic, type Topic, topicsIn, type Whole } from "./discourse-topics.ts";
 import { markdownOf } from "./html.ts";
 
-// Topics as a Discourse forum tells them to everybody: `/t/{id}.json`, one file or a folder of them. Beside them may lie
-// `categories.json` or `site.json`, for the names of groups, and `users.csv`, for addresses by which authors are known.
+// Topics as a Discourse forum publishes them: `/t/{id}.json`, one file or a folder of them; optionally
+// `categories.json` or `site.json` for group names, and `users.csv` for the emails by which authors are
+// recognized.
 
-/** Whispers are for staff alone, and small acts are no writing. */
+/** Whispers are for staff only, and small actions have no text. */
 const KINDS = { regular: 1, moderator: 2 } as const;
 
 export const discourse: Adapter = async function* (bundle, options) {
@@ -52,20 +53,19 @@ const NOWHERE =
 
 type Known = {
   options: AdapterOptions;
-  /** Whether a topic is in the archive. */
   isHere: (topic: number) => boolean;
   addresses: Map<string, string>;
   categories: Map<number, Category>;
   isListed: boolean;
   people: Set<string>;
   opened: Set<string>;
-  /** How many addresses would need that of the forum. */
+  /** Number of relative addresses that need the forum's own. */
   nowhere: number;
   /** How many times somebody liked a post. */
   likes: number;
 };
 
-/** Addresses by user name, from the list that an admin of the forum can have. */
+/** Emails by username, from the list that an admin of the forum can download. */
 async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, string>; notes: Note[] }> {
   const at = bundle.names.find((it) => /(?:^|\/)users?[\w-]*\.csv$/.test(it));
   const addresses = new Map<string, string>();
@@ -84,7 +84,7 @@ async function addressesIn(bundle: Bundle): Promise<{ addresses: Map<string, str
   return { addresses, notes: [] };
 }
 
-/** So many are named; that there are more is said. */
+/** This many are listed; the rest is counted as more. */
 const NAMED = 20;
 const few = (all: string[]) => (all.length > NAMED ? [...all.slice(0, NAMED), "…"] : all).join(", ");
 
@@ -107,7 +107,7 @@ function* recordsOf(it: Whole, known: Known): Generator<Found> {
   for (const post of kept) yield* postOf(post, topic, here, at, known);
 }
 
-/** The first that is a date: for one that is none nobody is left out, and no group. */
+/** The first valid date: an invalid one skips neither a person nor a group. */
 const whenOf = (...told: (string | null | undefined)[]) => told.find((it) => it && moment.safeParse(it).success) ?? undefined;
 
 function* peopleOf(posts: Post[], at: string, known: Known): Generator<Found> {
@@ -116,7 +116,7 @@ function* peopleOf(posts: Post[], at: string, known: Known): Generator<Found> {
 
 type Writer = Pick<Post, "username" | "name" | "created_at">;
 
-/** No user name of a forum has a colon. */
+/** A forum username never contains a colon. */
 const GONE = ":gone";
 const writerOf = ({ username }: Pick<Writer, "username">) => username?.toLowerCase() ?? GONE;
 
@@ -218,7 +218,8 @@ function* postOf(post: Post, topic: Topic, here: Map<number, string>, at: string
       state: post.hidden ? "hidden" : "published",
       isAnswer: isAnswer(post, topic),
       createdAt: post.created_at,
-      // When it was changed nobody tells; that it was, its version does: the other moment moves with each sign of liking too.
+      // Discourse has no edit date; the version shows that a post was edited. `updated_at` also changes with
+      // likes.
       ...(post.version > 1 && { editedAt: whenOf(post.updated_at, post.created_at) }),
       ...(poll && { poll: { ...poll, closesAt: whenOf(poll.closesAt) } }),
       oldPaths: [`/t/${topic.id}/${post.post_number}`, `/p/${post.id}`],

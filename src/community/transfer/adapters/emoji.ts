@@ -1,7 +1,7 @@
 import { nameToEmoji } from "gemoji";
 import { getOwn } from "#platform/own-property";
 
-/** What other places call by other names. */
+/** Other platforms' names. */
 const OTHERS: Record<string, string> = {
   slight_smile: "slightly_smiling_face",
   simple_smile: "slightly_smiling_face",
@@ -9,7 +9,7 @@ const OTHERS: Record<string, string> = {
   thumbsdown: "-1",
 };
 
-/** `:tada:` as 🎉; a name that nobody knows stays a name. Shades of skin are left out. */
+/** `:tada:` as 🎉; an unknown name stays a name. Skin tones are dropped. */
 export function emojiOf(name: string): string {
   const plain = name.replace(/^:|:$/g, "").replace(/::?(?:skin-tone-\d|t\d)$/, "");
   return getOwn(nameToEmoji, getOwn(OTHERS, plain) ?? plain) ?? (/^[\w+-]+$/.test(plain) ? `:${plain}:` : name);

@@ -1,17 +1,17 @@
 import type Turndown from "turndown";
 
-// What a text does not show before it is asked, and what stands above or below its line.
+// Collapsed and hidden content, and superscript and subscript.
 
 const isHidden = (node: Element) => /(?:^|\s)(?:spoiler|spoiled)(?:\s|$)/.test(node.getAttribute("class") ?? "");
 const isFolded = (node: Element) => node.nodeName === "DETAILS" || isHidden(node);
 
-/** Nothing is hidden twice: within what is folded, words stand open. */
+/** Collapsed content is not nested: inside another one, text stays open. */
 function isWithin(node: Element): boolean {
   for (let it = node.parentElement; it; it = it.parentElement) if (isFolded(it)) return true;
   return false;
 }
 
-/** Spoilers and folded parts stay what they are. */
+/** Keeps spoilers and collapsed parts. */
 export function keepFolded(it: Turndown): void {
   const element = (node: Turndown.Node) => node as unknown as Element;
   it.addRule("spoilers among words", {
@@ -41,7 +41,7 @@ function folded(title: string, content: string): string {
 const [PLAIN, RAISED, LOWERED] = ["0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ"];
 const FIGURES = /^[0-9+\-=()n]{1,20}$/;
 
-/** Ten to the sixth is not 106. */
+/** Keeps superscripts: ten to the sixth is not 106. */
 export function keepFigures(it: Turndown): void {
   for (const [name, signs] of [
     ["sup", RAISED],

@@ -1,6 +1,6 @@
 import type Turndown from "turndown";
 
-// Words that are bold, slanted or struck, so that Markdown reads them as such wherever they stand.
+// Bold, italic and struck text, so that Markdown reads it as such in any position.
 
 const element = (node: Turndown.Node) => node as unknown as Element;
 const MARKS: [name: string, tags: string[], sign: string][] = [
@@ -23,13 +23,13 @@ export function keepMarks(it: Turndown): void {
 
 const LISTS = ["UL", "OL"];
 
-/** What is bold within bold words is no more so. */
+/** Bold inside bold adds nothing. */
 function isWithin(node: Element, tags: string[]): boolean {
   for (let it = node.parentElement; it; it = it.parentElement) if (tags.includes(it.nodeName)) return true;
   return false;
 }
 
-/** What begins a block of its own, where a sign would be a letter. */
+/** Starts of blocks, where a mark would be literal. */
 const BLOCK = /^(?:-|\d+\.|>|#|\||:::|```)/;
 
 function marked(content: string, node: Element, tags: string[], sign: string): string {
@@ -38,7 +38,7 @@ function marked(content: string, node: Element, tags: string[], sign: string): s
   if (parts.length > 1)
     return parts.map((part) => (part.trim() === "" || BLOCK.test(part.trim()) ? part : sign + part.trim() + sign)).join("\n\n");
   const [before, after] = [besideOf(node, "previousSibling"), besideOf(node, "nextSibling")];
-  // Of stars that stand together Markdown asks what is beyond all of them.
+  // For adjacent asterisks Markdown looks at the characters beyond all of them.
   const bare = sign === "~~" ? content : content.replace(/^\*+|\*+$/g, "");
   if (LETTER_AT_END.test(before.text) && !LETTER_AT_START.test(bare)) return content;
   const [core, tail] = withoutStops(content);
@@ -48,7 +48,7 @@ function marked(content: string, node: Element, tags: string[], sign: string): s
   return touches && tail ? `${begin}${core}${end}${tail}` : `${begin}${content}${end}`;
 }
 
-/** Counted from its end: a search would begin again at each of many. */
+/** Counts from the end: a regular expression would restart at each of many. */
 function withoutStops(content: string): [core: string, tail: string] {
   let end = content.length;
   while (end > 0 && ".,:;!?…".includes(content[end - 1]!)) end -= 1;
@@ -58,7 +58,10 @@ function withoutStops(content: string): [core: string, tail: string] {
 const LETTER_AT_START = /^[\p{L}\p{N}]/u;
 const LETTER_AT_END = /[\p{L}\p{N}]$/u;
 
-/** What stands right beside it: its name, and its words where it is nothing but words. Where white space parts them, Turndown has put that outside. */
+/**
+ * The adjacent sibling: its name, and its text if it is a text node. White space between them was moved
+ * outside by Turndown.
+ */
 function besideOf(node: Element, which: "previousSibling" | "nextSibling"): { name: string; text: string } {
   const own = node.textContent ?? "";
   if (which === "nextSibling" ? /\s$/.test(own) : /^\s/.test(own)) return { name: "", text: "" };

@@ -1,13 +1,15 @@
 import type Turndown from "turndown";
 
-// What a text shows of elsewhere: a film, a sound, a page. None of it is fetched; a link leads to it.
+// Embedded content: video, audio, pages. None is fetched; a link leads to it.
 
 const SHOWN = ["IFRAME", "VIDEO", "AUDIO", "EMBED", "OBJECT"];
 const element = (node: Turndown.Node) => node as unknown as Element;
 
 type Link = (words: string, to: string | null) => string;
 
-/** `link` gives a link, or the words alone where it leads nowhere; `lose` is told the name of what is left out. */
+/**
+ * `link` returns a link, or only the text if it leads nowhere; `lose` receives the name of a dropped element.
+ */
 export function linkToShown(it: Turndown, link: Link, lose: (name: string) => void): void {
   const linked = (node: Element) => {
     const to = addressIn(node);
@@ -16,13 +18,13 @@ export function linkToShown(it: Turndown, link: Link, lose: (name: string) => vo
     return said.includes("](") ? `\n\n${said}\n\n` : "";
   };
   it.addRule("shown", { filter: (node) => isShown(element(node)), replacement: (_, node) => linked(element(node)) });
-  // What has nothing in it is taken for nothing before the other rules are asked.
+  // Turndown applies its blank rule to empty elements before the other rules.
   const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
   const blank = blankRule.replacement;
   blankRule.replacement = (content, node, options) => (isShown(element(node)) ? linked(element(node)) : blank(content, node, options));
 }
 
-/** What Discourse writes where a film stands that is fetched when somebody wants to see it. */
+/** Attributes that Discourse writes for a video that loads on click. */
 const FILM = ["data-youtube-id", "data-video-id", "data-video-src"];
 const isFilm = (node: Element) => node.nodeName === "DIV" && FILM.some((name) => node.hasAttribute(name));
 const isShown = (node: Element) => SHOWN.includes(node.nodeName) || isFilm(node);
@@ -30,7 +32,7 @@ const isShown = (node: Element) => SHOWN.includes(node.nodeName) || isFilm(node)
 const titleOf = (node: Element) =>
   node.getAttribute("title") ?? node.getAttribute("data-youtube-title") ?? node.getAttribute("data-video-title") ?? "";
 
-/** The film's own page; of a provider that is not known, the page that the link around its picture leads to. */
+/** The video's own page; for an unknown provider, the target of the link around its preview picture. */
 function filmIn(node: Element): string | null {
   const [id, provider] = [
     node.getAttribute("data-youtube-id") ?? node.getAttribute("data-video-id"),
@@ -52,7 +54,7 @@ const sourceIn = (node: Element): string | null =>
   node.querySelector("embed[src]")?.getAttribute("src") ??
   null;
 
-/** The page of a film, for the frame that shows it alone. */
+/** The page of a video, by the address of its embed frame. */
 const PAGES: [RegExp, string][] = [
   [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})(?:[?#].*)?$/, "https://www.youtube.com/watch?v=$1"],
   [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+)(?:[?#].*)?$/, "https://vimeo.com/$1"],

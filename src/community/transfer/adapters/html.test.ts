@@ -133,16 +133,16 @@ test.each([
   ["<b>Note:</b>well, <b>one <code>x</code></b>s", "<strong>Note</strong>:well, one <code>x</code>s"],
   ["<b>one</b><strong>two</strong> <b>three <strong>four</strong></b>", "<strong>onetwo</strong> <strong>three four</strong>"],
   ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
-])("signs that touch each other: %s", (html, shown) => expect(htmlOf(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
+])("adjacent marks: %s", (html, shown) => expect(htmlOf(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`));
 
-test("signs around several paragraphs, lists and code are around each paragraph", () => {
+test("marks around several paragraphs, lists and code are applied to each paragraph", () => {
   const html = "<b><p>one</p><ul><li>two</li></ul><p>three</p></b><i><pre><code>four</code></pre></i>";
   expect(htmlOf(turned(html)).replace(/\n| tabindex="0"/g, "")).toBe(
     "<p><strong>one</strong></p><ul><li>two</li></ul><p><strong>three</strong></p><pre><code>four</code></pre>",
   );
 });
 
-test("a link to a topic leads to where that is: here where it comes along, else there", () => {
+test("a link to a topic stays local if the topic is imported, and points to the old site otherwise", () => {
   const html = '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
   const isHere = (id: number) => id === 7;
   expect(markdownOf(html, { site: SITE, isHere }).body).toBe(
@@ -151,16 +151,16 @@ test("a link to a topic leads to where that is: here where it comes along, else 
   expect(markdownOf(html, { isHere }).body).toContain("[c](</t/9/2>)");
 });
 
-test("an address without a scheme is one, also where nobody knows of which place it is", () => {
+test("an address without a scheme becomes a link even if the site is unknown", () => {
   expect(markdownOf('<img src="//cdn.example.org/a.png" alt="A bean">').body).toBe("[A bean](<https://cdn.example.org/a.png>)");
 });
 
-test("what is folded stays folded", () => {
+test("keeps collapsed content collapsed", () => {
   const { body } = markdownOf("<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>");
   expect(htmlOf(body)).toMatch(/^<details><summary>The end<\/summary><p>She wins\.<\/p>[^]*<p>Twice\.<\/p>\n<\/details>\n$/);
 });
 
-test("what could run is left out and named, and never comes to life", () => {
+test("active content is dropped, named and never runs", () => {
   const evil =
     '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video></video>';
   const { body, dropped } = markdownOf(evil, { site: SITE });
@@ -182,11 +182,11 @@ test.each([
   "[",
   "*",
   "<br>",
-])("no amount of %s keeps anybody waiting", { timeout: 30_000 }, (piece) => {
+])("no amount of %s makes conversion slow", { timeout: 30_000 }, (piece) => {
   expect(typeof markdownOf(piece.repeat(400_000 / piece.length)).body).toBe("string");
 });
 
-test("what is nested deeper than anybody writes keeps its words, and what is too long its beginning", () => {
+test("text nested too deep keeps its words; text that is too long keeps its beginning", () => {
   const deep = markdownOf(`${"<div>".repeat(20_000)}words${"</div>".repeat(20_000)}`);
   expect([deep.body.includes("words"), deep.dropped.length]).toEqual([true, 1]);
   const long = markdownOf("word ".repeat(100_000));

@@ -6,33 +6,33 @@ import { keepMarks } from "./html-marks.ts";
 import { linkToShown } from "./html-shown.ts";
 import { escapeTexts, keepFormulas, keepPreformatted, markBoxes, showBoxes } from "./html-texts.ts";
 
-/** What was made of a piece of HTML, and what had to be left out of it: names of elements. */
+/** Result of converting HTML, with the names of dropped elements. */
 export type Turned = {
   body: string;
   dropped: string[];
-  /** How many links and pictures lead into the place itself, of which nobody says where it is. */
+  /** Number of links and pictures that lead into the old site while its address is unknown. */
   nowhere: number;
   /** Whom it calls, in lower case, each once. */
   mentions: string[];
 };
 
 type Options = {
-  /** The origin of the place it comes from: links without one lead there. */
+  /** Origin of the old site: relative links lead there. */
   site?: string | undefined;
-  /** What stands for the polls in it, by their names. */
+  /** Replacement text for polls, by their names. */
   polls?: Map<string, string> | undefined;
-  /** Whether a topic comes along: links to others stay where they lead. */
+  /** Whether a topic is imported: links to others keep their address. */
   isHere?: ((topic: number) => boolean) | undefined;
 };
 
 const DROPPED = ["script", "style", "form", "input", "button", "svg", "canvas"];
 const LONGEST = 400_000;
-/** Lists in lists and quotations of quotations cost their depth times their length. */
+/** Nested lists and quotations cost their depth times their length. */
 const DEEPEST = 100;
 
 /**
- * HTML of another place as Markdown. Pictures become links, for none is fetched; quotations say whom they quote; what
- * could run or be filled in is left out, and named.
+ * Converts HTML of another platform to Markdown. Pictures become links, since none is fetched; quotations
+ * keep their author; active content and forms are dropped and named.
  */
 export function markdownOf(html: string, options: Options = {}): Turned {
   if (html.length > LONGEST)
@@ -52,10 +52,10 @@ export function markdownOf(html: string, options: Options = {}): Turned {
 
 type Lost = { dropped: Set<string>; nowhere: number; mentions: Set<string> };
 
-/** Elements that end without being told to. */
+/** Elements whose end tag is optional. */
 const ENDLESS = /^(?:p|li|t[rdh]|d[td]|option|br|hr|img|input|meta|link|col|area|base|embed|source|track|wbr)$/i;
 
-/** How deep it may be nested, counted generously: without asking what closes what. */
+/** An upper bound of the nesting depth, without matching closing tags. */
 function depthOf(html: string): number {
   let [depth, deepest] = [0, 0];
   for (const [, closing, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/gi)) {
@@ -152,19 +152,19 @@ function turndownFor({ site, polls, isHere }: Options, lost: Lost): Turndown {
 /** What our own Markdown reads as a name. */
 const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]{0,58}[a-z0-9_])?$/i;
 
-/** An address that only the place itself can follow. */
+/** A relative address. */
 const INWARD = /^(?:\/(?!\/)|\.)/;
 
-/** The topic that an address of the place leads to: of two numbers the first is its. */
+/** The topic in a path of the old site: of two numbers the first is the topic's. */
 const TOPIC = /^\/t\/(?:(?!\d+(?:\/|$))[^/]+\/)?(\d{1,15})(?:[/?#]|$)/;
 
 const schemeless = (to: string) => to.replace(/^https?:/, "");
 
-/** The path of an address of the place itself, also of the days before it was at https. */
+/** The path of an address of the old site, also from before it used https. */
 const ownPath = (to: string, site: string | undefined): string | null =>
   site && schemeless(to).startsWith(`${schemeless(site)}/`) ? schemeless(to).slice(schemeless(site).length) : null;
 
-/** Where a link leads: into the web, or to an old address of the place itself, which is answered here now. */
+/** Target of a link: on the web, or an old path of the site, which redirects here. */
 function addressOf(to: string | null, site: string | undefined, isHere: Options["isHere"]): string | null {
   if (!to || /\s/.test(to.trim())) return null;
   if (to.startsWith("//")) return addressOf(`https:${to}`, site, isHere);

@@ -7,7 +7,7 @@ import { onOneLine } from "./on-one-line.ts";
 import { slack } from "./slack.ts";
 import { stackExchange } from "./stack-exchange.ts";
 
-/** What can be read, by the name that the command takes. */
+/** Adapters by the format name that the command takes. */
 export const ADAPTERS = {
   ndjson,
   discourse: onOneLine(discourse),

@@ -11,7 +11,7 @@ const ENDING = /(?:\.(?:mbox|mbx|txt))?(?:\.gz)?$/i;
 
 /** In full, or by their first three letters. */
 const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
-/** As the programs of lists call what they keep of a month, a quarter, a week, a year, or from one day to another. */
+/** Names that list software gives its archives of a month, quarter, week, year or range of days. */
 const PART = new RegExp(
   `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
   "i",
@@ -38,14 +38,16 @@ export function listsIn(bundle: Bundle): ListFiles[] {
 const bare = (name: string) => name.replace(ENDING, "");
 const fileOf = (name: string) => bare(name).replace(/^.*\//, "");
 
-/** A file that holds a part is one of its list, wherever that begins; of any other the name is the list's. */
+/**
+ * A file with a period in its name belongs to the list named before it; any other file is a list of its own.
+ */
 const idOf = (name: string) => (isSingleMail(name) ? folderOf(name) : PART.test(fileOf(name)) ? listOf(name) : name.replace(PACKED, ""));
 
 const folderOf = (name: string) => name.replace(/[^/]*$/, "").replace(/(?:cur|new)\/$/, "");
 
 const listOf = (name: string) => bare(name).slice(0, -fileOf(name).length) + fileOf(name).replace(PART, "");
 
-/** Its part as a text whose order is that of time. */
+/** The period as text that sorts by time. */
 function whenOf(name: string): string {
   const part = PART.exec(fileOf(name))?.[0].toLowerCase() ?? "";
   const month = MONTHS.findIndex((it) => part.includes(it.slice(0, 3))) + 1;
@@ -54,12 +56,12 @@ function whenOf(name: string): string {
   return month > 0 || quarter > 0 ? `${year}${String(Math.max(month, quarter)).padStart(2, "0")}` : part.replace(/\D/g, "");
 }
 
-/** How many bytes the files of an archive may still have, unpacked. */
+/** Bytes that the files of an archive may still have, unpacked. */
 export type Room = { left: number };
 
 /**
- * The bytes of a file, unpacked where they are packed: not each that is called so is. Throws the refusal `invalid` for one that swells beyond
- * measure, or with which all are more than an archive may have.
+ * The bytes of a file, unpacked if they are gzip: the file name alone proves nothing.
+ * @throws `invalid` for a zip bomb, or beyond the archive's byte budget
  */
 export async function* unpacked(bundle: Bundle, name: string, room: Room): AsyncGenerator<Buffer> {
   const isPacked = PACKED.test(name) && (await beginsPacked(await bundle.read(name)));
@@ -80,13 +82,13 @@ export async function* unpacked(bundle: Bundle, name: string, room: Room): Async
 }
 
 /**
- * All that can be unpacked comes before what keeps the rest from it. A stream that breaks off forgets what nobody has read yet: how much of
- * a damaged file comes would be another number each time.
+ * Yields everything that can be unpacked before an error. A broken stream drops unread chunks, so the
+ * readable part of a damaged file would vary between runs.
  */
 async function* unpackedFrom(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const ready: Buffer[] = [];
-  // It ends by itself before what does not belong to it, and answers no more then.
+  // gunzip ends before trailing garbage and then answers no more.
   const over = new Promise<Error | null>((done) => void gunzip.once("end", () => done(null)).once("error", done));
   gunzip.on("data", (chunk: Buffer) => ready.push(chunk));
   try {
@@ -106,7 +108,7 @@ async function* unpackedFrom(packed: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
 }
 
-/** Whether the first two bytes are those of gzip; an empty file is not. */
+/** Whether the first two bytes are gzip's; an empty file's are not. */
 async function beginsPacked(stream: Readable): Promise<boolean> {
   let head = Buffer.alloc(0);
   for await (const chunk of stream) {
@@ -116,5 +118,5 @@ async function beginsPacked(stream: Readable): Promise<boolean> {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Whether a file ends, or is another, before it is unpacked. */
+/** Whether the error means a truncated or damaged gzip file. */
 export const isDamage = (error: unknown) => error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

@@ -13,18 +13,17 @@ import { type Extracted, extractPictures, type ExtractPicture } from "./mbox-att
 import { authorOf, headerOf, withoutAddressesIn } from "./mbox-people.ts";
 import { readSubject, type Subject } from "./mbox-subjects.ts";
 
-/** What counts of a mail. */
+/** The used parts of a mail. */
 export type Mail = {
   at: string;
-  /** Its Message-ID; null where it has none. */
   id: string | null;
-  /** What it says that it answers, the closest first. */
+  /** Message-IDs it replies to, closest first. */
   answers: string[];
   subject: Subject;
-  /** Empty where it tells none, until another's is known. */
+  /** Empty without a date, until another mail's is known. */
   date: string;
   author: ReturnType<typeof authorOf>;
-  /** As the mail calls the list. */
+  /** Name of the list in the mail. */
   list: string;
   words: string;
   /** Its pictures, which stand after its words. */
@@ -34,21 +33,24 @@ export type Mail = {
 
 const NO_MBOX = 'it is no mbox: no line in it begins a message, such as "From ada@example.org Mon Mar  4 10:00:00 2019".';
 
-/** So many that tell no moment wait for one that does. */
+/** At most this many undated mails wait for a dated one. */
 const MOST_WAITING = 1_000;
 
-/** Reads the mails of one list in the order of its files. A class, because it remembers which have come, and when the last was written. */
+/**
+ * Reads the mails of one list in the order of its files. A class, because it remembers which mails it has
+ * read and the last date.
+ */
 export class Reading {
   #list: string;
   #now: Date;
   #extract: ExtractPicture;
   #last: string | null = null;
   #waiting: Mail[] = [];
-  /** Where each has come, and a hash of what it says. */
+  /** Where each mail was found, and a hash of its text. */
   #come = new Map<string, { at: string; said: string }>();
-  /** What is to be said of what is no mail of it. */
+  /** Notes on text that is no mail. */
   notes: Found[] = [];
-  /** Files of which none comes, and why, as a sentence. */
+  /** Files from which nothing is imported, with the reason as a sentence. */
   strange: { file: string; why: string }[] = [];
 
   constructor(list: string, now: Date, extract: ExtractPicture) {
@@ -57,7 +59,7 @@ export class Reading {
     this.#extract = extract;
   }
 
-  /** The mails of all files, each with a moment: the first ones that tell none are given that of the first that does. */
+  /** The mails of all files, each with a date: leading undated ones get the date of the first dated one. */
   async *mails(files: string[], open: (file: string) => AsyncIterable<Buffer>): AsyncGenerator<Mail> {
     for (const file of files) {
       let isEmpty = true;
@@ -130,7 +132,7 @@ export class Reading {
     };
   }
 
-  /** Who writes to a list and to its members is heard twice. */
+  /** A mail sent to both a list and its members arrives twice. */
   #isAgain({ at, id, words }: Mail): boolean {
     if (id === null) return false;
     const said = createHash("sha256").update(words).digest("base64");
@@ -143,13 +145,13 @@ export class Reading {
   }
 }
 
-/** Some write whom they answer beside it, or when that was. */
+/** Some clients add the name or date of the answered mail. */
 const idsIn = (header: string): string[] => header.match(/<[^<>\s]{1,998}>/g) ?? header.split(/\s+/).filter(Boolean);
 
 const NO_ZONE = /\d:\d\d(?:\s+\d{4})?\s*$/;
 const ZONE = /\s+[A-Z]{1,5}\s*$/i;
 
-/** Null for what is no date, or one to come. Where the zone is not told, or a name that nobody knows, it is of UTC. */
+/** Null for an invalid or future date. Without a known zone the date is read as UTC. */
 function dateOf(mail: Email, now: Date): string | null {
   const told = headerOf(mail, "date").slice(0, 200);
   const [at] = [NO_ZONE.test(told) ? `${told} UTC` : told, told.replace(ZONE, " UTC")]
@@ -164,7 +166,7 @@ function listOf(mail: Email, list: string): string {
   return filled(name.trim(), 2);
 }
 
-/** What was written, without the signature. Quotations stay quotations. */
+/** The text without its signature. Quotations are kept. */
 function wordsOf(mail: Email): { words: string; dropped: string[] } {
   if (mail.text?.trim()) return { words: plainText(mail, mail.text), dropped: [] };
   const { body, dropped } = markdownOf(mail.html ?? "");
@@ -178,5 +180,5 @@ const plainText = (mail: Email, text: string) =>
       .replace(/^(>+)(?=[^\s>])/gm, "$1 ")
       .trim(),
   )
-    // After quoted lines Markdown would take the answer for more of the quotation.
+    // After a quotation Markdown would treat the answer as part of it.
     .replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n");

@@ -1,11 +1,11 @@
 const MOST = 30_000_000;
 
-/** One message as it was sent, or null where it is larger than 30 MB. Number 0 is text that stands before the first. */
+/** One raw message, or null if it is larger than 30 MB. Number 0 is text before the first message. */
 export type RawMessage = { number: number; bytes: Buffer | null };
 
 /**
- * The line before a message, as RFC 4155 has it: `From`, who sent it, and when, in the way of `asctime`. Lists write the
- * address in words, and the zone before the year.
+ * The line before a message (RFC 4155): `From`, sender and date in `asctime` format. Some lists spell out the
+ * address and put the zone before the year.
  */
 const ENVELOPE =
   /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}| +[+-]\d{4})? +\d{4}(?: |$)/;
@@ -21,7 +21,7 @@ const HEADER_LINE = /^(?:[A-Za-z][\w-]{0,75}:(?!\/\/)|>From )/;
 /** A file that begins with one of these has a mail at its start, though no envelope stands before it. */
 const FIRST_HEADER = /^(?:From|To|Date|Subject|Sender|Return-Path|Received|Delivered-To|Message-ID|MIME-Version|Content-Type|X-[\w-]+):/i;
 
-/** The mark of UTF-8, byte by byte: before it no line is an envelope. */
+/** The UTF-8 byte order mark, byte by byte: with it in front, a line does not match as an envelope. */
 const BOM = /^\u00EF\u00BB\u00BF/;
 
 function isEnvelope(line: string): boolean {
@@ -32,7 +32,10 @@ function isEnvelope(line: string): boolean {
 
 const [SPACE, QUOTED_SPACE] = [" ", "=20"];
 
-/** A quotation that flows on into the next line (RFC 3676) would have that one's signs of quotation among its words: each line of it ends. */
+/**
+ * In a flowed quotation (RFC 3676) the quote marks of the next line would end up in the text, so each quoted
+ * line gets a hard end.
+ */
 function withFirmEnd(line: string): string {
   if (!line.startsWith(">")) return line;
   const last = line.endsWith("\r") ? "\r" : "";
@@ -57,7 +60,7 @@ export async function* messagesOf(bytes: AsyncIterable<Buffer>, { isSingle = fal
     const parts = (rest + (isBeginning ? read.replace(BOM, "") : read)).split("\n");
     isBeginning = false;
     rest = parts.pop()!;
-    // A line without end ends here: no mail has such a one.
+    // Cuts an endless line: no mail has such a line.
     if (rest.length > MOST) {
       rest = "";
       splitter.refuseMessage();

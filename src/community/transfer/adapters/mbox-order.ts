@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Mail } from "./mbox-mails.ts";
 
-// A file of a list runs from the oldest mail to the newest, or the other way, or in no order at all; some answers stand before
-// what they answer. The mails wait on the disk until all are read, for a list may be larger than the memory.
+// The files of a list run from oldest to newest, the other way or unordered, and some answers precede their
+// question. Mails wait on disk until all are read, because a list may be larger than memory.
 
-/** Where a mail waits, and what tells its turn. */
+/** Position of a waiting mail, and what its order depends on. */
 type Place = Pick<Mail, "id" | "answers" | "date"> & { from: number; length: number };
 
-/** The mails as they were written: none before one that it answers. */
+/** The mails in written order: none before one that it answers. */
 export async function* inOrder(mails: AsyncIterable<Mail>): AsyncGenerator<Mail> {
   const folder = await mkdtemp(join(tmpdir(), "kith-mbox-"));
   try {
@@ -41,7 +41,7 @@ async function readAt(file: FileHandle, { from, length }: Place): Promise<Mail> 
   return JSON.parse(buffer.toString()) as Mail;
 }
 
-/** Of all steps from one mail to the next so many may go back: a clock is wrong now and then, and the order is right. */
+/** Share of steps that may go back in time: some clocks are wrong although the order is right. */
 const STRAYING = 0.1;
 
 function* ordered(places: Place[]): Generator<Place> {

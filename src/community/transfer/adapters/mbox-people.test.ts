@@ -19,7 +19,7 @@ const mail = (n: number, head: Record<string, string>, body = "Here.") =>
 const authors = async () => (await posts()).map(([, , by]) => by);
 const addresses = async () => (await many(db, sql<{ email: string }>`select email from ghosts order by 1`)).map(({ email }) => email);
 
-test("what a list sends in its own name is by whom it was written, not by whoever wrote first", async () => {
+test("mail sent by the list itself is attributed to its writer", async () => {
   const list = "<garden@lists.example.org>";
   await bring(
     await write({
@@ -44,7 +44,7 @@ test("what a list sends in its own name is by whom it was written, not by whoeve
   expect(await addresses()).toEqual(["kim@example.org", "noor@example.org"]);
 });
 
-test("an address whose sign is written in words is one, and is nobody's name", async () => {
+test("a spelled-out address is recognized and never shown as a name", async () => {
   await bring(
     await write({
       "2019-March.txt": [
@@ -63,7 +63,7 @@ test("an address whose sign is written in words is one, and is nobody's name", a
   expect(await addresses()).toEqual(["kim@example.org", "zoe@example.org"]);
 });
 
-test("the name of a list is read as it is meant", async () => {
+test("decodes the name of a list", async () => {
   await bring(await write({ "a.mbox": mail(1, { From: "kim@example.org", "List-Id": "=?utf-8?q?G=C3=A4rten?= <garden.example.org>" }) }));
   expect(await one(db, sql`select name from groups`)).toEqual({ name: "Gärten" });
 });

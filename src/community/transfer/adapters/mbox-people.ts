@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Address, addressParser, decodeWords, type Email } from "postal-mime";
 
-// Who wrote the mails of a list. Addresses are not shown: they only say who is who.
+// Writers of a list's mails. Emails are not shown: they only identify people.
 
 const LOCAL = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}";
 const DOMAIN = "[\\w-]{1,63}(?:\\.[\\w-]{1,63})+";
 const ADDRESS = new RegExp(`(${LOCAL})@${DOMAIN}`, "g");
-/** As archives on the web write it: the sign in words. */
+/** Web archives spell out the sign. */
 const IN_WORDS = new RegExp(`(${LOCAL}) at (${DOMAIN})`);
 const IN_WORDS_ANYWHERE = new RegExp(`(?<![\\w.@-])(${LOCAL}) at (${DOMAIN})`, "g");
 const BEFORE_AT_WORDS =
@@ -15,10 +15,10 @@ const BEFORE_AT_WORDS =
   "documentation start work works meet meeting people folks or and only located";
 /** "Look at example.org" is no address. */
 const BEFORE_AT = new RegExp(`^(?:${BEFORE_AT_WORDS.replaceAll(" ", "|")})$`, "i");
-/** In a text, "look at example.org" is none: only what stands between these is. */
+/** In running text "look at example.org" is no address: only inside angle brackets it is. */
 const IN_WORDS_BETWEEN = new RegExp(`<(${LOCAL}) at ${DOMAIN}>`, "g");
 
-/** Nobody's address is shown to everybody: what stands before the sign is enough to tell people apart. */
+/** Hides emails from readers: the local part is enough to tell people apart. */
 export const withoutAddresses = (text: string) => text.replace(ADDRESS, "$1@…").replace(IN_WORDS_BETWEEN, "<$1@…>");
 
 /**
@@ -36,7 +36,7 @@ export function withoutAddressesIn(mail: Email, text: string): string {
 
 export const headerOf = (mail: Email, name: string) => mail.headers.find(({ key }) => key === name)?.value ?? "";
 
-/** People are told apart by a hash of their address; the address itself is kept for claiming alone. */
+/** People are identified by a hash of their email; the email itself is stored only for claiming. */
 export function authorOf(mail: Email) {
   const writer = writerOf(mail);
   const email = writer?.address?.toLowerCase() ?? "";
@@ -45,7 +45,7 @@ export function authorOf(mail: Email) {
   return { id, username: name, name, ...(email && { email }) };
 }
 
-/** A list that sends on in its own name says for whom. */
+/** A list that resends mail in its own name adds the writer's. */
 const FOR_SOMEBODY = /^['"]?(.+?)['"]? via .+$/i;
 
 function writerOf(mail: Email): Address | undefined {

@@ -49,7 +49,7 @@ const TOLD = [
 test.each([
   ["from the newest to the oldest", [4, 3, 2, 1, 0]],
   ["in no order", [2, 4, 0, 3, 1]],
-])("a list that runs %s comes as it was written", async (_, order) => {
+])("a list stored %s is imported in written order", async (_, order) => {
   const waiting = await write({ nothing: "" });
   process.env["TMPDIR"] = waiting;
   await bring(await write({ "garden.mbox": order.map((i) => SOWING[i]).join("") }));
@@ -58,7 +58,7 @@ test.each([
   expect((await readdir(waiting)).filter((it) => it.startsWith("kith-mbox-"))).toEqual([]);
 });
 
-test("an answer that stands before what it answers comes after it; the others stay as they stood, whatever their clocks say", async () => {
+test("an answer stored before its question follows it; the other mails keep their order whatever their dates", async () => {
   const talk = Array.from({ length: 12 }, (_, i) =>
     mail(i + 20, "Of beans", { Date: `Tue, 5 Mar 2019 10:${i + 10}:00 +0000`, ...(i > 0 && { "In-Reply-To": "<20@x>" }) }),
   );
@@ -73,7 +73,7 @@ test("an answer that stands before what it answers comes after it; the others st
   ]);
 });
 
-test("mails that answer each other in a circle come, each once", async () => {
+test("mails that answer each other in a circle are each imported once", async () => {
   await bring(await write({ "a.mbox": mail(1, "Hen", { "In-Reply-To": "<2@x>" }) + mail(2, "Egg", { "In-Reply-To": "<1@x>" }) }));
   expect((await told()).map(([, number, , body]) => [number, body]).sort()).toEqual([
     [1, "Mail 2."],
@@ -81,7 +81,7 @@ test("mails that answer each other in a circle come, each once", async () => {
   ]);
 });
 
-test("what a mail answers is found in all that stands beside it", async () => {
+test("finds the answered mail among all references", async () => {
   await bring(
     await write({
       "a.mbox": [
@@ -100,7 +100,7 @@ test("what a mail answers is found in all that stands beside it", async () => {
   ]);
 });
 
-test("a reply that says only a subject answers the latest that began under it", async () => {
+test("a reply with only a subject joins the latest thread of that subject", async () => {
   await bring(
     await write({
       "a.mbox": mail(1, "Weekly meeting") + mail(2, "Weekly meeting") + mail(3, "Re: Weekly meeting") + mail(4, "Re: Weekly meeting"),
@@ -114,7 +114,7 @@ test("a reply that says only a subject answers the latest that began under it", 
   ]);
 });
 
-test("a date without a zone is of UTC wherever the server stands, and so is one whose zone nobody knows", async () => {
+test("a date without a known zone is read as UTC, wherever the server runs", async () => {
   process.env["TZ"] = "America/New_York";
   await bring(
     await write({
@@ -128,7 +128,7 @@ test("a date without a zone is of UTC wherever the server stands, and so is one 
   ]);
 });
 
-test("a date that is yet to come is none", async () => {
+test("ignores a future date", async () => {
   const run = await bring(
     await write({ "a.mbox": mail(1, "Of now") + mail(2, "Of then", { Date: "Tue, 19 Jan 2038 03:14:07 +0000" }) + mail(3, "Of now too") }),
   );
@@ -138,7 +138,7 @@ test("a date that is yet to come is none", async () => {
   expect(await remarks(run)).toEqual(["a.mbox message 2: Its date cannot be read: it is given that of the message before."]);
 });
 
-test("a quotation whose lines flow on keeps its lines", async () => {
+test("a flowed quotation keeps its lines", async () => {
   const flowed = (encoding: string) => ({
     "Content-Type": "text/plain; charset=utf-8; format=flowed",
     "Content-Transfer-Encoding": encoding,
@@ -168,7 +168,7 @@ test.each([
   ["garden-2019-Jan.mbox", "garden-2019-Feb.mbox", "garden-2019-Apr.mbox", "garden"],
   ["garden-201901.mbox", "garden-201902", "garden-201904.txt", "garden"],
   ["Week-of-Mon-20190101.txt", "Week-of-Mon-20190204.txt", "Week-of-Mon-20190401.txt", "archive"],
-])("the months of a list are one group, in which threads go on: %s", async (first, second, third, name) => {
+])("monthly archives of a list form one group across which threads continue: %s", async (first, second, third, name) => {
   const of = (file: string, text: string) => ({
     [/\.\w+$/.test(file) ? file : `${file}.mbox`]: file.endsWith(".gz") ? packed(text) : text,
   });
@@ -183,7 +183,7 @@ test.each([
   expect(await many(db, sql`select name from groups`)).toEqual([{ name }]);
 });
 
-test("files whose names are those of several lists are several groups", async () => {
+test("files named after several lists become several groups", async () => {
   await bring(await write({ "beans-2019-01.mbox": mail(1, "Beans"), "peas-2019-01.mbox": mail(1, "Peas"), "2020s.mbox": mail(2, "Any") }));
   expect(await many(db, sql`select name from groups order by name collate "C"`)).toEqual([
     { name: "2020s" },
@@ -192,7 +192,7 @@ test("files whose names are those of several lists are several groups", async ()
   ]);
 });
 
-test("a packed file that is cut is named, and what can be read of it and the others comes, also of one that is only called packed", async () => {
+test("a truncated gzip file is reported and imported as far as readable; a misnamed one is read as it is", async () => {
   const many = Array.from({ length: 60 }, (_, i) => mail(i + 10, `Of bean ${i}`, january, randomBytes(3_000).toString("hex")));
   const run = await bring(
     await write({
@@ -209,7 +209,7 @@ test("a packed file that is cut is named, and what can be read of it and the oth
   ]);
 });
 
-test("a packed file that swells beyond measure is let be, and the others come", async () => {
+test("a gzip bomb is skipped and the other files are imported", async () => {
   const trap = gzipSync(mail(1, "A trap") + "0".repeat(30_000_000));
   const run = await bring(await write({ "a-2019-01.mbox.gz": trap, "a-2019-02.mbox.gz": packed(mail(2, "Whole")) }));
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
@@ -219,14 +219,14 @@ test("a packed file that swells beyond measure is let be, and the others come", 
   await expect(bring(await write({ "a.mbox.gz": trap }))).rejects.toMatchObject({ reason: "invalid" });
 });
 
-test("a file that cannot be read is named, and the others come", async () => {
+test("an unreadable file is reported and the others are imported", async () => {
   const zip = await damagedZip({ "a.mbox": mail(1, "When to sow?"), "b.mbox": mail(2, "Whole") }, ["a.mbox"]);
   const run = await bring(`${await write({ "lists.zip": zip })}/lists.zip`);
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual(["a.mbox: Left out: a.mbox cannot be read: it is damaged, its checksum is another."]);
 });
 
-test("files that were packed one behind the other are one", async () => {
+test("reads concatenated gzip members as one file", async () => {
   const run = await bring(
     await write({
       "a-2019-01.mbox.gz": Buffer.concat([packed(mail(1, "Number one")), packed(mail(2, "Number two"))]),
@@ -236,7 +236,7 @@ test("files that were packed one behind the other are one", async () => {
   expect(await remarks(run)).toEqual([]);
 });
 
-test("first mails that tell no moment are of that of the first which does; where none does, of the day on which they come", async () => {
+test("undated mails get the date of the first dated one, or of the import", async () => {
   const run = await bring(
     await write({
       "a.mbox": mail(1, "One", { Date: "" }) + mail(2, "Two", { Date: "soon" }) + mail(3, "Three"),
@@ -253,7 +253,7 @@ test("first mails that tell no moment are of that of the first which does; where
   ]);
 });
 
-test("mails whose ids differ only far behind are several", async () => {
+test("mails whose ids differ only near the end stay separate", async () => {
   const long = (end: string) => ({ "Message-ID": `<${"i".repeat(300)}${end}@x>` });
   await bring(await write({ "a.mbox": mail(1, "When to sow?", long("1")) + mail(2, "And when to reap?", long("2")) }));
   expect((await told()).map(([title]) => title)).toEqual(["When to sow?", "And when to reap?"]);

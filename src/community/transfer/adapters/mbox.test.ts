@@ -61,7 +61,7 @@ const OTHER = mail(
   '--b\r\nContent-Type: text/plain\r\n\r\nAnother year.\r\n--b\r\nContent-Type: image/png; name="bed.png"\r\nContent-Disposition: attachment; filename="bed.png"\r\n\r\nxxx\r\n--b--',
 );
 
-test("a list arrives: threads by what they answer, else by subject; encodings read, quotations kept, addresses hidden", async () => {
+test("imports a list: threads by reference, else by subject; decodes text, keeps quotations, hides addresses", async () => {
   const run = await bring(await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }));
   expect(await posts()).toEqual([
     ["When to sow?", 1, "Zoë", null, "Grüße, write to zoe@….\n\nFrom here on it is cold."],
@@ -84,7 +84,7 @@ test("a list arrives: threads by what they answer, else by subject; encodings re
   expect(JSON.stringify(await many(db, sql`select * from imported`))).not.toContain("@example.org");
 });
 
-test("a line of a text that begins with From begins no message", async () => {
+test("a text line starting with From does not start a message", async () => {
   const head = { From: "Zoë <zoe@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100" };
   const [title, next] = ["When to sow?", "And when to reap?"];
   const text = [
@@ -106,7 +106,7 @@ test("a line of a text that begins with From begins no message", async () => {
   ]);
 });
 
-test("a mail with an impossible date is given another one, and its author comes", async () => {
+test("a mail with an impossible date gets another date, and its author is imported", async () => {
   const from = (n: number, Date: string) =>
     mail({ From: "Kim <kim@example.org>", Subject: `Of day ${n}`, "Message-ID": `<${n}@x>`, Date }, "Here.");
   const text =
@@ -120,7 +120,7 @@ test("a mail with an impossible date is given another one, and its author comes"
   );
 });
 
-test("a second mail of one Message-ID is left out, with a remark where it says something else", async () => {
+test("a second mail with the same Message-ID is skipped, with a warning if its text differs", async () => {
   const one = (body: string, more = {}) =>
     mail({ From: "Kim <kim@example.org>", "Message-ID": "<1@x>", Date: "Mon, 4 Mar 2019 10:00:00 +0100", Subject: "Twice", ...more }, body);
   const run = await bring(await write({ "garden.mbox": one("Here.") + one("Here.", { Received: "again" }) + one("Somewhere else.") }));
@@ -128,7 +128,7 @@ test("a second mail of one Message-ID is left out, with a remark where it says s
   expect(await remarks(run)).toEqual(["garden.mbox message 3: Left out: message 1 has the same Message-ID, and another text."]);
 });
 
-test("a mark at the beginning is no part of the first message, and what stands before that is named", async () => {
+test("strips a byte order mark and reports text before the first message", async () => {
   const run = await bring(
     await write({
       "a.mbox": Buffer.from(`\u00EF\u00BB\u00BF${FIRST}`, "latin1"),
@@ -142,13 +142,13 @@ test("a mark at the beginning is no part of the first message, and what stands b
   ]);
 });
 
-test("an empty file among others is named, and the others come", async () => {
+test("an empty file is reported and the others are imported", async () => {
   const run = await bring(await write({ "a.mbox": "", "b.mbox": Buffer.from(FIRST, "latin1"), "c.txt": "Dear diary" }));
   expect((await posts()).length).toBe(1);
   expect((await remarks(run)).map((it) => it.slice(0, 31))).toEqual(["a.mbox: Left out: it is no mbox", "c.txt: Left out: it is no mbox:"]);
 });
 
-test("what is no mbox is refused", async () => {
+test("refuses a file that is no mbox", async () => {
   await expect(bring(await write({ "notes.txt": "Dear diary" }))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("no mbox"),

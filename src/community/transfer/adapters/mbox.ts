@@ -7,9 +7,9 @@ import { listsIn, unpacked } from "./mbox-lists.ts";
 import { type Mail, Reading } from "./mbox-mails.ts";
 import { inOrder } from "./mbox-order.ts";
 
-// Mailing lists as mbox files: each list is a group, be it one file or one for each month, each thread a discussion. Threads
-// hold together by In-Reply-To and References, or, where these lead nowhere, by the subject of what calls itself a reply.
-// Addresses are not shown: they only say who is who.
+// Mailing lists as mbox files: each list is a group, in one file or one per month, and each thread a
+// discussion. Threads follow In-Reply-To and References, else the subject of a reply. Emails are not shown:
+// they only identify people.
 
 export const mbox: Adapter = async function* (bundle, { now }) {
   const lists = listsIn(bundle);
@@ -28,7 +28,7 @@ export const mbox: Adapter = async function* (bundle, { now }) {
   for (const { file, why } of strange) yield { at: file, note: `Left out: ${why}` };
 };
 
-/** Ids that are too long for one may differ in their ends alone. */
+/** Ids that are too long may differ only at their ends, so a hash is appended. */
 const shortened = (id: string) => (id.length <= 200 ? id : `${id.slice(0, 100)}…${createHash("sha256").update(id).digest("hex")}`);
 
 type Thread = { discussion: string; post: string };
@@ -69,7 +69,7 @@ class List {
     const more = { ...(answered && { replyTo: answered.post }), files: pictures.map((it) => it.id) };
     yield { at, record: { type: "post", id, discussion: thread.discussion, body, ...more, ...written } };
     if (mail.id) this.#threads.set(mail.id, thread);
-    // Of several threads with one subject, a reply that names none is to the latest.
+    // With several threads of one subject, a reply without reference goes to the latest.
     if (subject.key && (!answered || !this.#bySubject.has(subject.key))) this.#bySubject.set(subject.key, thread);
   }
 

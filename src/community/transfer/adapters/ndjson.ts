@@ -7,7 +7,10 @@ import { Format } from "../archive/records.ts";
 
 export const COMMUNITY = "community.ndjson";
 
-/** Our own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or one file alone. */
+/**
+ * The project's own format (docs/interchange.md): `community.ndjson` in a folder or zip with its files, or a
+ * single file.
+ */
 export const ndjson: Adapter = async function* (bundle) {
   let begun = false;
   const name = mainOf(bundle);

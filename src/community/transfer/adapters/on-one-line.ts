@@ -1,9 +1,14 @@
 import type { Adapter } from "../archive/adapter.ts";
 
-/** Names and headings, which other programs break into lines, and fill with the spaces that their pages do not show. */
+/**
+ * Names and headings, which other platforms may store with line breaks and spaces that their pages do not
+ * show.
+ */
 const HEADINGS = ["name", "title", "purpose", "topic", "pronouns", "location", "siteName", "licence"];
 
-/** An adapter whose records have their headings on one line each. Our own format tells them as they are. */
+/**
+ * Wraps an adapter so that headings of its records are single lines. The project's own format is not wrapped.
+ */
 export const onOneLine = (adapter: Adapter): Adapter =>
   async function* (bundle, options) {
     for await (const found of adapter(bundle, options)) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { slackText } from "./slack-text.ts";
 
-test("blocks say which words are of several kinds, and lists within lists stay there", () => {
+test("converts nested lists and mixed styles in Slack blocks", () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
   const list = (indent: number, style: string, texts: string[], more: object = {}) => ({
     type: "rich_text_list",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What programs and the newer editor of Slack say in blocks, turned into the signs that `slackText` reads.
+// Slack blocks, used by bots and the newer editor, converted to the markup that `slackToMarkdown` reads.
 
 const text = z.string().nullish().catch(null);
 const whole = z.int().min(0).max(1_000_000).nullish().catch(null);
@@ -24,7 +24,7 @@ const Block = z.object({
 type Block = z.output<typeof Block>;
 export const Blocks = z.array(Block).nullish().catch(null);
 
-/** What blocks say; empty where it is nothing in words, as a picture or a button. */
+/** The text of blocks; empty without text, such as for a picture or a button. */
 export const textOfBlocks = (blocks: z.output<typeof Blocks>): string =>
   (blocks ?? [])
     .map(saidBy)
@@ -42,7 +42,7 @@ const escaped = (it: string) => it.replaceAll("&", "&amp;").replaceAll("<", "&lt
 const wordsOf = (it: Block["text"]) =>
   !it ? "" : typeof it === "string" ? escaped(it) : it.type === "mrkdwn" ? it.text : escaped(it.text);
 
-/** A list within a list is a part of its own, which says how deep it stands: never deeper than one step below what it follows. */
+/** A nested list is an element with an indent: never more than one step deeper than the previous one. */
 function partsOf(parts: Block[]): string {
   let depth = -1;
   return parts
@@ -74,10 +74,10 @@ function pieceOf(it: Block): string {
   return marked(it.type === "link" && it.url ? `<${escaped(it.url)}${words && `|${words}`}>` : words, it.style);
 }
 
-/** From the innermost to the outermost. */
+/** From innermost to outermost. */
 const SIGNS = { code: "`", strike: "~", italic: "_", bold: "*" };
 
-/** What stands at its ends is no word: a sign beside it would be none. */
+/** Marks go inside leading and trailing white space, where they would not be read as marks. */
 function marked(words: string, style: unknown): string {
   const [, before, inside, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words)!;
   const has = z.record(z.string(), z.unknown()).safeParse(style).data ?? {};

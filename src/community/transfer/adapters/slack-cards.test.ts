@@ -16,7 +16,7 @@ const archive = (messages: object[], purpose = "") =>
   });
 const bodies = async () => (await posts()).map((post) => post.at(-1));
 
-test("who writes from another workspace has the name that their messages tell", async () => {
+test("a writer of another workspace gets the name given in the message", async () => {
   const messages = [
     said(0, { user: "U7", text: "Hello", user_profile: { display_name: "", real_name: "Noor Haddad", name: "noor" } }),
     said(1, { user: "U8", text: "Hello <@U7>", user_profile: { display_name: "Lee", real_name: "Lee Adu" } }),
@@ -26,7 +26,7 @@ test("who writes from another workspace has the name that their messages tell", 
   expect((await posts()).map(([, , by]) => by)).toEqual(["Noor Haddad", "Lee", "Former member"]);
 });
 
-test("what was changed says so, and when", async () => {
+test("an edited message keeps its edit time", async () => {
   await bring(
     await archive([
       said(0, { text: "Now", edited: { user: "U1", ts: "1452780300.000000" } }),
@@ -39,7 +39,7 @@ test("what was changed says so, and when", async () => {
   ]);
 });
 
-test("a card has its title, whose words it holds, and its fields", async () => {
+test("an attachment shows its title, text and fields", async () => {
   const attachments = [
     {
       title: "Build &amp; deploy",
@@ -55,7 +55,7 @@ test("a card has its title, whose words it holds, and its fields", async () => {
   ]);
 });
 
-test("the purpose of a channel is plain words", async () => {
+test("the purpose of a channel is plain text", async () => {
   await bring(
     await archive([], "Beds &amp; <#C1|garden>, by <@U1>: <https://example.org/?a=1&amp;b=2|our list> and <https://example.org> :bee:"),
   );

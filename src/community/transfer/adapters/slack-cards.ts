@@ -3,7 +3,7 @@ import { escapeLabel } from "#platform/markup";
 import { Blocks, textOfBlocks } from "./slack-blocks.ts";
 import { type Names, plain, slackText } from "./slack-text.ts";
 
-// What hangs under a message: what programs say, and the words of another message or page.
+// Attachments of a message: bot output, and text of another message or page.
 
 const text = z.string().nullish().catch(null);
 export const Card = z.object({
@@ -20,7 +20,7 @@ export const Card = z.object({
     .catch(null),
 });
 
-/** A card as a quotation; nothing but its sign where it says nothing. */
+/** An attachment as a quotation; only the quote mark if it is empty. */
 export function quotedCard(it: z.output<typeof Card>, names: Names): string {
   const words = it.text || textOfBlocks(it.blocks) || (it.fields?.length ? "" : it.fallback);
   const fields = (it.fields ?? []).map(({ title, value }) => [title, value].filter(Boolean).join(": "));

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { bring, write, posts, remarks } = reading(database, "slack");
 const CUT = "Left out: it is no JSON, or its end is missing.";
 
-test("files that are cut or empty are named, and everything else comes", async () => {
+test("truncated and empty files are reported and everything else is imported", async () => {
   const more = {
     "garden-talk/2016-01-15.json": JSON.stringify(DAYS["garden-talk/2016-01-15.json"]).slice(0, -9),
     "groups.json": "[",
@@ -34,14 +34,14 @@ test.each([
   ["empty", ""],
   ["of something else", "{}"],
   ["of nothing that can be read", '[{"id":"C1"}]'],
-])("an archive with a channels.json %s is refused", async (_, text) => {
+])("refuses an archive with a channels.json %s", async (_, text) => {
   await expect(bring(await write(files({ "channels.json": text })))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("channels.json cannot be read"),
   });
 });
 
-test("a day that is no UTF-8 is left out by its line, and UTF-16 is read", async () => {
+test("a day that is not UTF-8 is skipped by line, and UTF-16 is read", async () => {
   const day = (it: Buffer) => files({ "garden-talk/2016-01-15.json": it });
   const text = JSON.stringify([message("1452866400.000100", "U1", "Grüße")], null, 1);
   const run = await bring(await write(day(Buffer.from(text, "latin1"))));
@@ -51,11 +51,11 @@ test("a day that is no UTF-8 is left out by its line, and UTF-16 is read", async
   expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
 });
 
-test("an archive without channels is refused", async () => {
+test("refuses an archive without channels", async () => {
   await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
 });
 
-test("a day that is damaged in the zip is named, and the days after it come", async () => {
+test("a damaged day in the zip is reported and the days after it are imported", async () => {
   const folder = await write({ "export.zip": await damagedZip(files(), ["garden-talk/2016-01-14.json"]) });
   const run = await bring(`${folder}/export.zip`);
   expect((await posts()).map(([title]) => title)).toEqual(["garden-talk, 2016-01-15", "garden-talk, 2016-01-15"]);

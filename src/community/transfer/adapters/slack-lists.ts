@@ -3,7 +3,7 @@ import { Refusal } from "#platform/refusal";
 import type { Bundle } from "../archive/bundle.ts";
 import { jsonIn } from "../archive/lines.ts";
 
-// What lies where in an export of Slack: its lists, and a folder for each channel that they name.
+// Layout of a Slack export: its lists, and a folder for each listed channel.
 
 type Note = { at: string; note: string };
 
@@ -14,16 +14,16 @@ const PRIVATE = [
 const text = z.string().nullish().catch(null);
 const Private = z.object({ id: text, name: text });
 
-/** Zips of a Mac write letters with their accents apart. */
+/** Zips made on a Mac store accents as separate characters. */
 export const folderOf = ({ name }: { name: string }) => name.normalize("NFC");
 
-/** The files of each channel, by the name of its folder. */
+/** The files of each channel, by folder name. */
 export function daysOf(bundle: Bundle, root: string): Map<string, string[]> {
   const all = bundle.names.filter((name) => name.startsWith(root) && name.endsWith(".json") && name.includes("/", root.length));
   return Map.groupBy(all, (name) => folderOf({ name: name.slice(root.length, name.indexOf("/", root.length)) }));
 }
 
-/** What is not brought: private messages, and folders of which no list says what they are. */
+/** Notes on what is not imported: private messages, and folders that no list names. */
 export async function* leftOut(bundle: Bundle, root: string, folders: string[]): AsyncGenerator<Note> {
   const unnamed = new Set(folders);
   for (const [at, kind] of PRIVATE) {
@@ -40,7 +40,7 @@ export function rootOf(bundle: Bundle): string {
   return found.slice(0, -"channels.json".length);
 }
 
-/** What is in a list, and what is to be said of it: that it cannot be read, or not all that is in it. */
+/** The rows of a list, and a note if it cannot be read fully. */
 export async function listOf<T extends z.ZodType>(
   bundle: Bundle,
   name: string,

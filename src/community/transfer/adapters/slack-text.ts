@@ -11,7 +11,7 @@ function partsOf(inside: string): [what: string, label: string | undefined] {
   return at < 0 ? [inside, undefined] : [inside.slice(0, at), inside.slice(at + 1)];
 }
 
-/** What stands between `<` and `>`: somebody, a channel, everybody, or a link. */
+/** Markup between `<` and `>`: a person, a channel, everyone, or a link. */
 function entityOf(inside: string, names: Names): string {
   const [what, label] = partsOf(inside);
   if (what.startsWith("@")) return `**${escapeInline(plain(label || names.user(what.slice(1)) || "somebody"))}**`;
@@ -27,7 +27,7 @@ function entityOf(inside: string, names: Names): string {
 /** `<!subteam^S012|@waterers>`, `<!date^1709290060^{date}|the first of March>`, `<!here>`. */
 const toldBy = (what: string, label: string | undefined) => (label || what.slice(1).split("^")[0]!).replace(/^@/, "");
 
-/** The same as plain words, where nothing is read as Markdown. */
+/** Like `slackToMarkdown`, but plain text. */
 export const slackPlain = (text: string, names: Names): string =>
   text
     .split(/(<[^<>]+>)/)
@@ -43,7 +43,7 @@ function plainEntityOf(inside: string, names: Names): string {
   return label && label !== what ? `${label} (${what})` : what;
 }
 
-/** Slack's own signs as Markdown. What stands in code is left as it is. */
+/** Converts Slack markup to Markdown. Code stays unchanged. */
 export function slackText(text: string, names: Names): string {
   const turned = text
     .replace(TO_THE_END, (_, rest: string) => rest.replace(/^/gm, "&gt; "))
@@ -57,17 +57,19 @@ export function slackText(text: string, names: Names): string {
     .trim();
 }
 
-/** Three of these quote everything that follows. */
+/** `>>>` quotes everything that follows. */
 const TO_THE_END = /^&gt;&gt;&gt;\s?([\s\S]*)/m;
 
-/** After quoted lines, and after a list, Markdown would take what follows for more of the same. */
+/** After a quotation or list, Markdown would treat the next line as part of it. */
 const withEnds = (part: string) =>
   part.replace(/^(>.*)\n(?=[^>\n])/gm, "$1\n\n").replace(/^( *(?:-|\d{1,9}\.) .*)\n(?=[^\s>])(?!(?:-|\d{1,9}\.) )/gm, "$1\n\n");
 
 const codeOf = (part: string) => plain(part.replace(/<([^<>|]+)(?:\|[^<>]*)?>/g, "$1"));
 const blockOf = (part: string) => codeOf(part).replace(/^```\n?([\s\S]*?)\n?```$/, "\n```\n$1\n```\n");
 
-/** These stand for names, links and code while the signs around them are read: Unicode gives them to nobody. */
+/**
+ * Stand for names, links and code while the marks around them are read: private-use characters in Unicode.
+ */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const HELD = /\uE000(\d+)\uE001/g;
 /** And these for signs of Markdown, while the text between them is escaped. */
@@ -86,7 +88,7 @@ function wordsOf(part: string, names: Names): string {
   return words.replace(/[\uE002-\uE004]/g, (it) => SIGNS[it]!).replace(HELD, (_, i: string) => held[Number(i)]!);
 }
 
-/** As the program writes the points of a list. */
+/** Slack's own bullets. */
 const BULLETS = /^( *)[•◦▪‣]\uFE0E?[ \t]+/gm;
 
 /** Names are whole words: `root:x:0:0` has none in it. Several may touch. */
@@ -100,7 +102,10 @@ const MARKS = [
   ["~", "\uE004"],
 ] as const;
 
-/** A sign stands beside a word, and what is beyond it is no letter. Within bold words a name is bold already. */
+/**
+ * A mark touches its word on the inside and no letter on the outside. Inside bold text a name is bold
+ * already.
+ */
 function marked(text: string, held: string[]): string {
   return MARKS.reduce((words, [it, markdown]) => {
     const pair = new RegExp(`(?<![\\p{L}\\p{N}${it}])[${it}](?=[^\\s${it}])([^${it}\\n]*[^\\s${it}])[${it}](?![\\p{L}\\p{N}${it}])`, "gu");

@@ -9,7 +9,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = reading(database, "slack");
 
-test("an export arrives: channels as groups, threads as discussions, the rest day by day", async () => {
+test("imports an export: channels as groups, threads as discussions, the rest day by day", async () => {
   const run = await bring(await write(files({ "dms.json": "[]" })));
   expect(await posts()).toEqual([
     ["garden-talk, 2016-01-14", 1, "Mo", null, "Hello **Lee Gone**"],
@@ -69,11 +69,11 @@ test.each([
   ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
-])("Slack's %s", (said, markdown) =>
+])("converts Slack's %s", (said, markdown) =>
   expect(slackText(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] })).toBe(markdown),
 );
 
-test("a channel is found whichever way its accents are written, and folders that no list names are told", async () => {
+test("finds a channel in any Unicode form and reports folders that no list names", async () => {
   const channels = [...CHANNELS, { id: "C2", name: "bücher" }];
   const run = await bring(
     await write(
@@ -94,7 +94,7 @@ test("a channel is found whichever way its accents are written, and folders that
   expect((await remarks(run)).filter((it) => it.includes("/:"))).toEqual([`Pläne/: ${unnamed}`, `garden/: ${unnamed}`]);
 });
 
-test("what says that a message was changed or taken away is none", async () => {
+test("skips edit and delete notices", async () => {
   const said = [
     message("1452780000.000100", "U1", "As it is now"),
     { type: "message", subtype: "message_changed", ts: "1452780001.000100", message: { text: "As it is now" } },
@@ -105,7 +105,7 @@ test("what says that a message was changed or taken away is none", async () => {
   expect(await remarks(run)).toEqual(["#garden-talk: 2 notices of the program itself are left out."]);
 });
 
-test("a thread whose first message was taken away holds together, with a place where that stood", async () => {
+test("a thread with a deleted first message stays together behind a stub", async () => {
   const head = "1452780200.000100";
   const gone = { type: "message", subtype: "tombstone", user: "USLACKBOT", hidden: true, text: "This message was deleted." };
   const said = [
@@ -132,7 +132,7 @@ test("a thread whose first message was taken away holds together, with a place w
   expect(await remarks(run)).toEqual(["#garden-talk: 1 notices of the program itself are left out."]);
 });
 
-test("a message that has nothing but blocks says what is in them", async () => {
+test("a message with only blocks gets their text", async () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
   const rich = [
     {
@@ -183,7 +183,7 @@ test("a message that has nothing but blocks says what is in them", async () => {
   ]);
 });
 
-test("a message whose writer is an empty word comes as that of somebody", async () => {
+test("a message with an empty user is attributed to an unknown author", async () => {
   const said = [
     message("1452780000.000100", "", "By whom?"),
     message("1452780001.000100", "", "By it", { bot_id: "", username: "Builder" }),
@@ -195,7 +195,7 @@ test("a message whose writer is an empty word comes as that of somebody", async 
   ]);
 });
 
-test("what has been answered only since stands where it stood, with its answers; threads that are new are discussions", async () => {
+test("a message answered since stays in its day with the replies; new threads become discussions", async () => {
   const [head, later] = ["1452780000.000100", "1452780500.000100"];
   const day = (more: object, ...rest: object[]) => ({
     ...files(),

@@ -10,8 +10,8 @@ import { slackEmojiOf } from "./slack-emoji.ts";
 import { daysOf, folderOf, leftOut, listOf, rootOf } from "./slack-lists.ts";
 import { type Names, slackPlain, slackText } from "./slack-text.ts";
 
-// An export of Slack: users.json, channels.json (and groups.json), and for each channel a folder with a file for each day.
-// A channel is a group, a thread a discussion; what was said outside of threads is one discussion for each day.
+// A Slack export: users.json, channels.json (and groups.json), and a folder per channel with a file per day.
+// A channel becomes a group, a thread a discussion; messages outside threads form one discussion per day.
 
 const text = z.string().nullish().catch(null);
 const User = z.object({
@@ -61,7 +61,7 @@ const Message = z.object({
 });
 type Message = z.output<typeof Message>;
 
-/** What the program itself says of comings and goings. */
+/** Slack's own messages about joins, leaves and settings. */
 const NOISE =
   /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item|reminder_add|tombstone)$/;
 
@@ -126,7 +126,7 @@ type Given = {
   known: Set<string>;
 };
 
-/** A class, because it remembers the threads of a channel from day to day, and who has been named. */
+/** A class, because it remembers a channel's threads from day to day, and which people were created. */
 class Telling {
   #it: Given;
   #threads = new Set<string>();
@@ -201,7 +201,10 @@ class Telling {
     }
   }
 
-  /** The first message of a thread, which was taken away: its place stays, and the answers hold together. Whose it was, they say. */
+  /**
+   * The deleted first message of a thread keeps its place so that the replies stay together. Its author is
+   * known from them.
+   */
   *#gone(it: Message, answers: Message[], at: string): Generator<Found> {
     if (this.#threads.has(it.ts)) return;
     this.#threads.add(it.ts);
@@ -214,7 +217,7 @@ class Telling {
     yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
-  /** A thread is what has replies, or is one; a reply whose beginning is not here stands with the day's talk. */
+  /** A message with replies or that is a reply; a reply whose thread is missing stays in its day. */
   #threadOf(it: Message): string | null {
     if (!it.thread_ts) return null;
     if (it.thread_ts === it.ts) return it.ts;
@@ -231,7 +234,8 @@ class Telling {
 
   #begin({ it, at, author }: { it: Message; at: string; author: string }, key: string, title: string): Found {
     const { id } = this.#it.channel;
-    // What a thread begins with may have come before anybody answered it: then it stands in the talk of its day.
+    // The first message of a thread may have been imported before it had replies: then the thread stays in
+    // that day's discussion.
     const begun = key === it.ts && { begunBy: `${id}/${key}` };
     return { at, record: { type: "discussion", id: `${id}/${key}`, group: id, author, title, createdAt: timeOf(it.ts), ...begun } };
   }
@@ -276,12 +280,12 @@ class Telling {
 
 const LONGEST_REACTION = 16;
 
-/** What is left of the first message of a thread once it was taken away. */
+/** The tombstone of a thread's deleted first message. */
 const isHead = ({ subtype, ts, thread_ts }: Message) => subtype === "tombstone" && thread_ts === ts;
 const authorOf = (it: Message) => it.user || it.comment?.user || `bot:${it.bot_id || it.username || "unknown"}`;
 const timeOf = (ts: string) => new Date(Number(ts) * 1000).toISOString();
 
-/** The first line, as far as it makes a title. */
+/** The first line, cut to title length. */
 function titleOf(body: string): string {
   const line = body
     .replace(/\\([!-/:-@[-`{-~])|[*_~`>#]|\]\(<[^>]*>\)|\[/g, (_, escaped: string | undefined) => escaped ?? "")

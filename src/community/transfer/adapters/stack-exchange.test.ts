@@ -34,7 +34,7 @@ const dump = () =>
 const credit = (who: string, path: string, version = "3.0") =>
   `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
 
-test("a dump arrives in the order in which it was written, and says of each post whose it is, from where, and under which licence", async () => {
+test("imports a dump in written order with author, source and licence on each post", async () => {
   const run = await bring(await dump(), SITE);
   const counter = `[Bean\\_Counter](<${SITE}/users/14>)`;
   expect(await posts()).toEqual([
@@ -66,7 +66,7 @@ test("a dump arrives in the order in which it was written, and says of each post
   expect(await count("people")).toBe(4);
 });
 
-test("questions and answers keep their addresses", async () => {
+test("redirects old paths of questions and answers", async () => {
   await bring(await dump(), SITE);
   const { id } = await one(db, sql<{ id: string }>`select id from discussions where title like 'When%'`);
   for (const path of ["/questions/1", "/questions/1/when-are-beans-sown", "/q/1/14"])
@@ -75,13 +75,13 @@ test("questions and answers keep their addresses", async () => {
     expect(await movedTo(db, GUEST, path)).toEqual({ kind: "discussion", id, post: 4 });
 });
 
-test("without the address of the site there are no links to the sources, and the report says so", async () => {
+test("without the site's address no source links are added, and the report says so", async () => {
   const run = await bring(await dump());
   expect((await remarks(run))[0]).toContain("Without --site");
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
-test("an answer that stands before its question comes after it, with its comments, and is the answer that was taken; without one it is named", async () => {
+test("an answer stored before its question follows it with its comments and acceptance; one without a question is reported", async () => {
   const at = (hour: number) => `CreationDate="2019-01-01T0${hour}:00:00.000"`;
   const run = await bring(
     await write({
@@ -113,7 +113,7 @@ test("an answer that stands before its question comes after it, with its comment
   ]);
 });
 
-test("files that end in the middle of a row are named, and what was whole comes", async () => {
+test("a truncated file is reported and its complete rows are imported", async () => {
   const cut = (text: string) => text.slice(0, text.lastIndexOf("CreationDate"));
   const run = await bring(
     await write({ "Posts.xml": cut(xml("posts", POSTS)), "Comments.xml": "", "Users.xml": cut(xml("users", USERS)) }),
@@ -132,7 +132,7 @@ test("files that end in the middle of a row are named, and what was whole comes"
   ]);
 });
 
-test("of two dumps in one folder one comes, with its own people and comments, and the other is named", async () => {
+test("with two dumps in one folder, imports one with its own people and comments and reports the other", async () => {
   const at = 'CreationDate="2019-01-01T00:00:00.000"';
   const one = {
     "cooking/Posts.xml": xml("posts", [`Id="1" PostTypeId="1" ${at} Body="x" OwnerUserId="1" Title="How long to boil eggs"`]),
@@ -153,7 +153,7 @@ test.each([
   ["ends before its first row", "<posts><row Id=", /Posts.xml cannot be read/],
   ["declares entities", '<!DOCTYPE posts [<!ENTITY a "aaaa">]><posts><row Id="1" Body="&a;" /></posts>', /document type|entity/],
   ["is no XML", "<posts><row Id=1></posts>", /cannot be read/],
-])("a file that %s is refused", async (_, text, sentence) => {
+])("refuses a file that %s", async (_, text, sentence) => {
   await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringMatching(sentence),
@@ -169,7 +169,7 @@ test.each([
   });
 });
 
-test("what comes before the place where a dump cannot be read any further comes", async () => {
+test("imports the rows before an unreadable position", async () => {
   const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");
   const path = await write({ "Posts.xml": xml("posts", POSTS), "Comments.xml": xml("comments", COMMENTS), "Users.xml": broken });
   await expect(bring(path, SITE)).rejects.toMatchObject({
@@ -179,7 +179,7 @@ test("what comes before the place where a dump cannot be read any further comes"
   expect(await many(db, sql`select display_name as name from people`)).toEqual([{ name: "Bean_Counter" }]);
 });
 
-test("what else a dump has is named, with how much of it there is", async () => {
+test("reports skipped files of a dump with their row counts", async () => {
   const votes = Array.from({ length: 3_000 }, (_, i) => `Id="${i}" PostId="1" VoteTypeId="2"`);
   const path = await write({
     "Posts.xml": xml("posts", POSTS),

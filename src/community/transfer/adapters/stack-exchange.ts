@@ -7,9 +7,9 @@ import { orFault } from "../archive/lines.ts";
 import { markdownOf } from "./html.ts";
 import { countRows, rowsOf, type XmlRow } from "./xml.ts";
 
-// A dump of Stack Exchange: Posts.xml, Users.xml, Comments.xml, in the order of their numbers, which is that of their
-// dates. A question is a discussion; answers and comments are posts in it, in the order in which they were written. Under
-// each stands who wrote it, where, and under which licence: the licence asks for that.
+// A Stack Exchange dump: Posts.xml, Users.xml and Comments.xml, ordered by number and thus by date. A
+// question becomes a discussion; answers and comments are its posts in written order. Each ends with author,
+// source and licence, as the licence requires.
 
 export const stackExchange: Adapter = async function* (bundle, { site }) {
   const { others, ...files } = filesOf(bundle);
@@ -23,7 +23,7 @@ export const stackExchange: Adapter = async function* (bundle, { site }) {
   yield* passedOver(bundle, files.posts);
 };
 
-/** What else a dump has, by the names of its files. */
+/** Files of a dump that are not imported. */
 const OTHERS: Record<string, string> = {
   "votes.xml": "votes",
   "posthistory.xml": "former wordings",
@@ -32,7 +32,7 @@ const OTHERS: Record<string, string> = {
   "badges.xml": "badges",
 };
 
-/** How much of it there is, so that nobody thinks it came. */
+/** Reports their row counts, so that skipped data is visible. */
 async function* passedOver(bundle: Bundle, posts: string): AsyncGenerator<Found> {
   const folder = posts.slice(0, -"posts.xml".length);
   for (const at of bundle.names.filter((it) => it.startsWith(folder))) {
@@ -46,7 +46,7 @@ async function* passedOver(bundle: Bundle, posts: string): AsyncGenerator<Found>
 const GROUP = "site";
 type Files = { posts: string; users: string | undefined; comments: string | undefined };
 
-/** All of one folder: each dump has numbers of its own. `others` are the posts of dumps beside it. */
+/** All files of one folder, because each dump has its own numbers. `others` are posts of further dumps. */
 function filesOf(bundle: Bundle): Files & { others: string[] } {
   const [posts, ...others] = bundle.names.filter((it) => /(?:^|\/)posts\.xml$/i.test(it));
   if (!posts) throw new Refusal("invalid", "There is no Posts.xml in this archive.");
@@ -67,7 +67,7 @@ function groupOf(bundle: Bundle, origin: string | undefined) {
   };
 }
 
-/** Who wrote, by number, or by the name that is left of them. */
+/** The author by number, or by the remaining name. */
 function authorOf(row: XmlRow, idKey: string, nameKey: string): string {
   const [id, name] = [row.of(idKey), row.of(nameKey)];
   return id ?? (name ? `name:${name.slice(0, 150)}` : "nobody");
@@ -76,7 +76,7 @@ function authorOf(row: XmlRow, idKey: string, nameKey: string): string {
 const postAuthor = (row: XmlRow) => authorOf(row, "OwnerUserId", "OwnerDisplayName");
 const commentAuthor = (row: XmlRow) => authorOf(row, "UserId", "UserDisplayName");
 
-/** Only those who wrote something: the rest of the list is of people who passed by. */
+/** Only people who wrote something: most of the list never did. */
 async function* usersOf(bundle: Bundle, { posts, users, comments }: Files, names: Map<string, string>): AsyncGenerator<Found> {
   const writers = new Set<string>();
   const onCut = (row: number) => {
@@ -124,16 +124,19 @@ const dateOf = (row: XmlRow) => row.of("CreationDate") ?? "";
 const byDate = (one: XmlRow, other: XmlRow) => (dateOf(one) < dateOf(other) ? -1 : dateOf(one) > dateOf(other) ? 1 : 0);
 const isShown = (row: XmlRow) => row.of("PostTypeId") === "1" || row.of("PostTypeId") === "2";
 
-/** A class, because it remembers which posts have come, and what waits for one: comments, and answers that were written before their question. */
+/**
+ * A class, because it remembers imported posts and what waits for one: comments, and answers written before
+ * their question.
+ */
 class Weaving {
   #origin: string | undefined;
   #names: Map<string, string>;
-  /** The discussion of each post that has come. */
+  /** Discussion of each imported post. */
   #placed = new Map<string, string>();
-  /** Comments by the post, and answers by the question, that have not come. */
+  /** Comments by post, and answers by question, whose post is not imported yet. */
   #waiting = new Map<string, XmlRow[]>();
   #early = new Map<string, XmlRow[]>();
-  /** What those who asked have taken for the answer. */
+  /** Accepted answers. */
   #accepted = new Set<string>();
 
   constructor(origin: string | undefined, names: Map<string, string>) {
@@ -141,7 +144,7 @@ class Weaving {
     this.#names = names;
   }
 
-  /** Posts and comments by their dates, both files read once. What comes before its post waits for it. */
+  /** Posts and comments by date, each file read once. Rows that precede their post wait for it. */
   async *records(bundle: Bundle, { posts, comments }: Files): AsyncGenerator<Found> {
     const cut: Found[] = [];
     const said = comments ? rowsOf(await bundle.read(comments), comments, (row) => cut.push(cutAfter(comments, row))) : null;
@@ -208,7 +211,7 @@ class Weaving {
     };
   }
 
-  /** Who wrote it, where it stands, and its licence. */
+  /** Author, source link and licence. */
   #credit(row: XmlRow, author: string, path: string): string {
     const name = (this.#names.get(author) ?? "somebody").replace(/([[\]*_\\<>`])/g, "\\$1");
     const at = (words: string, where: string) => (this.#origin ? `[${words}](<${this.#origin}${where}>)` : words);
@@ -229,7 +232,7 @@ function taken(waiting: Map<string, XmlRow[]>, id: string): XmlRow[] {
   return rest;
 }
 
-/** Such as "CC BY-SA 4.0"; what was written before licences were told of each post is under 3.0. */
+/** Such as "CC BY-SA 4.0"; posts from before licences were recorded are under 3.0. */
 function licenceOf(told: string | undefined): string {
   const version = /(\d\.\d)/.exec(told ?? "")?.[1] ?? "3.0";
   return `[CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)`;

@@ -6,21 +6,21 @@ export type XmlRow = { number: number; of: (name: string) => string | undefined 
 
 const ROW = Buffer.from("<row ");
 
-/** How many rows there are, without reading what is in them. */
+/** Counts rows without parsing them. */
 export async function countRows(stream: Readable): Promise<number> {
   let [count, rest] = [0, Buffer.alloc(0)];
   for await (const chunk of stream) {
     const bytes = Buffer.concat([rest, chunk as Buffer]);
     for (let at = bytes.indexOf(ROW); at >= 0; at = bytes.indexOf(ROW, at + 1)) count += 1;
-    // A row may begin in one piece and go on in the next.
+    // A row may start in one chunk and continue in the next.
     rest = bytes.subarray(Math.max(0, bytes.length - ROW.length + 1));
   }
   return count;
 }
 
 /**
- * The attributes of each `<row …/>` of a stream, one at a time. What declares entities of its own is refused. `onCut` is told
- * where the file ends before its end, and after which row.
+ * The attributes of each `<row …/>` of a stream, one at a time. Files that declare entities are refused.
+ * `onCut` receives the last row of a truncated file.
  */
 export async function* rowsOf(stream: Readable, name: string, onCut: (row: number) => void = () => {}): AsyncGenerator<XmlRow> {
   const parser = new SaxesParser();
@@ -39,7 +39,7 @@ export async function* rowsOf(stream: Readable, name: string, onCut: (row: numbe
     rows = [];
     if (fault) throw new Refusal("invalid", `${name} cannot be read after its row ${number}: ${fault}.`);
   }
-  // What is wrong only now is that something should follow: up to here all was well.
+  // An error on close only means that the file is truncated: all rows so far are valid.
   parser.close();
   yield* rows;
   if (fault) onCut(number);

@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "kith-bundle-"))));
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A zip with one file, as bytes: its directory says what the test wants it to say. */
+/** A zip with one file as bytes; its directory declares what the test asks for. */
 function zip(name: string, content: Buffer, said = content.length, flags = 0): Buffer {
   const packed = deflateRawSync(content);
   const path = Buffer.from(name);
@@ -40,7 +40,7 @@ const opened = async (bytes: Buffer) => {
 };
 
 describe("a zip", () => {
-  test("is read where it lies", async () => {
+  test("the file is read without unpacking", async () => {
     const bundle = await opened(zip("talk/a.json", Buffer.from("[1]")));
     expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual(["a.zip", ["talk/a.json"], 3, null]);
     expect(await textOf(await bundle.read("talk/a.json"), "a")).toBe("[1]");
@@ -48,7 +48,7 @@ describe("a zip", () => {
     bundle.close();
   });
 
-  test("that Windows has packed has its folders", async () => {
+  test("packed on Windows keeps its folders", async () => {
     const bundle = await opened(zip("talk\\deep\\a.json", Buffer.from("[1]")));
     expect(bundle.names).toEqual(["talk/deep/a.json"]);
     expect(await textOf(await bundle.read("talk/deep/a.json"), "a")).toBe("[1]");
@@ -63,11 +63,11 @@ describe("a zip", () => {
     ["that swells beyond measure", zip("bomb", Buffer.alloc(30_000_000)), /more than 200 times/],
     ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
     ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
-  ])("%s is refused", async (_, bytes, sentence) => {
+  ])("refuses %s", async (_, bytes, sentence) => {
     await expect(opened(bytes)).rejects.toMatchObject({ reason: "invalid", message: expect.stringMatching(sentence) });
   });
 
-  test("that unpacks to more than it says, or is encrypted, is not read on", async () => {
+  test("stops reading when it unpacks to more than declared or is encrypted", async () => {
     const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
     await expect(lying.read("a").then((stream) => textOf(stream, "a"))).rejects.toThrow(/too many bytes/);
     const locked = await opened(zip("a", Buffer.from("x"), 1, 1));
@@ -75,7 +75,7 @@ describe("a zip", () => {
   });
 });
 
-test("a folder holds what lies in it: links are not followed", async () => {
+test("a folder contains only its own files: links are not followed", async () => {
   await writeFile(join(folder, "a.txt"), "a");
   await symlink("/etc/passwd", join(folder, "b.txt"));
   await symlink("/etc", join(folder, "c"));
@@ -84,7 +84,7 @@ test("a folder holds what lies in it: links are not followed", async () => {
   await expect(bundle.read("b.txt")).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("nothing is read of what a file manager leaves beside files", async () => {
+test("ignores files of file managers", async () => {
   const left = [".DS_Store", "._a.txt", "Thumbs.db", "desktop.ini"];
   for (const name of [...left, "a.txt", "a._b.txt"]) await writeFile(join(folder, name), "a");
   expect((await openBundle(folder)).names).toEqual(["a._b.txt", "a.txt"]);
@@ -98,7 +98,7 @@ const linesIn = async (pieces: string[]) => {
   return read;
 };
 
-test("lines come one by one, whatever the pieces; one without end is passed over", async () => {
+test("reads lines one by one across chunks and skips one without end", async () => {
   const pieces = ["on", "e\ntw", "o\n", "\n", "x".repeat(3_000_000), "x".repeat(3_000_000), "x\nlast"];
   const lines = await linesIn(pieces);
   expect(lines).toEqual([
@@ -111,8 +111,8 @@ test("lines come one by one, whatever the pieces; one without end is passed over
   expect(await linesIn(["x".repeat(5_000_000)])).toEqual([{ number: 1, text: null }]);
 });
 
-describe("what cannot be read of an archive", () => {
-  test("is named: a file that has gone, a part of a zip that is damaged", async () => {
+describe("unreadable parts of an archive", () => {
+  test("name a vanished file and a damaged zip entry", async () => {
     const text = async (from: Bundle, name: string) => textOf(await from.read(name), name);
     for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
     const bundle = await openBundle(folder);
@@ -126,7 +126,7 @@ describe("what cannot be read of an archive", () => {
     });
   });
 
-  test("is named: a part of a zip that unpacks to something else than was put in", async () => {
+  test("name a zip entry with other content than was packed", async () => {
     const words = JSON.stringify({ words: "Runner beans, sown in May." });
     const sound = zip("d.json", Buffer.from(words));
     const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
@@ -138,7 +138,7 @@ describe("what cannot be read of an archive", () => {
     });
   });
 
-  test("is named where it may not be", () => {
+  test("name a file without read permission", () => {
     const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), { code: "EACCES" });
     expect(unreadable("a.json", forbidden).message).toBe("a.json may not be read by the account that this runs under.");
     expect(unreadable("a.json", new Error("invalid distance")).message).toBe("a.json cannot be read: invalid distance.");

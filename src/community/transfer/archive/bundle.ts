@@ -5,15 +5,17 @@ import { PassThrough, type Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
 import { openZip } from "./zip.ts";
 
-/** What is brought in: one file, a folder, or a zip, read as they lie there and never unpacked. */
+/** An archive to import: a file, a folder or a zip, read in place and never unpacked. */
 export type Bundle = {
-  /** The name of the file or folder. */
   name: string;
-  /** Every file in it, with forward slashes, sorted. */
+  /** All files with forward slashes, sorted. */
   names: string[];
-  /** The bytes of a file, as a stream. Throws the refusal `not-found` for what is not in it. */
+  /**
+   * The bytes of a file as a stream.
+   * @throws `not-found` for a missing file
+   */
   read: (name: string) => Promise<Readable>;
-  /** In bytes, unpacked; null for what is not in it. */
+  /** Bytes unpacked; null for a missing file. */
   sizeOf: (name: string) => number | null;
   close: () => void;
 };
@@ -21,7 +23,10 @@ export type Bundle = {
 export const MOST_FILES = 200_000;
 export const MOST_BYTES = 20_000_000_000;
 
-/** Opens what lies at `path`. Throws the refusal `invalid` for what cannot be read or has no end. */
+/**
+ * Opens the file, folder or zip at `path`.
+ * @throws `invalid` if it is unreadable or too large
+ */
 export async function openBundle(path: string): Promise<Bundle> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw ["ENOENT", "ENOTDIR"].includes(error.code ?? "")
@@ -48,7 +53,7 @@ const bundleOf = (name: string, files: Files): Bundle => ({
   close: () => {},
 });
 
-/** The refusal for what is there and cannot be read. */
+/** The refusal for an existing file that cannot be read. */
 export function unreadable(name: string, error: NodeJS.ErrnoException): Refusal {
   if (error.code === "EACCES" || error.code === "EPERM")
     return new Refusal("invalid", `${name} may not be read by the account that this runs under.`);
@@ -56,7 +61,7 @@ export function unreadable(name: string, error: NodeJS.ErrnoException): Refusal 
   return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
 }
 
-/** The same stream, which says what it is of where it breaks. */
+/** The same stream with errors that name the file. */
 export function naming(name: string, stream: Readable): Readable {
   const named = new PassThrough();
   stream.on("error", (error) => named.destroy(unreadable(name, error)));
@@ -64,11 +69,11 @@ export function naming(name: string, stream: Readable): Readable {
   return stream.pipe(named);
 }
 
-/** What a file manager leaves beside files: nobody wrote it, and nothing of it is to be read. */
+/** Files that file managers leave behind; they hold no content. */
 const OF_MACHINES = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 const withoutMachines = (bundle: Bundle): Bundle => ({ ...bundle, names: bundle.names.filter((name) => !OF_MACHINES.test(name)) });
 
-/** Seen from within the one folder in which everything lies, as zips have it that were made of a folder. */
+/** The bundle seen from inside its only top folder, as in zips made of a folder. */
 export function fromWithin(bundle: Bundle): Bundle {
   const { names } = bundle;
   const top = /^[^/]+\//.exec(names[0] ?? "")?.[0];
@@ -82,11 +87,11 @@ export function fromWithin(bundle: Bundle): Bundle {
 }
 
 export const missing = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
-/** Text packs to a tenth, sparse tables to a fiftieth. What unpacks to more than this, and is not small, is a trap. */
+/** Text compresses to a tenth, sparse tables to a fiftieth. A large file beyond this ratio is a zip bomb. */
 const MOST_RATIO = 200;
 const SMALL = 10_000_000;
 
-/** Throws the refusal `invalid` for a file that swells beyond measure, from so many bytes to so many. */
+/** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
 export function assertNoTrap(name: string, packed: number, unpacked: number): void {
   if (unpacked > SMALL && unpacked > packed * MOST_RATIO)
     throw tooMuch(`has a file that unpacks to more than ${MOST_RATIO} times its size (${name})`);
@@ -107,7 +112,7 @@ async function filesBelow(root: string): Promise<Files> {
   return files;
 }
 
-/** Folder by folder: Node's own recursion follows links to folders, and a folder holds what lies in it. */
+/** Folder by folder: Node's recursive listing follows links to folders. */
 async function* pathsBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
     throw unreadable(folder, error);

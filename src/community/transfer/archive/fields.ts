@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { LIMITS } from "#community/rules";
 
-// What the fields of records are made of. Each says in words what is wrong with it.
+// Building blocks of record fields. Each states in words what is wrong.
 
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** As the database can keep it: without NUL and halves of characters. */
+/** Storable text: without NUL and unpaired surrogates. */
 export const clean = (it: string) => it.replaceAll("\0", "").toWellFormed().trim();
-/** How many characters it has, as the database counts them: to JavaScript an emoji is two. */
+/** Length in characters, as PostgreSQL counts: to JavaScript an emoji is two. */
 export const lengthOf = (it: string) => Array.from(it).length;
-/** Its first characters, the last of them whole. */
+/** The first characters, never half a surrogate pair. */
 export const cut = (it: string, most: number) => Array.from(it).slice(0, most).join("");
-/** With dots at its end where it is too short to stand alone. */
+/** Padded with dots if it is too short. */
 export const filled = (it: string, least: number) => it + "…".repeat(Math.max(0, least - lengthOf(it)));
 
 export const text = (most: number) =>
@@ -41,12 +41,12 @@ export const id = z
   .transform((it) => clean(String(it)))
   .pipe(z.string().min(1, { error: "is empty" }).max(200, { error: "has more than 200 characters" }));
 
-/** Whether a record can have it: not before there were such places, and no slip of the pen. */
+/** Whether the date is plausible. */
 export const isMoment = (at: Date) => at.getTime() >= EARLIEST && at.getTime() < LATEST;
 
 const ISO = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
-/** ISO 8601; without a zone it is taken for UTC. */
+/** ISO 8601; without a zone it is read as UTC. */
 export const moment = z
   .string()
   .max(40)
@@ -84,5 +84,5 @@ export const languageIfAny = z
   .catch(null);
 export const list = (most: number) => z.array(text(1_000)).max(most).default([]);
 export const number = z.int().min(0).max(2_000_000_000);
-/** Long texts are kept whole, also those that are longer than what may be written here. */
+/** Long texts are imported whole, even if longer than the limit for new ones. */
 export const LONGEST = LIMITS.document;

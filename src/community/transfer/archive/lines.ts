@@ -3,17 +3,17 @@ import type { Readable } from "node:stream";
 import { Refusal } from "#platform/refusal";
 import type { Bundle } from "./bundle.ts";
 
-/** The text is null where the line is longer than a line may be, or no UTF-8: then `fault` says so. */
+/** `text` is null if the line is too long or not UTF-8; `fault` states why. */
 export type Line = { number: number; text: string | null; fault?: string };
 const LONGEST = 4_000_000;
 
-/** Of any letters; those of other alphabets have up to three bytes each. */
+/** Characters of some alphabets have up to three bytes. */
 const LONGEST_IN_BYTES = 3 * LONGEST;
 const END = 0x0a;
 
 /**
- * The lines of a stream, one at a time, whatever its pieces are. A line without end costs no memory. Throws the refusal
- * `invalid` for what begins as no UTF-8.
+ * The lines of a stream one at a time, across chunks. An endless line uses no memory.
+ * @throws `invalid` for a file that does not start as UTF-8
  */
 export async function* linesOf(stream: Readable, name: string): AsyncGenerator<Line> {
   let [number, size, parts]: [number, number, Buffer[]] = [0, 0, []];
@@ -45,7 +45,7 @@ export async function* linesOf(stream: Readable, name: string): AsyncGenerator<L
   if (size > 0) yield whole();
 }
 
-/** By the mark at its beginning. */
+/** By the byte order mark. */
 const utf16Of = (bytes: Buffer) =>
   bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : null;
 
@@ -53,15 +53,15 @@ const UTF_16 = "is UTF-16: write it down as UTF-8.";
 const notUtf8 = (line: number) => `is no UTF-8: look at its line ${line}.`;
 const LOOK = 64;
 
-/** UTF-16 without the mark: plain letters have a NUL beside each, and UTF-8 could have that too. */
+/** UTF-16 without a byte order mark: plain letters have a NUL beside each, which UTF-8 would allow too. */
 const isUnmarked = (bytes: Buffer) => bytes.subarray(0, LOOK).filter((byte) => byte === 0).length * 4 > Math.min(bytes.length, LOOK);
 
-/** Throws the refusal `invalid` for UTF-16 that does not say what it is. */
+/** @throws `invalid` for UTF-16 without a byte order mark */
 export function assertMarked(bytes: Buffer, name: string): void {
   if (isUnmarked(bytes)) throw new Refusal("invalid", `${name} ${UTF_16}`);
 }
 
-/** JSON from outside: what it is, is for a schema to say. Undefined where it is none. */
+/** Parsed JSON, to be checked by a schema; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -72,7 +72,10 @@ export function jsonOf(text: string): unknown {
 
 const MOST_WHOLE = 50_000_000;
 
-/** A file as JSON, or the sentence for why it is left out: one that cannot be read, or is too large, keeps no other from coming. */
+/**
+ * A file as JSON, or the sentence stating why it is skipped: an unreadable or too large file does not stop
+ * the others.
+ */
 export async function jsonIn(bundle: Bundle, name: string): Promise<{ json: unknown } | { fault: string }> {
   const bytes = await orFault(async () => bytesOf(await bundle.read(name), name));
   if ("fault" in bytes) return { fault: `Left out: ${bytes.fault}` };
@@ -83,14 +86,17 @@ export async function jsonIn(bundle: Bundle, name: string): Promise<{ json: unkn
   return json === undefined ? { fault: "Left out: it is no JSON, or its end is missing." } : { json };
 }
 
-/** A file as one text, for formats that are many small files. Throws the refusal `invalid` beyond 50 MB, and for what is neither UTF-8 nor UTF-16. */
+/**
+ * A file as text, for formats of many small files.
+ * @throws `invalid` beyond 50 MB, and for text that is neither UTF-8 nor UTF-16
+ */
 export async function textOf(stream: Readable, name: string): Promise<string> {
   const read = textIn(await bytesOf(stream, name));
   if ("fault" in read) throw new Refusal("invalid", `${name} ${read.fault}`);
   return read.text;
 }
 
-/** What was read, or the sentence of the refusal that kept it from being read. */
+/** The result, or the sentence of the refusal that prevented it. */
 export async function orFault<T>(read: () => Promise<T>): Promise<{ whole: T } | { fault: string }> {
   try {
     return { whole: await read() };
@@ -111,7 +117,7 @@ async function bytesOf(stream: Readable, name: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The bytes as text, or what they are instead, as the end of a sentence. */
+/** The bytes as text, or the end of a sentence stating what they are. */
 function textIn(bytes: Buffer): { text: string } | { fault: string } {
   const other = utf16Of(bytes);
   if (other) return { text: new TextDecoder(other).decode(bytes) };
@@ -119,7 +125,7 @@ function textIn(bytes: Buffer): { text: string } | { fault: string } {
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { fault: notUtf8(strangeLine(bytes)) };
 }
 
-/** The first line that is no UTF-8. */
+/** The first line that is not UTF-8. */
 function strangeLine(bytes: Buffer): number {
   for (let [line, from] = [1, 0]; ; line += 1) {
     const end = bytes.indexOf(END, from);

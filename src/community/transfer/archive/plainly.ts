@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** Words of the schema library, where a field has none of its own. */
+/** Messages of the schema library, where a field has none of its own. */
 const RAW = /^(?:Invalid|Too (?:small|big)|Unrecognized|Expected)/;
 
 const KINDS: Record<string, string> = {
@@ -13,7 +13,7 @@ const KINDS: Record<string, string> = {
   array: "no list",
 };
 
-/** What is wrong with a field of a record, as the end of a sentence that begins with its name. */
+/** The problem with a record's field, as the end of a sentence that starts with the field's name. */
 export function plainly(issue: Issue, record: unknown): string {
   if (!RAW.test(issue.message)) return issue.message;
   if (valueAt(record, issue.path) === undefined) return "is missing";

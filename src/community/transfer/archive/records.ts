@@ -5,16 +5,17 @@ import { block, friendship, group, membership, user } from "./records/people.ts"
 import { bookmark, follow, line, mute, start } from "./records/traces.ts";
 import { conversation, discussion, message, messageReaction, post, reaction, reading, revision, vote } from "./records/talk.ts";
 
-// The records of an archive, as docs/interchange.md tells them: what every adapter makes and the loader reads.
+// The records of an archive as documented in docs/interchange.md: adapters create them and the loader reads
+// them.
 
-/** Who reads a community, what guests see of its people, and who gets in: from the widest to the narrowest. */
+/** Values of the settings for readers, for what guests see of people, and for registration: widest first. */
 export const CHOICES = {
   audience: ["public", "private"],
   guestsSeePeople: ["public", "limited", "hidden"],
   registration: ["open", "approval", "closed"],
 } as const;
 
-/** What a community says of itself. What an account may do is never brought in. */
+/** Descriptive settings of a community. Permissions are never imported. */
 export const SETTINGS = [
   ...(["name", "sentence", "welcome", "about", "rules", "rulesVersion", "privacyText"] as const),
   ...(["audience", "guestsSeePeople", "registration"] as const),
@@ -68,7 +69,7 @@ export type ArchiveRecord = z.output<typeof ArchiveRecord>;
 export type Kind = ArchiveRecord["type"];
 export type Of<K extends Kind> = Extract<ArchiveRecord, { type: K }>;
 
-/** The order in which the records of one batch are worked through: each type after those it names. */
+/** Order in which the records of a batch are written: each type after those it references. */
 export const KINDS: Kind[] = [
   "setting",
   "user",

@@ -6,8 +6,8 @@ import { Refusal } from "#platform/refusal";
 import { assertNoTrap, type Bundle, missing, MOST_BYTES, MOST_FILES, naming, tooMuch } from "./bundle.ts";
 
 /**
- * A zip, read through its directory: names that lead out of it, and what swells beyond measure, are refused at once. Windows
- * writes backslashes between folders; the reader makes them slashes before it looks where a name leads.
+ * A zip read through its directory: paths that lead out of it and zip bombs are refused at once. Windows
+ * writes backslashes; the reader converts them before checking paths.
  */
 export async function openZip(path: string): Promise<Bundle> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(broken);
@@ -44,20 +44,20 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** The reader itself stops what is longer than the directory says, or shorter. */
+/** yauzl itself stops entries that are longer or shorter than the directory says. */
 async function read(zip: ZipFile, entries: Map<string, Entry>, name: string): Promise<Readable> {
   const entry = entries.get(name);
   if (!entry) throw missing(name);
   if (entry.isEncrypted()) throw new Refusal("invalid", `${name} is encrypted.`);
   const unpacked = await zip.openReadStreamPromise(entry).catch(broken);
-  // What breaks on the way is said by the stream that comes out of it.
+  // Errors on the way appear in the returned stream.
   return naming(
     name,
     pipeline(unpacked, checking(entry.crc32), () => {}),
   );
 }
 
-/** Hands on what comes through; breaks at the end where it is not what was put into the zip. */
+/** Passes chunks through and fails at the end if the checksum differs from the packed one. */
 function checking(expected: number): Transform {
   let seen = 0;
   return new Transform({

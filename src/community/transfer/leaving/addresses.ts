@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import { ISO } from "./of-posts.ts";
 
-// Under which addresses and names things were known before: they lead on from the next place too.
+// Former addresses and names, which redirect after an import elsewhere too.
 
-/** Those of the thing under `alias`; of a discussion also those of what was merged into it. */
+/** Former paths of the entity under `alias`; for a discussion also those merged into it. */
 export const oldPaths = (kind: "user" | "group" | "discussion" | "post" | "resource", alias: string) => {
   const id = sql.ref(`${alias}.id`);
   const things =
@@ -14,7 +14,7 @@ export const oldPaths = (kind: "user" | "group" | "discussion" | "post" | "resou
   (select json_agg(a.path order by a.path) from old_addresses a where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
 };
 
-/** User names that the person `p` has had, and until when each leads to them. */
+/** Former usernames of the person `p`, and until when each redirects. */
 export const formerNames = sql`
   (select json_agg(json_build_object('name', f.username, 'until', to_char(f.until at time zone 'UTC', ${ISO})) order by f.username)
    from former_usernames f where f.person_id = p.id)`;

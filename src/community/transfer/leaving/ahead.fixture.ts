@@ -15,7 +15,10 @@ import type { TestDatabase } from "../../../../test/setup/database.ts";
 
 type Friend = { id: string; username: string };
 
-/** A group that opens up, discussions that close and open by themselves, and a conversation of which one remembers who came and went. */
+/**
+ * A group with a scheduled visibility change, discussions with close and open timers, and a group
+ * conversation with activity entries.
+ */
 export async function withWhatIsAhead(database: TestDatabase, me: SignedIn): Promise<{ opens: string; closes: string; talk: string }> {
   const friends = await many(
     database.db,

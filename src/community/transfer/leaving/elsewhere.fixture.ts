@@ -13,7 +13,7 @@ export const { folder, transfer } = scenery(database);
 
 export const demo = async () => aWholeCommunity(database, await folder());
 
-/** What an archive carries of each table. What an account may do, and how it signs in, is no part of it. */
+/** Columns of each table that an archive does not carry: permissions and sign-in data. */
 export const LEFT_OUT: Record<string, string[]> = {
   people: ["password_hash", "password_changed_at", "site_role", "trust", "state", "email", "email_confirmed_at", "seen_at", "updated_at"],
   groups: [],
@@ -72,7 +72,7 @@ export const tables = async () =>
     ),
   );
 
-/** Every file below a folder, by the hash of its bytes. */
+/** Every file below a folder, with the hash of its bytes. */
 export async function bytesOf(path: string): Promise<Record<string, string>> {
   const names = (await stat(path)).isDirectory()
     ? (await readdir(path, { recursive: true, withFileTypes: true })).filter((it) => it.isFile())
@@ -100,7 +100,7 @@ export const empty = () =>
     await run(tx, sql`delete from graphile_worker._private_jobs`);
   });
 
-/** A whole community that has left, and come to an empty place. */
+/** A full community, exported and imported into an empty database. */
 export async function elsewhere() {
   const t = await demo();
   const path = join(await folder(), "a");

@@ -10,7 +10,7 @@ import { forgetBytes } from "#community/uploads";
 import { bringIn, leave, movedTo, reportOf } from "../index.ts";
 import { database, db, demo, elsewhere, empty, folder, LEFT_OUT, tables, transfer, within } from "./elsewhere.fixture.ts";
 
-test("what only members read, and a group that was not let in, stay so where they come to", { timeout: 60_000 }, async () => {
+test("members-only content and an unapproved group stay so after a round trip", { timeout: 60_000 }, async () => {
   const t = await elsewhere();
   const hidden = { reason: "not-found" };
   await expect(discussionFor(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
@@ -20,34 +20,30 @@ test("what only members read, and a group that was not let in, stay so where the
   expect((await discussionFor(db, GUEST, t.open)).slowSeconds).toBe(60);
 });
 
-test(
-  "places of what moved or was taken away keep their numbers, and lead on; the answer is still the answer",
-  { timeout: 60_000 },
-  async () => {
-    const t = await elsewhere();
-    const discussion = await discussionFor(db, GUEST, t.open);
-    expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
-    const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
-    expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
-      [1, null, undefined, undefined],
-      [2, "moved", undefined, "Something else"],
-      // Where it is now, only members read.
-      [3, "moved", undefined, undefined],
-      [4, "deleted", undefined, undefined],
-      [5, "hidden", undefined, undefined],
-      [6, null, undefined, undefined],
-      [7, null, 4, undefined],
-    ]);
-    const ways = sql`
+test("moved and removed posts keep their numbers and redirects; the accepted answer stays accepted", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const discussion = await discussionFor(db, GUEST, t.open);
+  expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
+  const { posts } = await postsOf(db, GUEST, discussion, { page: 1 });
+  expect(posts.map(({ number, stub, replyTo, movedTo }) => [number, stub, replyTo?.number, movedTo?.title])).toEqual([
+    [1, null, undefined, undefined],
+    [2, "moved", undefined, "Something else"],
+    // The post now is in a members-only group.
+    [3, "moved", undefined, undefined],
+    [4, "deleted", undefined, undefined],
+    [5, "hidden", undefined, undefined],
+    [6, null, undefined, undefined],
+    [7, null, 4, undefined],
+  ]);
+  const ways = sql`
     select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;
-    expect(await many(db, ways)).toEqual([
-      { number: 2, to: "Beans, and who weeds?", at: 1 },
-      { number: 3, to: "Who still owes me peas?", at: 2 },
-    ]);
-  },
-);
+  expect(await many(db, ways)).toEqual([
+    { number: 2, to: "Beans, and who weeds?", at: 1 },
+    { number: 3, to: "Who still owes me peas?", at: 2 },
+  ]);
+});
 
-test("whoever reads a text sees what stands in it where it comes to, and whom it calls", { timeout: 60_000 }, async () => {
+test("pictures and mentions in texts survive a round trip", { timeout: 60_000 }, async () => {
   const t = await elsewhere();
   const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`);
   const [, called] = /<a href="\/users\/([^"]+)">@\w+<\/a> and <a href="\/groups\/[^"]+">@[\w-]+<\/a>/.exec(html)!;
@@ -58,18 +54,14 @@ test("whoever reads a text sees what stands in it where it comes to, and whom it
   await expect(postFileFor(db, GUEST, address!)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test(
-  "the address of a discussion that was merged into another, and of each post in it, leads on where it comes to",
-  { timeout: 60_000 },
-  async () => {
-    const t = await elsewhere();
-    const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
-    const author: SignedIn = { id, role: "member", trust: "new", limited: false };
-    expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
-  },
-);
+test("addresses of merged discussions and their posts redirect after a round trip", { timeout: 60_000 }, async () => {
+  const t = await elsewhere();
+  const { id } = await one(db, sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`);
+  const author: SignedIn = { id, role: "member", trust: "new", limited: false };
+  expect(await nowAt(db, author, t.moons.merged, 1)).toMatchObject({ discussion: { id: t.moons.into }, post: 2 });
+});
 
-test("addresses and user names from before lead on where it comes to", { timeout: 60_000 }, async () => {
+test("former paths and usernames redirect after a round trip", { timeout: 60_000 }, async () => {
   const t = await elsewhere();
   const { id } = await one(db, sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`);
   expect(await movedTo(db, GUEST, "/t/moons/12")).toEqual({ kind: "discussion", id: t.open });
@@ -77,7 +69,7 @@ test("addresses and user names from before lead on where it comes to", { timeout
   expect(username).toBe("mira");
 });
 
-test("who reads it, and what guests see of its people, is never more where it comes to", { timeout: 60_000 }, async () => {
+test("audience settings never become wider after a round trip", { timeout: 60_000 }, async () => {
   const t = await demo();
   const says = (values: Record<string, string>) =>
     within(async (tx) => {
@@ -107,7 +99,7 @@ test("who reads it, and what guests see of its people, is never more where it co
   expect(await many(db, sql`select payload ->> 'keys' as keys from outbox where type = 'settings.changed'`)).toEqual([
     { keys: "audience,guestsSeePeople" },
   ]);
-  // An admin opens it: bringing the same in again changes nothing of that.
+  // An admin widens it: importing the same archive again changes nothing.
   await says({ audience: "public" });
   await bring();
   expect(await said()).toEqual({ ...MEMBERS_ONLY, audience: "public" });
@@ -118,7 +110,7 @@ test("who reads it, and what guests see of its people, is never more where it co
   expect(await said()).toEqual({ audience: "private", guestsSeePeople: "hidden", registration: "open" });
 });
 
-test("what is to happen at a moment happens then where it comes to", { timeout: 60_000 }, async () => {
+test("scheduled changes take effect at their moment after a round trip", { timeout: 60_000 }, async () => {
   const { ahead } = await elsewhere();
   const woken = await many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`);
   const promised = await many(
@@ -140,7 +132,7 @@ test("what is to happen at a moment happens then where it comes to", { timeout: 
   expect(state).toEqual(["The sale is over then.", null]);
 });
 
-test("a file in which something harmful was found is gone, and all that had it is whole", { timeout: 60_000 }, async () => {
+test("an infected file is gone while everything that used it is whole", { timeout: 60_000 }, async () => {
   const t = await demo();
   const { hash, resource, keeper } = await one(
     db,
@@ -168,7 +160,7 @@ test("a file in which something harmful was found is gone, and all that had it i
   expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
 });
 
-/** Words in several lines, and in one with a wide gap, in every place that is no text of its own. */
+/** Texts with line breaks, and with a wide gap, in every short field. */
 const IN_LINES: Record<string, string[]> = {
   people: ["display_name", "pronouns", "location", "photo_alt"],
   groups: ["name", "purpose", "topic", "header_alt", "photo_alt"],
@@ -186,7 +178,7 @@ const IN_LINES: Record<string, string[]> = {
   collections: ["title"],
 };
 
-test("lines and gaps in what is told in a few words come back as they were", { timeout: 60_000 }, async () => {
+test("line breaks and gaps in short texts survive a round trip", { timeout: 60_000 }, async () => {
   const t = await demo();
   await within(async (tx) => {
     for (const [table, columns] of Object.entries(IN_LINES))

@@ -7,7 +7,7 @@ import { addCurator, addLink, bookmarkResource, followResource, makeShelf, NewLi
 import type { SignedIn, Visibility } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 
-/** What members keep for themselves and for newcomers, rules that were others, and a discussion that has gone into another. */
+/** Bookmarks and "start here" items of members, changed rules, and a merged discussion. */
 export async function withTraces(database: TestDatabase, me: SignedIn): Promise<{ merged: string; into: string }> {
   const { db, inTransaction: within, clock } = database;
   const group = await one(

@@ -6,7 +6,7 @@ import { bringIn, leave } from "../index.ts";
 import { bytesOf, db, demo, empty, folder, LEFT_OUT, tables, transfer, within } from "./elsewhere.fixture.ts";
 import { NOT_IN_IT } from "./not-in-it.fixture.ts";
 
-test("every table leaves, or is named as what does not, with the reason", async () => {
+test("every table is exported or listed as excluded with a reason", async () => {
   const known = [...Object.keys(LEFT_OUT), "ghosts", ...Object.values(NOT_IN_IT).flat()];
   const all = await many(
     db,
@@ -24,32 +24,28 @@ test("every table leaves, or is named as what does not, with the reason", async 
   ).toEqual(Object.keys(NOT_IN_IT));
 });
 
-test(
-  "a community that leaves and comes again is the same, row by row, and leaves the same again, byte by byte",
-  { timeout: 60_000 },
-  async () => {
-    const t = await demo();
-    const before = await tables();
-    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
-    const [first, again, later] = [join(await folder(), "a"), join(await folder(), "b"), join(await folder(), "c")];
-    const left = await leave(t, first);
-    await leave(t, again);
-    expect(await bytesOf(again)).toEqual(await bytesOf(first));
+test("an exported and re-imported community is equal row by row and exports to identical bytes", { timeout: 60_000 }, async () => {
+  const t = await demo();
+  const before = await tables();
+  expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+  const [first, again, later] = [join(await folder(), "a"), join(await folder(), "b"), join(await folder(), "c")];
+  const left = await leave(t, first);
+  await leave(t, again);
+  expect(await bytesOf(again)).toEqual(await bytesOf(first));
 
-    await empty();
-    const there = await transfer();
-    const came = await bringIn(there, { format: "ndjson", path: first, check: false, by: null });
-    expect([came.state, came.problems]).toEqual(["done", 0]);
-    expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(left.records);
-    const after = await tables();
-    for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
+  await empty();
+  const there = await transfer();
+  const came = await bringIn(there, { format: "ndjson", path: first, check: false, by: null });
+  expect([came.state, came.problems]).toEqual(["done", 0]);
+  expect(Object.fromEntries(Object.entries(came.counts).map(([kind, { made }]) => [kind, made]))).toEqual(left.records);
+  const after = await tables();
+  for (const table of Object.keys(LEFT_OUT)) expect([table, after[table]]).toEqual([table, before[table]]);
 
-    await leave(there, later);
-    expect(await bytesOf(later)).toEqual(await bytesOf(first));
-  },
-);
+  await leave(there, later);
+  expect(await bytesOf(later)).toEqual(await bytesOf(first));
+});
 
-test("it can come back to where it is: everything is here already", { timeout: 60_000 }, async () => {
+test("importing into the same community finds everything known", { timeout: 60_000 }, async () => {
   const t = await demo();
   const before = await tables();
   const path = join(await folder(), "all.zip");
@@ -63,7 +59,7 @@ test("it can come back to where it is: everything is here already", { timeout: 6
   expect(await tables()).toEqual(before);
 });
 
-test("a zip is the same as a folder, and the same twice", { timeout: 60_000 }, async () => {
+test("a zip has the same content as a folder, and is reproducible", { timeout: 60_000 }, async () => {
   const t = await demo();
   const [one, two] = [join(await folder(), "a.zip"), join(await folder(), "b.zip")];
   const left = await leave(t, one);
@@ -75,7 +71,7 @@ test("a zip is the same as a folder, and the same twice", { timeout: 60_000 }, a
   expect(await readdir(join(one, ".."))).toEqual(["a.zip"]);
 });
 
-test("carries no password and no role, nobody who never arrived, and nothing of who has left but what they wrote", async () => {
+test("exports no passwords, no roles, no unfinished accounts, and only content of people who left", async () => {
   const t = await demo();
   await within(async (tx) => {
     await run(tx, sql`update people set password_hash = 'secret-hash', bio_md = 'A life.' where username = 'tomas'`);
@@ -104,7 +100,7 @@ test("carries no password and no role, nobody who never arrived, and nothing of 
   expect(came.problems).toBe(0);
 });
 
-test("can be read by its owner alone", async () => {
+test("the export is readable by its owner only", async () => {
   const t = await demo();
   const root = await folder();
   await leave(t, join(root, "a"));
@@ -116,7 +112,7 @@ test("can be read by its owner alone", async () => {
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });
 
-test("where the bytes of a file cannot be read it fails, and leaves nothing behind", async () => {
+test("fails and leaves nothing behind if a file cannot be read", async () => {
   const t = await demo();
   const root = await folder();
   const storage = { ...t.storage, open: () => Promise.reject(new Error("The disk is away.")) };
@@ -124,7 +120,7 @@ test("where the bytes of a file cannot be read it fails, and leaves nothing behi
   expect(await readdir(root)).toEqual([]);
 });
 
-test("nothing is written over", async () => {
+test("overwrites nothing", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");
   await leave(t, path);

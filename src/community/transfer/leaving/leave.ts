@@ -13,15 +13,16 @@ import { addLazily, addStored, DATED, newZip } from "../writing/zipping.ts";
 import { TOLD } from "./tables.ts";
 
 type Leaving = { database: Pick<Database, "db">; storage: Storage };
-/** What people have written to each other is nobody's on the machine but whose command this was. */
+/** Private texts are readable only by the operating-system user who ran the command. */
 const OWN = { mode: 0o600 };
 const OWN_FOLDER = { recursive: true, mode: 0o700 };
 
 export type Left = { records: Record<string, number>; files: number; missing: number };
 
 /**
- * Writes the whole community down: as a folder, or as a zip where the name ends so. It is as it was at one moment, and
- * written down twice it is the same to the byte. Only its owner can read it. Throws `conflict` where something stands at `path` already.
+ * Exports the whole community as a folder, or as a zip if the name ends so. It is a snapshot of one moment,
+ * and two exports are identical to the byte. Readable by its owner only.
+ * @throws `conflict` if `path` exists
  */
 export async function leave({ database, storage }: Leaving, path: string, onProgress: (left: Left) => void = () => {}): Promise<Left> {
   await assertFree(path);
@@ -65,9 +66,9 @@ async function copy(path: string, hashes: string[], storage: Storage, left: Left
 
 async function zip(path: string, text: string, hashes: string[], storage: Storage, left: Left): Promise<void> {
   const { zip: file, output } = newZip();
-  // Once it is whole it has its name.
+  // Renamed once complete.
   const written = pipeline(output, createWriteStream(`${path}.zip.part`, OWN));
-  // Whoever waits for its end hears of a failure there.
+  // The caller awaits `written` and gets the failure there.
   written.catch(() => {});
   addLazily(file, COMMUNITY, DATED, () => createReadStream(text));
   for (const hash of hashes) {

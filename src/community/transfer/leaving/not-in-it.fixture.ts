@@ -1,6 +1,6 @@
 /**
- * The tables of which nothing leaves, by what docs/interchange.md says is not in an archive. A test holds the two together, and asks of each
- * new table whether it leaves.
+ * Tables that are not exported, by what docs/interchange.md says. A test compares the two and requires a
+ * decision for each new table.
  */
 export const NOT_IN_IT: Record<string, string[]> = {
   "passwords, passkeys and sessions": [

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { ISO } from "./of-posts.ts";
 
-// What the person `p` wants to be told of: whoever has stopped all mail gets none at the next place either.
+// Notification settings of the person `p`: a stop of all mail holds after an import too.
 
 const mailStops = sql`
   (select json_agg(json_build_object('scope', s.scope, 'at', to_char(s.at at time zone 'UTC', ${ISO})) order by s.scope)
@@ -17,7 +17,7 @@ const told = sql`
      'strangersApart', s.strangers_apart, 'newcomersApart', s.newcomers_apart)
    from notification_settings s where s.person_id = p.id)`;
 
-/** As fields of a user, of those for whom `holds`. */
+/** As fields of a user, for people for whom `holds`. */
 export const notified = (holds: ReturnType<typeof sql>) => sql`
   case when ${holds} then nullif(p.mail_level, 'important') end as "mailLevel", case when ${holds} then ${mailStops} end as "mailStops",
   case when ${holds} then ${choices} end as choices, case when ${holds} then ${told} end as notified`;

@@ -1,9 +1,9 @@
 import { sql } from "#platform/database";
 import { here } from "./who.ts";
 
-// What belongs to the post `p`, in statements that tell of posts.
+// Columns of the post `p` for export statements.
 
-/** As JavaScript writes a date, whatever the zone of the server is. */
+/** The format of a JavaScript date, whatever the server's time zone. */
 export const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 
 export const poll = sql`
@@ -11,13 +11,16 @@ export const poll = sql`
      'results', y.results, 'closesAt', to_char(y.closes_at at time zone 'UTC', ${ISO}), 'createdAt', to_char(y.created_at at time zone 'UTC', ${ISO}))
    from polls y where y.post_id = p.id)`;
 
-/** What stands in the text `what`: in the order in which it came, as the addresses in it say where. */
+/** Files in the text `what`, in upload order, as the addresses in it tell. */
 export const filesIn = (kind: "post" | "message") => sql`
   (select json_agg(u.id order by u.id) from uploads u where u.attached_kind = ${sql.lit(kind)} and u.attached_id = ${sql.ref(kind === "post" ? "p.id" : "m.id")})`;
 
 type Sql = ReturnType<typeof sql>;
 
-/** Whom the text calls, of the people and groups `x` that are told of: the links in its HTML that begin with `@` say so, also of names that have changed since. */
+/**
+ * People and groups `x` mentioned in a text, taken from the links in its HTML that begin with `@`, so that
+ * renamed ones are found too.
+ */
 export const mentionsOf = (person: Sql, group: Sql) => sql`
   case when p.body_html like '%">@%' then (
     select json_agg(json_build_object('name', t.name, t.kind, t.id) order by t.name) from (
@@ -28,8 +31,8 @@ export const mentionsOf = (person: Sql, group: Sql) => sql`
 export const mentions = mentionsOf(here("x"), sql`x.state <> 'deleted'`);
 
 /**
- * Where the post is whose place this was, and the places that a post has left, of those that stand in discussions that are told of. A record names what
- * comes before it: of the two, the later one names the other.
+ * Where the post of a placeholder is now, and the placeholders of a moved post, within exported discussions.
+ * A record references earlier ones: of the two, the later one names the other.
  */
 export function movesAmong(discussionTold: (discussionId: Sql) => Sql) {
   const comesBefore = (one: "x" | "s") =>

@@ -8,13 +8,15 @@ import { setGroupPicture } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 
-/** A picture of that colour. */
 const painted = (background: string) =>
   sharp({ create: { width: 60, height: 40, channels: 3, background } })
     .png()
     .toBuffer();
 
-/** A group with a photo; a post with a picture and a footnote, which calls somebody and a group; a message with a picture. */
+/**
+ * A group with a photo; a post with a picture, a footnote and mentions of a person and a group; a message
+ * with a picture.
+ */
 export async function withPictures(database: TestDatabase, storage: Storage, me: SignedIn): Promise<{ post: string }> {
   const house = { database, storage };
   const { db, inTransaction: within, clock } = database;

@@ -43,7 +43,7 @@ import { withWhatIsAhead } from "./ahead.fixture.ts";
 import { withTraces } from "./kept.fixture.ts";
 import { withPictures } from "./pictured.fixture.ts";
 
-/** The demo, and in it what people have done since: something in every table that an archive carries. */
+/** The demo plus later activity: rows in every table that an archive carries. */
 export async function aWholeCommunity(database: TestDatabase, folder: string) {
   const t = { database, storage: openFolder(folder) };
   await seedDemo(database, t.storage, "db/demo", { now: database.clock.at, say: () => {}, passwordHash: async () => null });
@@ -64,7 +64,7 @@ export async function aWholeCommunity(database: TestDatabase, folder: string) {
   return { ...t, pictured, moons, ahead, ...opened, ...(await groupThatWaits(database, me!)) };
 }
 
-/** Somebody has stopped all mail, and somebody chosen what to be told of, and when not. */
+/** One person has stopped all mail, another has chosen kinds and quiet hours. */
 async function whatTheyHear({ db, inTransaction }: TestDatabase, me: SignedIn): Promise<void> {
   const { group } = await one(
     db,
@@ -88,7 +88,7 @@ async function whatTheyHear({ db, inTransaction }: TestDatabase, me: SignedIn): 
   });
 }
 
-/** It has come from elsewhere before, and somebody has had another name. */
+/** Old paths from an earlier import, and a former username. */
 const whereItWas = ({ inTransaction }: TestDatabase, discussion: string) =>
   inTransaction(async (tx) => {
     await run(
@@ -107,7 +107,7 @@ const whereItWas = ({ inTransaction }: TestDatabase, discussion: string) =>
     );
   });
 
-/** A group that is pinned, what was said before, a poll that was voted in, and a document in its second version. */
+/** A pinned group, post revisions, a poll with votes, and a document in its second version. */
 async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
   const { db, inTransaction: within } = database;
   const { id: group } = await one(
@@ -136,7 +136,7 @@ async function changed(database: TestDatabase, me: SignedIn): Promise<void> {
   await within((tx) => editResource(tx, me, ResourceChange.parse(change)));
 }
 
-/** A message that answers one, with a reaction to that; and one that was taken back. */
+/** A reply to a message with a reaction, and a deleted message. */
 async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: SignedIn): Promise<void> {
   const first = await one(
     db,
@@ -153,7 +153,7 @@ async function answeredMessage({ db, inTransaction: within }: TestDatabase, me: 
 const made = (more: object) => NewGroup.parse({ name: "Seed swap", visibility: "private", joinPolicy: "request", ...more });
 const SITE = { whoCreatesGroups: "members", newcomersGroups: "approval" } as const;
 
-/** In a group: an invitation that waits, one that ran out, and somebody who is kept out. */
+/** A pending and an expired invitation, and a ban. */
 async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me: SignedIn): Promise<void> {
   const { id: groupId } = await within((tx) => createGroup(tx, me, made({ name: "At the door" }), SITE));
   const others = await many(
@@ -170,7 +170,7 @@ async function atTheDoor({ db, inTransaction: within, clock }: TestDatabase, me:
   await within((tx) => banFromGroup(tx, me, { groupId, personId: out, reason: "It was too loud.", days: 30 }));
 }
 
-/** What was written in it while it was private is still for its members alone; it has a pace, and says who does what. */
+/** Content from its private days stays members-only; it has slow mode and permission settings. */
 async function groupThatOpened(database: TestDatabase, me: SignedIn) {
   const { inTransaction: within, clock } = database;
   const { id: groupId } = await within((tx) => createGroup(tx, me, made({}), SITE));
@@ -194,7 +194,7 @@ async function groupThatOpened(database: TestDatabase, me: SignedIn) {
   return { among, open };
 }
 
-/** A discussion that was archived, and followed by choice until then; a resource under which somebody spoke, and one that was taken away. */
+/** An archived discussion with followers, a commented resource and a removed one. */
 async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at: { groupId: string; discussion: string }) {
   await within((tx) => setFollowLevel(tx, me, { discussionId: at.discussion, level: "normal" }));
   await within((tx) => archiveDiscussion(tx, me, { discussionId: at.discussion, reason: "It is over." }));
@@ -206,7 +206,10 @@ async function putAway({ inTransaction: within }: TestDatabase, me: SignedIn, at
   await within((tx) => removeResource(tx, me, ResourceRemoval.parse({ resourceId: taken.id, reason: "" })));
 }
 
-/** A discussion from which one reply went into a new discussion and one into an older one, one was taken away, and one is the answer. */
+/**
+ * A discussion with one reply split into a new discussion, one moved into an older one, one removed, and an
+ * accepted answer.
+ */
 async function goneElsewhere(
   { inTransaction: within, clock }: TestDatabase,
   me: SignedIn,
@@ -236,7 +239,7 @@ async function goneElsewhere(
   await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }
 
-/** Nobody but its owner and staff know of it yet. */
+/** Visible only to its owner and staff so far. */
 async function groupThatWaits({ inTransaction: within }: TestDatabase, me: SignedIn) {
   const waiting = made({ name: "Not let in", visibility: "public", joinPolicy: "open" });
   const { slug } = await within((tx) => createGroup(tx, { ...me, trust: "new" }, waiting, SITE));

@@ -9,7 +9,7 @@ import { here, presentAs } from "./who.ts";
 
 const gone = sql`p.state in ('erased', 'deactivated')`;
 const present = presentAs("p");
-/** What was deleted stays behind: it is on its way out. */
+/** Deleted content is not exported. */
 const groupStands = sql`g.state <> 'deleted'`;
 const discussionStands = sql`join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id and ${groupStands}`;
 const resourceStands = sql`(r.group_id is null or exists (select from groups g where g.id = r.group_id and ${groupStands}))`;
@@ -17,15 +17,13 @@ const postStands = sql`and case
   when p.discussion_id is not null then exists (select from discussions d join groups g on g.id = d.group_id and ${groupStands} where d.id = p.discussion_id and d.state <> 'deleted')
   else exists (select from resources r where r.id = p.resource_id and ${resourceStands}) end`;
 
-/** Lines of one's own, and what was said in the fields of this community: elsewhere there may be others. */
+/** Own profile fields, and answers to this community's fields: another community may have different ones. */
 const lines = sql`
   case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience', ${heldFor}) order by f.place, f.id)
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
 
-/**
- * All that a community is, type by type, each after those it names and in an order that does not change.
- */
+/** All exported tables, each after those it references, in a stable order. */
 export const TOLD: Told[] = [
   { kind: "setting", rows: sql`select key, value from settings where key = any(${[...SETTINGS]}) order by key` },
   {

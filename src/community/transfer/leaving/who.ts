@@ -1,10 +1,10 @@
 import { sql } from "#platform/database";
 
-// Who is told of in an archive: everybody but those who never quite arrived, and the guests of programs, whom nobody sees.
+// States of people who are not exported: unfinished registrations, and guest accounts of API clients.
 
 const NOT_HERE = sql.join(["unverified", "pending_approval", "guest"].map((state) => sql.lit(state)));
 
 export const here = (alias: string) => sql`${sql.ref(`${alias}.state`)} not in (${NOT_HERE})`;
 
-/** For what belongs to a person: those who have left take with them what was said of them. */
+/** For personal data: people who left are exported without it. */
 export const presentAs = (alias: string) => sql`(${here(alias)} and ${sql.ref(`${alias}.state`)} not in ('erased', 'deactivated'))`;

@@ -11,38 +11,41 @@ import type { StoredFile } from "../files.ts";
 export type Entry<K extends Kind> = { at: string; record: Of<K> };
 export type AnyEntry = { at: string; record: ArchiveRecord };
 type Outcome = "made" | "known" | "refused";
-/** What came of the records, by type; of files also how many bytes they have. */
+/** Outcome of the records by type; for files also their bytes. */
 export type Counts = Partial<Record<Kind | "unreadable", Partial<Record<Outcome | "bytes", number>>>>;
 export type Problem = { place: string; kind: string; sourceId: string; what: string };
 
 export type Poll = { options: number; most: number };
-/** What a check remembers from batch to batch, where a run would ask the tables: where posts and messages would stand, what they ask, how often who has voted. */
+/**
+ * State a check keeps from batch to batch where a run would query the tables: post and message containers,
+ * polls, and votes per person.
+ */
 export type Checked = { places: Map<string, string>; polls: Map<string, Poll>; votes: Map<string, number> };
 
-/** Some hundred records on their way into the tables, in one transaction. */
+/** A few hundred records written in one transaction. */
 export type Batch = {
   tx: Tx;
   run: { id: string; source: string; byId: string | null };
-  /** A check looks at everything and writes nothing. */
+  /** A check reads everything and writes nothing. */
   check: boolean;
   names: Names;
   checked: Checked;
   bundle: Bundle;
-  /** There is a scanner: files wait for it. */
+  /** A virus scanner is configured: files wait for it. */
   scans: boolean;
-  /** Files of this batch that are in the storage already, by the record's id. */
+  /** Files of this batch already in storage, by record id. */
   stored: Map<string, StoredFile>;
   entries: { [K in Kind]?: Entry<K>[] };
-  /** Posts that this batch has brought, by their ids here. */
+  /** Ids of the posts created by this batch. */
   newPosts: Set<string>;
-  /** The discussion that the batch before has begun to tell, and whether the archive ends with this one. */
+  /** The discussion that the previous batch left unfinished, and whether this is the last batch. */
   open: OpenThread;
   isLast: boolean;
   count: (kind: Kind, outcome: Outcome, many?: number) => void;
   note: (it: AnyEntry, what: string) => void;
 };
 
-/** How a record is named in reports. */
+/** The record's id in reports. */
 export const sourceIdOf = (record: ArchiveRecord): string => {
   switch (record.type) {
     case "membership":
@@ -97,15 +100,15 @@ export async function write(batch: Batch, table: string, rows: Row[]): Promise<v
   if (!batch.check) await fillNew(batch.tx, table, rows);
 }
 
-/** What came in for a moment that is to come happens at that moment, and not with the next hourly round. */
+/** Schedules jobs for imported future moments, so that they are not late until the next hourly run. */
 export async function wakeAt(batch: Batch, moments: (Date | null | undefined)[]): Promise<void> {
   const ahead = moments.filter((at) => at instanceof Date && at > batch.tx.now) as Date[];
   if (!batch.check && ahead.length > 0) await lookAgain(batch.tx, ...ahead);
 }
 
 /**
- * Ids for new things. A thing that has one already, from a community of this kind, keeps it, so that its address holds;
- * where something stands under it here, it is that thing, and not new.
+ * Ids for new entities. An id made by another Kith community is kept so that its address stays valid; if it
+ * exists here, it is that entity and not new.
  */
 export async function idsFor<K extends Kind>(
   batch: Batch,
@@ -133,7 +136,7 @@ export async function idsFor<K extends Kind>(
   return fresh;
 }
 
-/** Where these stand: as the tables say, and as a check would have put them before this batch. */
+/** Containers by id: from the tables, and from what a check would have created in earlier batches. */
 export function withChecked({ checked }: Batch, ids: string[], rows: { id: string; place: string }[]): Map<string, string> {
   const places = ids.flatMap((id) => {
     const place = checked.places.get(id);
@@ -142,7 +145,7 @@ export function withChecked({ checked }: Batch, ids: string[], rows: { id: strin
   return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
-/** Of these ties, those that are here already, as `one other`: they are nobody's to undo. */
+/** Those of these relationships that exist already, as `one other`: no undo removes them. */
 export async function standingTies(
   batch: Batch,
   table: string,

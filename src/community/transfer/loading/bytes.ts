@@ -10,10 +10,13 @@ import type { StoredFile } from "../files.ts";
 const PHOTO = { width: 400, height: 400 };
 const HEADER = { width: 1500, height: 500 };
 
-/** Bytes that a file may have which is brought in: what one may have here, and what one always could. */
+/** Maximum bytes of an imported file: the larger of this site's limit and the default. */
 export const mostBytes = ({ fileMegabytes }: { fileMegabytes: number }) => Math.max(LIMITS.fileBytes, fileMegabytes * 1_000_000);
 
-/** Why the bytes of a file cannot come in; null when they can. Pictures are made anew in memory: what the settings allow is for files. */
+/**
+ * Why a file's bytes cannot be imported; null if they can. Pictures are re-encoded in memory, so the site's
+ * limit applies to files only.
+ */
 export function faultOf(bundle: Bundle, it: Of<"file">, most: number): string | null {
   if (it.state === "quarantined") return withoutBytes(it) ? null : "something harmful was found in it.";
   const size = bundle.sizeOf(it.path);
@@ -23,13 +26,13 @@ export function faultOf(bundle: Bundle, it: Of<"file">, most: number): string | 
   return null;
 }
 
-/** What is known of a file that nobody gets any more: enough that what has it can say so, and that it is known when it comes again. */
+/** Metadata of a quarantined file: enough to report its state and to recognize it in a later import. */
 export const withoutBytes = ({ state, sha256, size, mime }: Of<"file">): StoredFile | null =>
   state === "quarantined" && sha256 && size !== undefined ? { hash: sha256, size, mime } : null;
 
 /**
- * Carries the bytes of a file from the archive into the storage. Pictures that are shown as such are made anew unless
- * they are as we make them. Gives the sentence for what is wrong, where they cannot come in.
+ * Copies a file's bytes from the archive to storage. Shown pictures are re-encoded unless they are in the
+ * site's own format. Returns a sentence if the bytes cannot be imported.
  */
 export async function fetchFile(bundle: Bundle, storage: Storage, it: Of<"file">, most: number): Promise<StoredFile | string> {
   const fault = faultOf(bundle, it, most);

@@ -6,8 +6,8 @@ import { type Batch, type Entry, idsFor, write } from "./batch.ts";
 type Conversation = Entry<"conversation"> & { id: string };
 
 /**
- * Conversations. Two people have one direct conversation: where they have one here already, or are one person here, it
- * comes in as one of several, so that nothing is mixed and nothing lost.
+ * Imports conversations. Two people have one direct conversation: if it exists already, or both are one
+ * person here, it becomes a group conversation, so that nothing is mixed or lost.
  */
 export async function placeConversations(batch: Batch, entries: Entry<"conversation">[]): Promise<void> {
   const fresh = await idsFor(batch, "conversations", entries, (it) => it);
@@ -73,7 +73,7 @@ const participantRows = (batch: Batch, it: Conversation): Row[] =>
       : [];
   });
 
-/** Who came and went, and how it was named. A line without the person that it is about says nothing. */
+/** Member and name changes. An entry without its person is dropped. */
 const lineRows = (batch: Batch, { id, record }: Conversation): Row[] =>
   record.lines.flatMap((line) => {
     const person = (line.user && batch.names.of("user", line.user)) ?? null;

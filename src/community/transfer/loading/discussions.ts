@@ -23,7 +23,7 @@ export async function placeDiscussions(batch: Batch, entries: Entry<"discussion"
   await placeOldPaths(batch, "discussion", fresh);
 }
 
-/** The addresses of what was merged into them lead on, unless something stands there. */
+/** Addresses of merged discussions redirect unless something exists there. */
 async function placeFormer(batch: Batch, fresh: (Entry<"discussion"> & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
     record.merged.flatMap((it) => (isId(it.id) ? [{ id: it.id.toLowerCase(), discussion_id: id, merged_at: it.at }] : [])),
@@ -46,13 +46,13 @@ async function namesOf(batch: Batch, fresh: Entry<"discussion">[]): Promise<Map<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Titles have five letters here at least: a shorter one is told with its group. */
+/** A title needs five characters: a shorter one is extended with its group's name. */
 const titleOf = (title: string, group: string) =>
   lengthOf(title) >= LIMITS.title.min
     ? title
     : cut(filled(`${title || "Untitled"} — ${group}`, LIMITS.title.min), LIMITS.title.max).trimEnd();
 
-/** What it is already, it does not become by itself. */
+/** A timer that would not change the current state is dropped. */
 function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
   const { timer, lockedAt, author } = entry.record;
   const fits = timer && (timer.kind === "open") === Boolean(lockedAt);
@@ -65,7 +65,7 @@ function timerOf(batch: Batch, entry: Entry<"discussion">): Row {
 function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }, group: string): Row {
   const { id, record: it } = entry;
   const author = batch.names.of("user", it.author)!;
-  // Who pinned and locked is not always told; that somebody did is.
+  // The person who pinned or closed may be unknown; the time is kept.
   const by = (at: Date | null | undefined, who: string | null | undefined) =>
     at ? ((who && batch.names.of("user", who)) ?? author) : null;
   return {
@@ -98,14 +98,13 @@ function discussionRow(batch: Batch, entry: Entry<"discussion"> & { id: string }
   };
 }
 
-/** How far somebody has read. */
 export const placeReadings = (batch: Batch, entries: Entry<"reading">[]): Promise<void> =>
   placeTies(batch, "reading", ["read_states", ["discussion_id", "person_id"]], entries, (it) => ({
     ends: [batch.names.of("discussion", it.discussion)!, batch.names.of("user", it.user)!],
     more: { last_read_number: it.number, level: it.level, level_chosen: it.chosen, read_at: it.createdAt ?? batch.tx.now },
   }));
 
-/** Brings the numbers of discussions up to what stands in them now, and says where their groups were last active. */
+/** Refreshes the post counts of discussions and the last activity of their groups. */
 export async function countPosts(batch: Pick<Batch, "tx" | "check">, discussions: string[]): Promise<void> {
   if (batch.check || discussions.length === 0) return;
   await run(

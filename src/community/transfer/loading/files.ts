@@ -5,7 +5,10 @@ import { type Batch, type Entry, idsFor, write } from "./batch.ts";
 
 type Placed = Entry<"file"> & { id: string };
 
-/** Pictures and files: their bytes are in the storage already. Where there is a scanner, nobody gets a file before it was looked at. */
+/**
+ * Imports pictures and files whose bytes are in storage already. With a scanner, no file is served before it
+ * was scanned.
+ */
 export async function placeFiles(batch: Batch, entries: Entry<"file">[]): Promise<void> {
   const fresh = await idsFor(batch, "uploads", entries, (it) => it);
   await write(
@@ -28,7 +31,7 @@ const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
   width: it.width ?? null,
   height: it.height ?? null,
   ...batch.stored.get(it.id)!,
-  // What has no name is shown in its text, and not sent along.
+  // A file without a name is shown in its text and not listed as an attachment.
   file_name: it.as === "picture" ? "" : it.name,
   alt: it.alt,
   state: it.state ?? (batch.scans && !it.as ? "scanning" : "ok"),
@@ -36,14 +39,14 @@ const uploadRow = (batch: Batch, { id, record: it }: Placed) => ({
   created_at: it.createdAt ?? batch.tx.now,
 });
 
-/** What a text shows, or a resource has, belongs to that when it comes. */
+/** Pictures in texts and resource files are attached when their text or resource is imported. */
 function belonging(batch: Batch, { as, user, group }: Of<"file">) {
   if (as && as !== "picture" && user) return { attached_kind: "person", attached_id: batch.names.of("user", user)! };
   if (as && as !== "picture" && group) return { attached_kind: "group", attached_id: batch.names.of("group", group)! };
   return { attached_kind: null, attached_id: null };
 }
 
-/** Hangs up the pictures of people and groups who have none here. */
+/** Sets pictures of people and groups that have none. */
 async function hang(batch: Batch, as: "photo" | "header", fresh: Placed[]): Promise<void> {
   const [ids, place] = [fresh.filter(({ record }) => record.as === as).map(({ id }) => id), sql.ref(`${as}_id`)];
   if (ids.length === 0) return;

@@ -2,7 +2,6 @@ import { many, run, sql } from "#platform/database";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, sourceIdOf, write } from "./batch.ts";
 
-/** What posts said before. */
 export async function placeRevisions(batch: Batch, entries: Entry<"revision">[]): Promise<void> {
   const keys = entries.map(({ record }) => [batch.names.of("post", record.post)!, record.createdAt.toISOString()] as const);
   const standing = await standingParts(batch, ["post_revisions", "post_id", "replaced_at", "timestamptz"], keys);
@@ -15,7 +14,7 @@ export async function placeRevisions(batch: Batch, entries: Entry<"revision">[])
   batch.count("revision", "made", rows.length);
 }
 
-/** The states that documents and files have had; their files belong to the same resource. */
+/** Versions of documents and files; their files belong to the same resource. */
 export async function placeVersions(batch: Batch, entries: Entry<"version">[]): Promise<void> {
   const keys = entries.map(({ record }) => [batch.names.of("resource", record.resource)!, String(record.number)] as const);
   const standing = await standingParts(batch, ["resource_versions", "resource_id", "version", "int"], keys);
@@ -46,7 +45,7 @@ export async function placeVersions(batch: Batch, entries: Entry<"version">[]): 
 type Key = readonly [string, string];
 const keyOf = ([id, part]: Key) => `${id} ${part}`;
 
-/** Of these parts of things, those that are here already: they are nobody's to undo. */
+/** Those of these parts that exist already: no undo removes them. */
 async function standingParts(
   batch: Batch,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],

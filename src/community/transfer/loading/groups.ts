@@ -10,11 +10,11 @@ import { placeOldPaths } from "./old-paths.ts";
 import { openingOf, openingRow } from "./openings.ts";
 import { countTies } from "./ties.ts";
 
-/** Groups. Whoever brings them in owns them too: a ghost can look after nothing. */
+/** Imports groups. The importing admin becomes an owner too, because an imported account cannot moderate. */
 export async function placeGroups(batch: Batch, entries: Entry<"group">[]): Promise<void> {
   const fresh = await idsFor(batch, "groups", entries, (it) => it);
   for (const it of fresh) {
-    // One by one, so that two of the same name in one archive do not want the same address.
+    // One by one, so that two groups of one name get different slugs.
     const slug = await freeSlug(batch.tx, {
       id: it.id,
       name: it.record.slug ?? it.record.name,
@@ -58,7 +58,7 @@ const groupRow = (batch: Batch, { id, record: it }: Entry<"group"> & { id: strin
   join_policy: it.visibility === "secret" ? "invite" : it.joinPolicy,
   history_policy: it.historyPolicy,
   shared_from: it.historyPolicy === "shared" ? (it.sharedFrom ?? null) : null,
-  // What nobody was let into yet is not let in by being archived.
+  // Archiving does not approve a pending group.
   state: it.state === "active" && it.archivedAt ? "archived" : it.state,
   archived_at: it.state === "active" ? (it.archivedAt ?? null) : null,
   replies_by: it.repliesBy,
@@ -101,8 +101,8 @@ const ownerRow = (group: string, person: string, at: Date): Row => ({
 });
 
 /**
- * Who is in which group. Somebody's tie to a group here stays what it is; whoever has an account here joins now, so that
- * years of talk are not new to them all at once.
+ * Imports memberships. Existing ones stay unchanged; people with an account here join now, so that years of
+ * discussions are not unread.
  */
 export async function placeMemberships(batch: Batch, entries: Entry<"membership">[]): Promise<void> {
   const ties = entries.map(({ record }) => [batch.names.of("group", record.group)!, batch.names.of("user", record.user)!] as const);

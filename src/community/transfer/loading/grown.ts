@@ -2,8 +2,8 @@ import { many, sql } from "#platform/database";
 import { type Batch, type Entry, sourceIdOf } from "./batch.ts";
 
 /**
- * Discussions that have grown since out of a single post of another one: where that has come already, what answers it stands there
- * too. A discussion of its own would begin with an answer, and nobody could read to what.
+ * Discussions started from a post that was imported as part of another discussion: their replies go there
+ * too. A separate discussion would start with a reply to nothing visible.
  */
 export async function placeGrown(batch: Batch): Promise<void> {
   const grown = (batch.entries.discussion ?? []).flatMap((it) => {

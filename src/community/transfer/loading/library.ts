@@ -7,7 +7,7 @@ import { type Batch, type Entry, idsFor, refuse, write } from "./batch.ts";
 import { placeOldPaths } from "./old-paths.ts";
 import { placeTies } from "./ties.ts";
 
-/** What was kept. A file without its bytes, and a link without an address, are nothing. */
+/** Imports library resources. A file without bytes and a link without an address are skipped. */
 export async function placeResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
   const whole = entries.filter((it) => {
     const { kind, url, file } = it.record;
@@ -66,7 +66,7 @@ function featuring(batch: Batch, { featuredAt, featuredBy }: Entry<"resource">["
   return { featured_at: by === null ? null : featuredAt, featured_by: by };
 }
 
-/** Without a moment its thirty days begin now. */
+/** Without a removal date the thirty days start now. */
 function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
   if (it.state !== "removed") return { removed_at: null, removed_by: null, removed_reason: "" };
   const by = it.removedBy && batch.names.of("user", it.removedBy);
@@ -77,7 +77,6 @@ function removal(batch: Batch, it: Entry<"resource">["record"]): Row {
   };
 }
 
-/** Where things of the library are used. */
 export const placeUses = (batch: Batch, entries: Entry<"use">[]): Promise<void> =>
   placeTies(batch, "use", ["resource_uses", ["resource_id", "post_id"]], entries, (it) => ({
     ends: [batch.names.of("resource", it.resource)!, batch.names.of("post", it.post)!],

@@ -18,7 +18,7 @@ import { placeBatch } from "./place.ts";
 import { RemarkFolder } from "./remark-folder.ts";
 import { noteProgress } from "./runs.ts";
 
-/** Records in one transaction: many enough that the commits do not count, few enough that nobody waits for one. */
+/** Records per transaction: enough that commits are cheap, few enough that no one waits long. */
 const BATCH = 1_000;
 const MOST_TEXT = 4_000_000;
 const MOST_RECORDS = 5_000_000;
@@ -31,20 +31,19 @@ export type Loading = {
   run: Batch["run"];
   check: boolean;
   scans: boolean;
-  /** Bytes that a file may have. */
   mostBytes: number;
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress: (counts: Counts, records: number) => void;
 };
 
-/** Loads what an adapter finds, batch by batch, each wholly or not at all. Gives the counts. */
+/** Loads an adapter's records batch by batch, each in one transaction. Returns the counts. */
 export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Counts> {
   const loader = new Loader(it);
   let records = 0;
   let broken: { error: unknown } | null = null;
   for await (const one of untilItBreaks(found, (error) => (broken = { error }))) {
     if (++records > MOST_RECORDS) break;
-    // Reading is work of the processor: whoever asks this process for a page meanwhile shall not wait for a batch.
+    // Parsing uses the CPU: requests to this process must not wait for a whole batch.
     if (records % BREATH === 0) await breath();
     await loader.take(one);
   }
@@ -55,7 +54,7 @@ export async function load(it: Loading, found: AsyncIterable<Found>): Promise<Co
   return loader.counts;
 }
 
-/** Where an archive cannot be read any further, all that came before is sound, and comes. */
+/** If an archive becomes unreadable, the records read before are valid and are imported. */
 async function* untilItBreaks(found: AsyncIterable<Found>, broke: (error: unknown) => void): AsyncGenerator<Found> {
   try {
     yield* found;
@@ -64,7 +63,7 @@ async function* untilItBreaks(found: AsyncIterable<Found>, broke: (error: unknow
   }
 }
 
-/** A class, because it remembers what waits for its batch, and what has been counted. */
+/** A class, because it remembers the records waiting for their batch, and the counts. */
 class Loader {
   counts: Counts = {};
   #it: Loading;
@@ -83,7 +82,7 @@ class Loader {
     this.#names = new Names({ source: it.run.source, keeps: it.check });
   }
 
-  /** Remarks quote what they find, be it a text that no database keeps. */
+  /** Warnings quote what they found, including text that PostgreSQL cannot store. */
   note = ({ place, kind, sourceId, what }: Problem): void => {
     const it = { place: clean(place), kind: clean(kind), sourceId: clean(cut(sourceId, 300)), what: clean(what) };
     if (this.#remarks.take(it)) this.#problems.push(it);
@@ -101,7 +100,7 @@ class Loader {
       return this.note(problemOf(found, read.error));
     }
     this.#noteCutTitle(found, read.data);
-    // Who reads here holds before anything comes that could be read.
+    // Audience settings take effect before any readable content is imported.
     if (read.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
     this.#waiting.push({ at: found.at, record: read.data });
     this.#text += "body" in read.data ? read.data.body.length : 0;
@@ -139,7 +138,7 @@ class Loader {
     this.#it.onProgress(this.counts, this.#records);
   }
 
-  /** Before the transaction: bytes take their time, and lock nothing. */
+  /** Before the transaction: copying bytes takes time and locks nothing. */
   async #fetch(files: Entry<"file">[]): Promise<Map<string, StoredFile>> {
     const { database, storage, bundle, check, mostBytes } = this.#it;
     const stored = new Map<string, StoredFile>();

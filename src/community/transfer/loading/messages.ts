@@ -5,7 +5,10 @@ import { keepUploads, type Text, textsOf } from "./texts.ts";
 
 type Message = Entry<"message"> & { id: string; place: string };
 
-/** Messages, in the order of the archive: each has the next number of its conversation. It answers an earlier one of the same, or none. */
+/**
+ * Imports messages in archive order: each gets the next number of its conversation. A reply refers to an
+ * earlier message of the same conversation or to none.
+ */
 export async function placeMessages(batch: Batch, entries: Entry<"message">[]): Promise<void> {
   const fresh = (await idsFor(batch, "messages", entries, (it) => it)).map((it) => ({
     ...it,
@@ -60,7 +63,7 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, next }) => [id, next]));
 }
 
-/** In which conversations the messages stand that came before, and are answered here. */
+/** Conversations of earlier messages that are replied to. */
 async function placesOfAnswered(batch: Batch, fresh: Message[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("message", record.replyTo)) || []);
   if (ids.length === 0) return new Map();

@@ -3,7 +3,7 @@ import type { Batch, Entry } from "./batch.ts";
 
 type Post = Entry<"post"> & { id: string };
 
-/** From the places that posts have left to where these are now, whichever of the two comes first. */
+/** Links placeholders of moved posts to the posts' new positions, whichever is imported first. */
 export async function leadOn(batch: Batch, posts: Post[]): Promise<void> {
   const pairs = posts.flatMap((it) => [...placeLeft(batch, it), ...placesKept(batch, it)]);
   if (batch.check || pairs.length === 0) return;
@@ -31,7 +31,10 @@ const placesKept = (batch: Batch, { id, record }: Post): Pair[] =>
     return kept ? [[kept, id]] : [];
   });
 
-/** A question that has its answer is resolved, by who asked it where nothing else is told; of several answers the first counts. */
+/**
+ * Marks questions as resolved by their accepted answer, by the asker unless stated otherwise; the first of
+ * several answers wins.
+ */
 export async function markAnswers(batch: Batch, posts: Post[]): Promise<void> {
   const ids = posts.filter(({ record }) => record.isAnswer && record.discussion).map(({ id }) => id);
   if (batch.check || ids.length === 0) return;

@@ -1,12 +1,15 @@
 import { type Db, many, sql } from "#platform/database";
 import type { Kind } from "../archive/records.ts";
 
-/** A thing by the name that it has in the archive. */
+/** An entity by its id in the archive. */
 export type Name = { kind: Kind; id: string };
-/** What becomes of a name: the thing here, what it is tied to, and whether this run has made it. */
+/** The entity that a record became, the one it is linked to, and whether this run created it. */
 export type Placed = { localId: string; otherId?: string | null; part?: string; made: boolean };
 
-/** That the thing `i.local_id`, or what a tie `i` is tied to, is here. A tie that somebody here has undone stays undone. */
+/**
+ * True if the entity `i.local_id`, or the target of a relationship `i`, exists. A relationship undone by a
+ * member stays undone.
+ */
 const stands = sql`case
   when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t where t.id = i.local_id)
   when i.kind in ('group', 'membership', 'start') then exists (select from groups t where t.id = i.local_id)
@@ -23,7 +26,7 @@ const stands = sql`case
   else true end`;
 
 const MOST_REMEMBERED = 200_000;
-/** There are many of these, and few are named again. */
+/** These kinds are numerous and rarely referenced again. */
 const FORGOTTEN: Kind[] = [
   "post",
   "message",
@@ -41,8 +44,8 @@ const FORGOTTEN: Kind[] = [
 ];
 
 /**
- * What the names of an archive stand for here. A class, because it remembers from batch to batch; in a check, which
- * writes nothing, it is the only memory.
+ * Maps archive ids to entities here. A class, because it remembers ids across batches; in a check, which
+ * writes nothing, it is the only record of them.
  */
 export class Names {
   #source: string;
@@ -57,7 +60,7 @@ export class Names {
 
   of = (kind: Kind, id: string): string | undefined => this.#known.get(`${kind} ${id}`);
 
-  /** Looks up those not known yet, in one query. What stood under a name and is gone by now has not come. */
+  /** Looks up unknown ids in one query. A deleted entity counts as not imported. */
   async learn(tx: Db, names: Name[]): Promise<void> {
     const unknown = names.filter(({ kind, id }) => this.of(kind, id) === undefined);
     if (unknown.length === 0) return;
@@ -78,7 +81,7 @@ export class Names {
     this.#fresh.push({ kind, id, ...placed });
   }
 
-  /** The rows for what came with this batch. */
+  /** The `imported` rows of this batch. */
   taken(runId: string) {
     const rows = this.#fresh.map(({ kind, id, localId, otherId = null, part = "", made }) => ({
       source: this.#source,
@@ -94,7 +97,7 @@ export class Names {
     return rows;
   }
 
-  /** Lets go of what is not likely to be named again. */
+  /** Forgets ids that are unlikely to be referenced again. */
   forget(): void {
     if (this.#keeps) return;
     if (this.#known.size > MOST_REMEMBERED) this.#known.clear();

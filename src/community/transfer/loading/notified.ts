@@ -3,7 +3,7 @@ import { type Batch, type Entry, write } from "./batch.ts";
 
 type Placed = Entry<"user"> & { id: string };
 
-/** What people want to be told of, and what they have stopped: it waits for them until they sign in. */
+/** Imports notification settings and mail stops; they apply once the person signs in. */
 export async function placeNotified(batch: Batch, people: Placed[]): Promise<void> {
   await write(
     batch,
@@ -23,7 +23,7 @@ export async function placeNotified(batch: Batch, people: Placed[]): Promise<voi
 }
 
 function settingsRow(id: string, it: NonNullable<Placed["record"]["notified"]>): Row {
-  // From an hour to the same one is no time at all.
+  // Equal start and end mean no quiet hours.
   const isQuiet = it.quietFrom && it.quietTo && it.quietFrom !== it.quietTo;
   return {
     person_id: id,

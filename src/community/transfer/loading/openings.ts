@@ -4,7 +4,10 @@ import type { Of } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
 import type { Batch } from "./batch.ts";
 
-/** An opening that was announced to the members of a group. Where its moment is over, nobody here has been told of it yet: then they have the days that everybody has. */
+/**
+ * A scheduled visibility change. If its date has passed, the members here have not been notified yet and get
+ * the usual seven days.
+ */
 export function openingOf({ tx }: Batch, { opens, visibility }: Of<"group">) {
   if (!opens || !isWider({ visibility }, opens)) return null;
   return { ...opens, at: opens.at > tx.now ? opens.at : later(tx.now, NOTICE_DAYS * DAY) };

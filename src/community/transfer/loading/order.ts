@@ -3,16 +3,19 @@ import { beginAnew } from "../left-behind.ts";
 import type { Batch, Entry } from "./batch.ts";
 import { countPosts } from "./discussions.ts";
 
-// A part of a discussion may come later than what follows it: a page that was missing in the archive. Posts take their
-// numbers as they come; here those of such a discussion are put into the order of the archive.
+// Part of a discussion may be imported after what follows it, such as a missing page. Posts are numbered on
+// arrival; here such a discussion is put into archive order.
 
 type Told = { it: Entry<"post">; isNew: boolean; answers: string | undefined };
-/** The posts of a discussion by their ids here, in the order of the archive. */
+/** The posts of a discussion by their ids here, in archive order. */
 type Thread = Map<string, Told>;
-/** The discussion whose posts the archive may go on with. A loader remembers it from batch to batch. */
+/** The discussion that the archive may continue; the loader keeps it from batch to batch. */
 export type OpenThread = { discussion: string; posts: Thread } | null;
 
-/** Mends the discussions that this batch has told to their end. Gives the one that may go on, if this batch is not the last. */
+/**
+ * Repairs the discussions that this batch completes. Returns the one that may continue unless this is the
+ * last batch.
+ */
 export async function mendOrder(batch: Batch): Promise<OpenThread> {
   if (batch.check) return null;
   const threads = new Map<string, Thread>(batch.open ? [[batch.open.discussion, batch.open.posts]] : []);
@@ -24,7 +27,7 @@ export async function mendOrder(batch: Batch): Promise<OpenThread> {
     const posts = threads.get(discussion) ?? new Map<string, Told>();
     threads.set((last = discussion), posts);
     const answers = it.record.replyTo ? batch.names.of("post", it.record.replyTo) : undefined;
-    // Its place is all that a remark needs: the words of a long discussion would wait here for its end.
+    // Drop bodies: warnings need only the position.
     const short = { at: it.at, record: { ...it.record, body: "" } };
     if (!posts.has(id)) posts.set(id, { it: short, isNew: batch.newPosts.has(id), answers });
   }
@@ -34,7 +37,7 @@ export async function mendOrder(batch: Batch): Promise<OpenThread> {
   return open;
 }
 
-/** Something that is here already follows what is new. */
+/** Whether an existing post follows a new one. */
 function isMixed(told: Told[]): boolean {
   const first = told.findIndex(({ isNew }) => isNew);
   return first >= 0 && told.slice(first).some(({ isNew }) => !isNew);
@@ -58,7 +61,7 @@ async function mendThread(batch: Batch, discussion: string, posts: Thread): Prom
   await countPosts(batch, [discussion]);
 }
 
-/** What answers a post that was not here when it came answers it now. */
+/** Links replies whose parent was missing when they were imported. */
 async function answerAnew(tx: Tx, discussion: string, posts: Thread): Promise<void> {
   const pairs = [...posts].flatMap(([id, { answers, isNew }]) => (answers && !isNew && answers !== id ? [[id, answers] as const] : []));
   await run(
@@ -70,7 +73,7 @@ async function answerAnew(tx: Tx, discussion: string, posts: Thread): Promise<vo
   );
 }
 
-/** All posts of a discussion in this order; whoever had read up to one has read up to that one. */
+/** Renumbers all posts of a discussion in this order; read positions keep pointing at the same posts. */
 async function numberAs(tx: Tx, discussion: string, ids: string[]): Promise<void> {
   await run(
     tx,
@@ -78,7 +81,7 @@ async function numberAs(tx: Tx, discussion: string, ids: string[]): Promise<void
         from unnest(${ids}::uuid[]) with ordinality n (id, place) join posts p on p.id = n.id
         where r.discussion_id = ${discussion} and p.number = r.last_read_number`,
   );
-  // Twice, since no two posts of a discussion have one number at any moment.
+  // In two steps, because two posts of a discussion may never have the same number.
   await run(tx, sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place) where p.id = n.id`);
   await run(tx, sql`update posts set number = -number where discussion_id = ${discussion}`);
 }

@@ -11,8 +11,8 @@ import { placeTies } from "./ties.ts";
 type User = Entry<"user">;
 
 /**
- * People: whoever has an account here with the same confirmed address is that person; a ghost who waits for the same
- * address is that ghost; everybody else becomes a ghost. What an archive says of anybody's rights is not asked.
+ * Imports people: an account here with the same confirmed email, or an imported account with the same email,
+ * is that person; everyone else becomes an imported account. Roles in an archive are ignored.
  */
 export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
   const holders = await holdersOf(batch, entries);
@@ -38,7 +38,7 @@ export async function placeUsers(batch: Batch, entries: User[]): Promise<void> {
   await placeNotified(batch, fresh);
 }
 
-/** Names that led to somebody lead to them here too, for as long, unless that is another's name. */
+/** Former usernames redirect here for the same time, unless they are taken. */
 async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]): Promise<void> {
   const former = fresh.flatMap(({ id, record }) =>
     record.formerNames.filter(({ until }) => until > batch.tx.now).map(({ name, until }) => ({ username: name, person_id: id, until })),
@@ -53,7 +53,7 @@ async function placeFormerNames(batch: Batch, fresh: (User & { id: string })[]):
   );
 }
 
-/** Addresses that an archive tells only now, of ghosts who came without: from then on they can be claimed, unless that address is somebody's. */
+/** Adds emails to imported accounts that had none, which makes them claimable, unless the email is taken. */
 export async function addAddresses(batch: Batch, entries: User[]): Promise<void> {
   const told = entries.flatMap((it) => (emailOf(it) ? [{ it, email: emailOf(it)!, id: batch.names.of("user", it.record.id)! }] : []));
   if (told.length === 0) return;
@@ -75,10 +75,10 @@ export async function addAddresses(batch: Batch, entries: User[]): Promise<void>
   );
 }
 
-/** The address by which somebody is known. Whose account is closed for good is nobody any more. */
+/** The email that identifies a person; an erased account has none. */
 const emailOf = ({ record }: User) => (record.gone ? undefined : record.email?.toLowerCase());
 
-/** Who is new here, and who is known by their address: also by that of somebody who came just before them. */
+/** Separates new people from those known by email, including emails of earlier records in this batch. */
 function parted(entries: User[], emails: Set<string>): [strangers: User[], known: User[]] {
   const [strangers, known]: [User[], User[]] = [[], []];
   for (const it of entries) {
@@ -102,7 +102,7 @@ async function holdersOf(batch: Batch, entries: User[]): Promise<Map<string, str
   return new Map(rows.map(({ email, id }) => [email, id]));
 }
 
-/** The name that erasing gave to somebody is theirs again, if nobody else has it. */
+/** The username given by erasure is kept if it is free. */
 const FORMER = /^former-[0-9a-z]{13}$/;
 
 const personRow = (batch: Batch, { id, record: it }: User & { id: string }, username: string) => ({
@@ -137,7 +137,6 @@ function zoneOf(wanted: string): string {
   }
 }
 
-/** Who knows whom. */
 export const placeFriendships = (batch: Batch, entries: Entry<"friendship">[]): Promise<void> =>
   placeTies(batch, "friendship", ["friendships", ["low_id", "high_id"]], ofTwo(batch, entries), (it) => {
     const [asked, at] = [batch.names.of("user", it.from)!, it.createdAt ?? batch.tx.now];
@@ -146,20 +145,18 @@ export const placeFriendships = (batch: Batch, entries: Entry<"friendship">[]): 
     return { ends, more: { state, requested_by: asked, note, requested_at: at, changed_at: it.changedAt ?? at, cancelled: false } };
   });
 
-/** Who wants nothing to do with whom. */
 export const placeBlocks = (batch: Batch, entries: Entry<"block">[]): Promise<void> =>
   placeTies(batch, "block", ["blocks", ["blocker_id", "blocked_id"]], ofTwo(batch, entries), (it) => ({
     ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
     more: { created_at: it.createdAt ?? batch.tx.now },
   }));
 
-/** Who hears no more from whom. */
 export const placeMutes = (batch: Batch, entries: Entry<"mute">[]): Promise<void> =>
   placeTies(batch, "mute", ["mutes", ["muter_id", "muted_id"]], ofTwo(batch, entries), (it) => ({
     ends: [batch.names.of("user", it.from)!, batch.names.of("user", it.to)!],
     more: { until: it.until ?? null, created_at: it.createdAt ?? batch.tx.now },
   }));
 
-/** Two of an archive may be one person here, who is tied to nobody by that. */
+/** Two people of an archive may be one person here; that relationship is dropped. */
 const ofTwo = <Told extends { record: { from: string; to: string } }>(batch: Batch, entries: Told[]): Told[] =>
   entries.filter(({ record: { from, to } }) => batch.names.of("user", from) !== batch.names.of("user", to));

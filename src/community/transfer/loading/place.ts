@@ -51,7 +51,10 @@ const PLACES: { [K in Kind]: (batch: Batch, entries: Entry<K>[]) => Promise<void
   "message-reaction": placeMessageReactions,
 };
 
-/** Puts a batch where it belongs, type by type. What is here already is counted, what does not fit is noted. Gives the discussion that may go on. */
+/**
+ * Writes a batch type by type. Existing records are counted as known and invalid ones reported. Returns the
+ * discussion that may continue.
+ */
 export async function placeBatch(given: Batch): Promise<OpenThread> {
   const all = KINDS.flatMap((kind) => (given.entries[kind] ?? []) as AnyEntry[]).flatMap((it) => asHasBeen(given, it));
   const batch = { ...given, entries: Object.groupBy(all, ({ record }) => record.type) as Batch["entries"] };
@@ -89,7 +92,7 @@ function isWhole(batch: Batch, it: AnyEntry): boolean {
   const nowhere = whyNowhere(record);
   if (nowhere) refuse(batch, it, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
-  // Why there are none has been noted when they were fetched.
+  // The reason was reported when the bytes were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
 }
@@ -102,7 +105,7 @@ function whyNowhere(it: ArchiveRecord): string | null {
 
 const named = (kind: Kind, ...ids: (string | null | undefined)[]): Name[] => ids.flatMap((id) => (id ? [{ kind, id }] : []));
 
-/** Without these a record has no place. */
+/** References that a record requires. */
 function neededBy(it: ArchiveRecord): Name[] {
   switch (it.type) {
     case "membership":
@@ -153,7 +156,7 @@ function neededBy(it: ArchiveRecord): Name[] {
   }
 }
 
-/** Without these it can do. */
+/** Optional references. */
 function mentionedBy(it: ArchiveRecord): Name[] {
   if (it.type === "group") return named("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
   if (it.type === "file") return named("user", it.owner);

@@ -14,8 +14,8 @@ const BREATH = 50;
 type Post = Entry<"post"> & { id: string; place: string };
 
 /**
- * Posts, in the order of the archive: each has the next number of its discussion, or resource, without gaps, whatever it
- * had where it comes from. It answers an earlier one of the same place, or none: nothing goes round in circles.
+ * Imports posts in archive order: each gets the next number of its discussion or resource, without gaps. A
+ * reply refers to an earlier post of the same container or to none, so there are no cycles.
  */
 export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promise<void> {
   const fresh = (await idsFor(batch, "posts", entries, (it) => it)).map((it) => ({ ...it, place: placeOf(batch, it) }));
@@ -26,7 +26,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
   const texts: (Text & { id: string })[] = [];
   const rows: Row[] = [];
   for (const it of fresh) {
-    // Markdown is work of the processor: others get their turn in between.
+    // Rendering Markdown uses the CPU: other requests get their turn in between.
     if (rows.length % BREATH === 0) await breath();
     const number = next.get(it.place) ?? 1;
     next.set(it.place, number + 1);
@@ -57,7 +57,7 @@ export async function placePosts(batch: Batch, entries: Entry<"post">[]): Promis
 const placeOf = (batch: Batch, { record }: Entry<"post">) =>
   record.discussion ? batch.names.of("discussion", record.discussion)! : batch.names.of("resource", record.resource!)!;
 
-/** The rows of discussions are locked, so that whoever replies meanwhile waits for the number. */
+/** Locks the discussion rows, so that concurrent replies wait for their number. */
 async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, number>> {
   if (batch.check || places.length === 0) return new Map();
   const rows = await many(
@@ -78,7 +78,7 @@ async function nextNumbers(batch: Batch, places: string[]): Promise<Map<string, 
   return new Map([...rows, ...comments].map(({ id, next }) => [id, next]));
 }
 
-/** Where the posts stand that are answered here. */
+/** Containers of the posts that are replied to. */
 async function placesOf(batch: Batch, fresh: Post[]): Promise<Map<string, string>> {
   const ids = fresh.flatMap(({ record }) => (record.replyTo && batch.names.of("post", record.replyTo)) || []);
   if (ids.length === 0) return new Map();

@@ -1,7 +1,7 @@
 import { LIMITS } from "#community/rules";
 import type { Batch, Entry } from "./batch.ts";
 
-/** Somebody with no more lines in their profile than one may have: the first of them. */
+/** The person with no more profile fields than allowed: the first ones are kept. */
 export function withFewLines(batch: Batch, it: Entry<"user">): Entry<"user"> {
   const { fields } = it.record;
   if (fields.length <= LIMITS.profileLines) return it;

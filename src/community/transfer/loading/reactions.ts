@@ -3,7 +3,7 @@ import type { Row } from "../fill.ts";
 import type { Of } from "../archive/records.ts";
 import { type Batch, type Entry, sourceIdOf, write } from "./batch.ts";
 
-/** A reaction, and the post or message that it is under. */
+/** A reaction, and the post or message it belongs to. */
 type Placed = { record: Of<"reaction" | "message-reaction">; under: string };
 
 export const placeReactions = (batch: Batch, entries: Entry<"reaction">[]): Promise<void> =>
@@ -20,7 +20,7 @@ export const placeMessageReactions = (batch: Batch, entries: Entry<"message-reac
     entries.map(({ record }) => ({ record, under: batch.names.of("message", record.message)! })),
   );
 
-/** Who has put several signs under one thing has put each by itself. */
+/** Several reactions of one person to one entity are separate rows. */
 async function placeIn(batch: Batch, [table, column]: readonly [string, string], placed: Placed[]): Promise<void> {
   const ties = placed.map(({ record, under }) => ({ record, under, person: batch.names.of("user", record.user)! }));
   const standing = await standingIn(batch, [table, column], ties);
@@ -40,7 +40,6 @@ async function placeIn(batch: Batch, [table, column]: readonly [string, string],
 
 type Tie = Placed & { person: string };
 
-/** Of these, those that are here already. */
 async function standingIn({ tx }: Batch, [table, column]: readonly [string, string], ties: Tie[]): Promise<Set<string>> {
   const rows = await many(
     tx,

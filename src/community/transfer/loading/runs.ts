@@ -18,7 +18,7 @@ export type ImportRun = {
   trouble: string | null;
   createdAt: Date;
   changedAt: Date;
-  /** When it began to come in; null while it has only been looked at, also where looking broke off. */
+  /** Start of the import; null for a mere check, even an interrupted one. */
   begunAt: Date | null;
   finishedAt: Date | null;
 };
@@ -45,7 +45,7 @@ export async function addRun(tx: Tx, it: NewRun): Promise<string> {
   return id;
 }
 
-/** The run of this source that broke off, if it is the latest: it goes on, so that undoing it undoes all of it. */
+/** The latest run of this source if it was interrupted: it is resumed, so that one undo covers all of it. */
 export const unfinishedOf = async (db: Db, format: string, source: string): Promise<string | undefined> =>
   (
     await maybeOne(
@@ -66,7 +66,7 @@ export const setState = (tx: Tx, id: string, state: RunState, trouble: string | 
         where id = ${id}`,
   );
 
-/** Problems that are kept in full; the rest are counted. */
+/** Problems stored in full; further ones are only counted. */
 const MOST_PROBLEMS = 5_000;
 
 export async function noteProgress(tx: Tx, id: string, counts: Counts, problems: Problem[], before: number): Promise<void> {
@@ -84,7 +84,7 @@ export async function noteProgress(tx: Tx, id: string, counts: Counts, problems:
   );
 }
 
-/** Begins again: what was counted and noted before is found anew. */
+/** Starts over: counts and problems are determined anew. */
 export async function clearProgress(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`delete from import_problems where run_id = ${id}`);
   await run(tx, sql`update import_runs set counts = '{}', problems_count = 0 where id = ${id}`);
@@ -96,10 +96,10 @@ export const problemsOf = (db: Db, id: string, most = MOST_PROBLEMS): Promise<Pr
     sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position ${limit(most)}`,
   );
 
-/** Any number that nobody else uses. */
+/** An arbitrary advisory lock number that nothing else uses. */
 const LOCK = 5_930_114_207;
 
-/** Whether a process is bringing something in, or taking it back, at this moment. */
+/** Whether any process is importing or undoing right now. */
 export const somebodyAtWork = async (db: Db): Promise<boolean> =>
   (
     await one(
@@ -110,7 +110,10 @@ export const somebodyAtWork = async (db: Db): Promise<boolean> =>
     )
   ).held;
 
-/** Runs `work` while no other process brings anything in or takes it back. Throws `conflict` when one does. */
+/**
+ * Runs `work` while no other process imports or undoes.
+ * @throws `conflict` if one does
+ */
 export async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;

@@ -6,10 +6,13 @@ import { type Batch, type Entry, write } from "./batch.ts";
 
 type Setting = Entry<"setting">;
 
-/** Who reads what is here: whatever the two places had said, nothing of either becomes wider by being put together. */
+/** Audience settings: whichever of the two communities is more restrictive wins. */
 const READ_BY = ["audience", "guestsSeePeople"] as const;
 
-/** What the community says of itself, where nobody here has said it yet; of who reads it, whichever of the two is narrower. */
+/**
+ * Imports community settings that are not set here yet; for audience settings the more restrictive value
+ * wins.
+ */
 export async function placeSettings(batch: Batch, entries: Setting[]): Promise<void> {
   const rows = await many(batch.tx, sql<{ key: string; value: unknown }>`select key, value from settings`);
   const standing = new Map(rows.map(({ key, value }) => [key, value]));
@@ -43,7 +46,7 @@ const noteNarrower = (batch: Batch, it: Setting) =>
       : "Guests see less of people in the place that this is of: so it is here from now on. The settings have it, should they see as much as before.",
   );
 
-/** From this moment on, also in the memory of processes: the groups come with the next batch. */
+/** Takes effect at once in all processes: groups are imported with the next batch. */
 async function narrow({ tx, run: { byId } }: Batch, settings: Setting[]): Promise<void> {
   for (const { record } of settings)
     await run(

@@ -7,12 +7,12 @@ import { type Batch, type Entry, write } from "./batch.ts";
 type Told = Of<"post"> | Of<"message">;
 type Written = { at: string; id: string; record: Told };
 type Upload = Shown & { id: string; isPicture: boolean };
-/** A text as it stands here, with the uploads that stand in it. */
+/** A text as stored here, with its uploads. */
 export type Text = { body: string; html: string; uploads: string[] };
 
 /**
- * What the texts of these posts or messages become: the pictures that they show and the names that they call are those of this place.
- * A file stands in the first text that names it, if it is that author's or nobody's, and belongs to nothing else.
+ * Converts the texts of these posts or messages: pictures and mentions point to entities here. A file belongs
+ * to the first text that names it, if it is its author's or ownerless and not used elsewhere.
  */
 export async function textsOf(batch: Batch, written: Written[]): Promise<(it: Written) => Text> {
   const uploads = await uploadsOf(batch, written);
@@ -28,14 +28,14 @@ export async function textsOf(batch: Batch, written: Written[]): Promise<(it: Wr
   };
 }
 
-/** What may be the address of a file, up to where Markdown ends one. */
+/** Possible file addresses, up to where Markdown ends them. */
 const ADDRESSES = /\/files\/[^\s()<>[\]"'#?]+/g;
 
 const authorOf = (batch: Batch, { author }: Told) => batch.names.of("user", author)!;
 
 type Free = Upload & { ownerId: string | null };
 
-/** The uploads that are named, and belong to nothing yet. */
+/** Named uploads that belong to no entity yet. */
 async function uploadsOf(batch: Batch, written: Written[]): Promise<Map<string, Free>> {
   const ids = written.flatMap(({ record }) => record.files.flatMap((file) => batch.names.of("file", file) ?? []));
   if (batch.check || ids.length === 0) return new Map();
@@ -70,7 +70,10 @@ function linksOf(batch: Batch, record: Told): Map<string, string> {
   );
 }
 
-/** From now on whoever reads the text sees what stands in it. What nobody owned is its author's, if they are still somebody. */
+/**
+ * Attaches uploads to their texts, whose readers can see them from now on. Ownerless ones go to the author if
+ * the account exists.
+ */
 export async function keepUploads(batch: Batch, kind: "post" | "message", texts: { id: string; uploads: string[] }[]): Promise<void> {
   const pairs = texts.flatMap(({ id, uploads }) => uploads.map((upload) => [upload, id] as const));
   if (pairs.length === 0) return;
@@ -82,7 +85,10 @@ export async function keepUploads(batch: Batch, kind: "post" | "message", texts:
   );
 }
 
-/** Whom posts call, so that changing one of them does not call everybody again. Nobody is told, and nobody calls themselves. */
+/**
+ * Stores mentions so that a later edit does not notify everyone again. No one is notified, and self-mentions
+ * are dropped.
+ */
 export async function placeMentions(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
   const called = posts.flatMap(({ id, record }) =>
     record.mentions.flatMap(({ user, group }) => {

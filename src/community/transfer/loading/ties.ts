@@ -2,10 +2,10 @@ import type { Kind, Of } from "../archive/records.ts";
 import type { Row } from "../fill.ts";
 import { type Batch, type Entry, sourceIdOf, standingTies, write } from "./batch.ts";
 
-/** The two columns that make a tie, in their order. */
+/** The two columns that form a relationship, in order. */
 type Ends = [one: string, other: string];
 
-/** Places ties of two things. What is tied here already stays as it is, and is nobody's to undo. */
+/** Imports relationships of two entities. Existing ones stay unchanged and no undo removes them. */
 export async function placeTies<K extends Kind>(
   batch: Batch,
   kind: K,
@@ -35,7 +35,6 @@ export async function placeTies<K extends Kind>(
   );
 }
 
-/** Of ties, each of which stands already or is new. */
 export function countTies(batch: Batch, kind: Kind, standing: boolean[]): void {
   const known = standing.filter(Boolean).length;
   batch.count(kind, "known", known);

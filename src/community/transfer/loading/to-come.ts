@@ -1,7 +1,7 @@
 import { DAY, later } from "#platform/clock";
 import { type AnyEntry, type Batch, refuse } from "./batch.ts";
 
-/** What these tell of has been. What is to happen, as a reminder, may well be to come. */
+/** Fields about the past. Others, such as reminders, may be in the future. */
 const HAS_BEEN = [
   "createdAt",
   "editedAt",
@@ -21,8 +21,8 @@ const HAS_BEEN = [
 ];
 
 /**
- * A record without moments that are yet to come: what was written in the year 2031 would stand before everything until
- * then. It is given this one; clocks that are a few hours fast, and zones that nobody tells, are let be.
+ * A record without future dates, which would sort first for years: they become the time of import. Clocks a
+ * few hours fast and missing zones are tolerated.
  */
 export function asHasBeen<E extends AnyEntry>(batch: Batch, it: E): E[] {
   const { now } = batch.tx;
@@ -33,7 +33,7 @@ export function asHasBeen<E extends AnyEntry>(batch: Batch, it: E): E[] {
   });
   if (wrong.length === 0) return [it];
   if (it.record.type === "revision") {
-    // It is known by its moment: given another, it would come again with each run.
+    // A revision is identified by its date: with another date each run would import it again.
     refuse(batch, it, "its createdAt is yet to come.");
     return [];
   }

@@ -4,7 +4,6 @@ import type { Row } from "../fill.ts";
 import { type Batch, type Entry, idsFor, wakeAt, write } from "./batch.ts";
 import { placeTies } from "./ties.ts";
 
-/** Lines between the posts: what was done to a discussion, and by whom. */
 export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promise<void> {
   const fresh = await idsFor(batch, "discussion_lines", entries, (it) => it);
   const rows = fresh.map(({ id, record: it }): Row => ({
@@ -21,7 +20,6 @@ export async function placeLines(batch: Batch, entries: Entry<"line">[]): Promis
   await write(batch, "discussion_lines", rows);
 }
 
-/** What newcomers of a group read first. */
 export async function placeStarts(batch: Batch, entries: Entry<"start">[]): Promise<void> {
   const more = (it: Of<"start">): Row => ({
     id: batch.tx.newId(),
@@ -45,7 +43,7 @@ export const placeFollows = (batch: Batch, entries: Entry<"follow">[]): Promise<
     more: { level: it.level, changed_at: it.createdAt ?? batch.tx.now },
   }));
 
-/** What somebody has kept. Nobody is reminded of what was due before it came. */
+/** Imports bookmarks. No reminders are sent for dates before the import. */
 export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[]): Promise<void> {
   const { now } = batch.tx;
   const place = (kind: "post" | "resource", more: (it: Of<"bookmark">) => Row) =>
@@ -75,7 +73,6 @@ export async function placeBookmarks(batch: Batch, entries: Entry<"bookmark">[])
   );
 }
 
-/** How many have kept each of these resources. */
 export async function countBookmarks(batch: Pick<Batch, "tx" | "check">, resources: string[]): Promise<void> {
   if (batch.check || resources.length === 0) return;
   await run(

@@ -1,7 +1,7 @@
 import { many, sql } from "#platform/database";
 import { type Batch, type Entry, type Poll, refuse, sourceIdOf, write } from "./batch.ts";
 
-/** The polls of posts that are new. Comments ask nothing. */
+/** Polls of new posts. Comments have none. */
 export async function placePolls(batch: Batch, posts: (Entry<"post"> & { id: string })[]): Promise<void> {
   const asking = posts.flatMap(({ id, record }) =>
     record.poll && record.discussion ? [{ id, poll: record.poll, at: record.poll.createdAt ?? record.createdAt }] : [],
@@ -29,8 +29,8 @@ type Vote = { it: Entry<"vote">; post: string; person: string };
 const tieOf = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
 
 /**
- * Who chose what. A vote for what is no option of its poll is left out, and so is one too many. Whoever has chosen something
- * else here meanwhile has said it last.
+ * Imports votes. A vote for an unknown option or beyond the limit is dropped. A vote cast here meanwhile
+ * wins.
  */
 export async function placeVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
   const votes = entries.map((it): Vote => {
@@ -68,7 +68,7 @@ export async function placeVotes(batch: Batch, entries: Entry<"vote">[]): Promis
   );
 }
 
-/** How many options each poll has, and how many of them one person may choose. */
+/** For each poll its number of options and of votes per person. */
 async function pollsOf(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> {
   const posts = [...new Set(votes.map(({ post }) => post))];
   const rows = await many(
@@ -86,7 +86,7 @@ async function pollsOf(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>> 
   ]);
 }
 
-/** `own`: they have voted here themselves. Else how often they have by what came from this archive before. */
+/** `own`: the person has voted here. Otherwise the number of votes imported from this archive before. */
 async function standingOf({ tx, run, checked }: Batch, votes: Vote[]): Promise<Map<string, { own: boolean; cast: number }>> {
   const rows = await many(
     tx,

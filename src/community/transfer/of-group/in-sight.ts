@@ -6,19 +6,17 @@ import { type GroupFacts, groupRules, type SignedIn } from "#community/rules";
 
 export type AGroup = GroupFacts & { id: string };
 
-/** Who is told of where a page names nobody: whoever keeps something in the library and blocks its reader. */
+/** Stands for a person whom a page leaves unnamed: a resource owner who blocks the reader. */
 export const NOBODY = "nobody";
 
-/**
- * What its owner has before their eyes of a group, in fragments for statements. What was deleted or taken away is on its way out, and stays behind.
- */
+/** SQL fragments for what a group's owner can see in it. Deleted and removed content is excluded. */
 export function inSight(me: SignedIn, group: AGroup) {
   const { id } = group;
   const moderates = sql<boolean>`${groupRules.moderate(me, group)}::boolean`;
   const discussions = sql`(
     select d.id from discussions d join groups g on g.id = d.group_id ${viewersTie(me)}
     where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable})`;
-  // What the scanner still looks at nobody has yet.
+  // Files still being scanned are visible to no one.
   const resources = sql`(
     select r.id from resources r ${resourcesGroup(me)} left join uploads u on u.id = r.upload_id
     where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me)} and u.state is distinct from 'scanning')`;
@@ -26,19 +24,22 @@ export function inSight(me: SignedIn, group: AGroup) {
   return {
     discussions,
     resources,
-    /** Posts, each with its number and its place, whatever stands there. */
+    /** Posts with number and position, in any state. */
     posts: sql`(select p.* from posts p where p.discussion_id in ${discussions} union all select p.* from posts p where p.resource_id in ${resources})`,
-    /** The post `p` has its words: the twin of `discussionRules.stub` for who looks after the group, whom nobody's block keeps from anything there. */
+    /**
+     * The text of the post `p` is visible: SQL twin of `discussionRules.stub` for a moderator, to whom blocks
+     * do not apply there.
+     */
     shown: sql<boolean>`((p.state = 'published' or (p.state = 'hidden' and (p.author_id = ${me.id} or ${moderates})))
       and p.author_id <> all(${blockedOf(me)}))`,
-    /** Why the post `p` was removed, for those who look after the place. */
+    /** Why the post `p` was removed, for site staff. */
     moderates,
-    /** Somebody as the library names them. */
+    /** A person as the library names them. */
     named: (person: string) => {
       const p = sql.ref(person);
       return sql<string>`case when ${p} = any(${blockers}) then ${NOBODY} else ${p}::text end`;
     },
-    /** Somebody, or null, where a page can leave it open who it was. */
+    /** A person, or null where a page may leave them unnamed. */
     ifNamed: (person: string) => {
       const p = sql.ref(person);
       return sql<string | null>`case when ${p} <> all(${blockers}) then ${p} end`;

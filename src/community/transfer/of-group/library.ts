@@ -2,7 +2,7 @@ import { sql } from "#platform/database";
 import type { AGroup, InSight } from "./in-sight.ts";
 import type { Part } from "./parts.ts";
 
-/** What the group keeps, with its versions. */
+/** Resources of the group with their versions. */
 export const libraryOf = (sight: InSight): Part[] => [
   {
     kind: "resource",
@@ -23,7 +23,7 @@ export const libraryOf = (sight: InSight): Part[] => [
   },
 ];
 
-/** What leads to it: from posts, from shelves, and from what newcomers read first. */
+/** References to resources: from posts, collections and "start here". */
 export const waysToIt = ({ id }: AGroup, sight: InSight): Part[] => [
   {
     kind: "start",

@@ -42,7 +42,7 @@ const DAY = 86_400_000;
 const FROM = { community: "Lindenhof", linkTo: (slug: string) => `https://kith.test/groups/${slug}/manage/end` };
 const NOT_FOUND = { reason: "not-found" };
 
-/** A secret group of Tomas's; Mira is in it, and Noor owns it too. */
+/** A secret group owned by Tomas and Noor, with Mira as a member. */
 async function scene() {
   const people = await cast(database);
   const { id: groupId } = await aGroup(database, people, { visibility: "secret", name: "Cellar" });
@@ -65,7 +65,7 @@ async function made(who: SignedIn, groupId: string) {
 const fileFor = (who: SignedIn | typeof GUEST, id: string) => groupExportFileFor(db, who, id, clock.at);
 
 type Line = Record<string, unknown> & { type: string };
-/** What stands in an export, line by line. */
+/** The lines of an export. */
 async function linesIn(hash: string): Promise<Line[]> {
   const path = join(folder, "one.zip");
   await writeFile(path, await buffer(await storage.open(hash)));
@@ -78,8 +78,8 @@ async function linesIn(hash: string): Promise<Line[]> {
     .map((line) => JSON.parse(line) as Line);
 }
 
-describe("a group is put together", () => {
-  test("for its owners alone, who alone hear how it stands with it", async () => {
+describe("group export", () => {
+  test("can be requested and watched by owners only", async () => {
     const { tomas, mira, noor, ada, ines, groupId, state } = await scene();
     await within((tx) => bring(tx, groupId, ada, "member"));
     await within((tx) => bring(tx, groupId, ines, "moderator"));
@@ -93,7 +93,7 @@ describe("a group is put together", () => {
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
   });
 
-  test("once at a time, and once a day, whichever owner asks; what failed keeps nobody from asking the next day", async () => {
+  test("runs once at a time and once a day per group; a failed one does not count", async () => {
     const { tomas, noor, groupId, state } = await scene();
     const { id } = await ask(tomas, groupId);
     await expect(ask(noor, groupId)).rejects.toMatchObject({ reason: "conflict" });
@@ -103,7 +103,7 @@ describe("a group is put together", () => {
     expect((await state(noor)).againAt).toEqual(new Date(clock.at.getTime() + DAY));
     clock.pass(DAY);
     const second = await ask(noor, groupId);
-    // Each has their own.
+    // Each owner has their own export.
     expect(await fileFor(tomas, id)).toMatchObject({ slug: `cellar-${groupId.slice(-6)}` });
     clock.pass(6 * 3_600_000);
     expect(await state(noor)).toMatchObject({ latest: { state: "failed", mine: true }, own: null });
@@ -115,7 +115,7 @@ describe("a group is put together", () => {
     expect((await state(tomas)).own).toMatchObject({ id: third.id, size: third.size });
   });
 
-  test("in two gigabytes at most: who asked finds that there is more", async () => {
+  test("stops at two gigabytes and tells its requester", async () => {
     const { tomas, groupId, state } = await scene();
     const small: Storage = { ...storage, put: (from, most) => storage.put(from, Math.min(most, 200)) };
     expect(await making((await ask(tomas, groupId)).id, small)).toBeNull();
@@ -126,7 +126,7 @@ describe("a group is put together", () => {
     expect(await state(tomas)).toMatchObject({ latest: { state: "making" } });
   });
 
-  test("for whoever still owns it when it is made, and nobody else waits for it then", async () => {
+  test("the file is made only for a current owner", async () => {
     const { tomas, noor, groupId, state } = await scene();
     const { id } = await ask(tomas, groupId);
     await within((tx) => handOver(tx, tomas, { groupId, personId: noor.id }));
@@ -141,7 +141,7 @@ describe("a group is put together", () => {
     expect(await within(forgetGroupExports)).toEqual([it!.hash]);
   });
 
-  test("is told of by mail, and in the log of the group to all who look after it", async () => {
+  test("sends a mail and writes an entry in the group's log", async () => {
     const { tomas, noor, groupId } = await scene();
     await made(tomas, groupId);
     const [mail] = await mailbox(db, "tomas@example.org");
@@ -152,8 +152,8 @@ describe("a group is put together", () => {
   });
 });
 
-describe("what was put together", () => {
-  test("is for whoever asked for it, for seven days", async () => {
+describe("a finished group export", () => {
+  test("can be downloaded by its requester for seven days", async () => {
     const { tomas, noor, mira, ada, groupId } = await scene();
     const { id, hash, size } = await made(tomas, groupId);
     expect(await fileFor(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });
@@ -171,7 +171,7 @@ describe("what was put together", () => {
     ["leaves it", ({ tomas, groupId }) => within((tx) => leaveGroup(tx, tomas, { groupId }))],
     ["is kept out", ({ tomas, noor, groupId }) => within((tx) => banFromGroup(tx, noor, { groupId, personId: tomas.id, reason: "Loud." }))],
     ["deletes it", ({ tomas, groupId }) => within((tx) => deleteGroup(tx, tomas, { groupId, reason: "" }))],
-  ] as [string, (it: Awaited<ReturnType<typeof scene>>) => Promise<unknown>][])("is not there for who %s", async (_, then) => {
+  ] as [string, (it: Awaited<ReturnType<typeof scene>>) => Promise<unknown>][])("returns not-found to a person who %s", async (_, then) => {
     const it = await scene();
     const { id } = await made(it.tomas, it.groupId);
     await fileFor(it.tomas, id);
@@ -179,7 +179,7 @@ describe("what was put together", () => {
     await expect(fileFor(it.tomas, id)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test("goes with the account, and with the group", async () => {
+  test("the file is deleted with the account and with the group", async () => {
     const { tomas, noor, groupId } = await scene();
     const first = await made(tomas, groupId);
     await within((tx) => run(tx, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${tomas.id}`));
@@ -206,8 +206,8 @@ describe("what was put together", () => {
   });
 });
 
-describe("in it", () => {
-  test("stand the words of those posts that its owner reads on the page, and of no other", async () => {
+describe("group export content", () => {
+  test("has the text of exactly those posts that its owner can read", async () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await scene();
     await within((tx) => bring(tx, groupId, ada, "member"));
     const say = (who: SignedIn, body: string) => aReply(database, who, discussion.id, { body });
@@ -243,7 +243,7 @@ describe("in it", () => {
     }
   });
 
-  test("is nothing that is not the group's, and nothing of its people but their names", async () => {
+  test("has nothing from outside the group and only names of people", async () => {
     const { tomas, mira, groupId, ...people } = await scene();
     await run(
       db,
@@ -266,7 +266,7 @@ describe("in it", () => {
     expect([...new Set(lines.map(({ type }) => type))]).toEqual(["format", "user", "group", "membership", "discussion", "post"]);
   });
 
-  test("who keeps something in its library and blocks the owner is nobody, as on the page; who left is nobody anywhere", async () => {
+  test("leaves resource owners who block the reader unnamed, and people who left everywhere", async () => {
     const { tomas, mira, noor, groupId } = await scene();
     await run(
       db,

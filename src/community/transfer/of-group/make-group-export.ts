@@ -14,8 +14,8 @@ import { partsOf } from "./parts.ts";
 type House = { database: Pick<Database, "db" | "inTransaction">; storage: Storage };
 
 /**
- * Puts a group into a zip as whoever asked for it reads it. Null for what nobody waits for, for who owns the group no more, and for what is more than
- * two gigabytes, which is written down then.
+ * Writes a group as its requester can read it into a zip. Null if the export was cancelled or its requester
+ * no longer owns the group, and beyond two gigabytes, which is recorded.
  */
 export async function makeGroupExport(house: House, exportId: string): Promise<Made | null> {
   const wanted = await house.database.inTransaction((tx) => takeUpGroupExport(tx, exportId));
@@ -36,7 +36,10 @@ const zipOf = ({ database, storage }: House, { viewer, group }: WantedExport): P
     for (const hash of [...written.hashes].sort()) await addStored(zip, storage, { hash, name: placeOf(hash) }, DATED);
   });
 
-/** A group as one of its owners reads it, in lines of our format; within a transaction. `not-allowed` for all others. */
+/**
+ * A group as one of its owners reads it, as archive lines; runs within a transaction.
+ * @throws `not-allowed` for everyone else
+ */
 export async function* linesOfGroup(
   tx: Db,
   viewer: Viewer,

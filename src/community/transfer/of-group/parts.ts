@@ -6,17 +6,17 @@ import { type AGroup, type InSight, inSight, NOBODY } from "./in-sight.ts";
 import { libraryOf, waysToIt } from "./library.ts";
 import { talkOf } from "./talk.ts";
 
-/** Records of one type, and which of its columns name people. */
+/** Records of one type, and the columns that name people. */
 export type Part = Told & { who?: string[] };
 
-/** All that an owner reads in a group, type by type, each after those it names and in an order that does not change. */
+/** Everything an owner can read in a group by type, each after those it references, in a stable order. */
 export function partsOf(me: SignedIn, group: AGroup): Told[] {
   const sight = inSight(me, group);
   const [members, library, talk, ways] = [membersOf(group), libraryOf(sight), talkOf(me, group, sight), waysToIt(group, sight)];
   return [peopleIn([members, ...library, ...talk, ...ways]), saidOf(group), filesOf(group, sight), members, ...library, ...talk, ...ways];
 }
 
-/** Everybody whom another record names: by their names, and with nothing else that is theirs. */
+/** People named in other records: their names and nothing else. */
 function peopleIn(parts: Part[]): Told {
   const named = parts.flatMap(({ rows, who = [] }) =>
     who.map((column) => sql`select it.${sql.ref(column)}::text as id from (${rows}) it where it.${sql.ref(column)} is not null`),
@@ -30,7 +30,7 @@ function peopleIn(parts: Part[]): Told {
   };
 }
 
-/** Whose account is closed is nobody any more; so is whom a page does not name. */
+/** Closed accounts, and people whom a page leaves unnamed. */
 const isGone = sql<boolean>`coalesce(p.state in ('erased', 'deactivated'), true)`;
 
 const saidOf = ({ id }: AGroup): Told => ({
@@ -56,7 +56,9 @@ const membersOf = ({ id }: AGroup): Part => ({
     from memberships m where m.group_id = ${id} and m.state = 'member' order by m.person_id`,
 });
 
-/** Its pictures, the files of its library, and what stands in posts that are read. What something harmful was found in comes without its bytes. */
+/**
+ * Pictures of the group, library files, and uploads in readable posts. Quarantined files come without bytes.
+ */
 const filesOf = ({ id }: AGroup, sight: InSight): Told => ({
   kind: "file",
   rows: sql`

@@ -10,7 +10,7 @@ import type { SignedIn } from "#community/rules";
 import { database, db, folder, within } from "../leaving/elsewhere.fixture.ts";
 import { makeGroupExport } from "../index.ts";
 
-/** A group as its owner takes it along: the path of the zip. */
+/** Path of a zip with the group as its owner exports it. */
 export async function takenAlong(storage: Storage, owner: SignedIn, groupId: string): Promise<string> {
   const { id } = await within((tx) => askForGroupExport(tx, owner, { groupId }));
   const made = await makeGroupExport({ database, storage }, id);
@@ -19,7 +19,10 @@ export async function takenAlong(storage: Storage, owner: SignedIn, groupId: str
   return path;
 }
 
-/** All that somebody reads of a group on its pages. What a block keeps from them is a place that is empty, and nobody who reacted. */
+/**
+ * Everything the viewer reads of a group on its pages. Posts hidden by a block are empty places, and blocked
+ * people's reactions are missing.
+ */
 export async function readBy(viewer: SignedIn, groupId: string) {
   const group = await groupFor(db, viewer, groupId);
   const { name, slug, purpose, aboutMd, rules, visibility, joinPolicy, state, photoAlt, headerStyle } = group;

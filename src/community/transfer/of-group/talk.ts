@@ -5,10 +5,10 @@ import { ISO, mentionsOf, movesAmong, poll } from "../leaving/of-posts.ts";
 import type { AGroup, InSight } from "./in-sight.ts";
 import type { Part } from "./parts.ts";
 
-/** A page shows so many by their names who reacted in one way to one post. */
+/** A page names this many people per reaction and post. */
 const NAMES = 10;
 
-/** Discussions with their posts, the comments in the library, and what was done to them, as their owner reads them. */
+/** Discussions with posts and activity entries, and comments in the library, as the owner reads them. */
 export const talkOf = (me: SignedIn, { id }: AGroup, sight: InSight): Part[] => [
   {
     kind: "discussion",
@@ -56,7 +56,7 @@ export const talkOf = (me: SignedIn, { id }: AGroup, sight: InSight): Part[] => 
   },
 ];
 
-/** A post without its words is the place of one that was removed, whatever keeps them from whoever reads. */
+/** A post without text is the place of a removed one, whatever hides it from the reader. */
 const postColumns = ({ shown, moderates }: InSight) => sql`
   p.id, p.number, p.author_id as author, p.reply_to as "replyTo", case when ${shown} then p.body_md end as body,
   case when ${shown} or p.state in ('deleted_by_author', 'moved') then p.state else 'removed' end as state,

@@ -3,7 +3,7 @@ import type { OwnPart } from "./own-rows.ts";
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The first page of an export: what is in it, for a browser without a network. */
+/** The start page of an export with its contents, readable offline. */
 export const exportPage = (name: string, parts: OwnPart[], counts: Record<string, number>, files: OwnFile[]): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -44,7 +44,7 @@ async function made(viewer: SignedIn) {
   return it!;
 }
 
-/** What stands in an export, file by file. */
+/** The contents of an export by file. */
 async function contents(hash: string): Promise<Record<string, string>> {
   const path = join(folder, "one.zip");
   await writeFile(path, await buffer(await storage.open(hash)));
@@ -54,7 +54,7 @@ async function contents(hash: string): Promise<Record<string, string>> {
   return Object.fromEntries(read);
 }
 
-/** Mira has written, sent and uploaded; Tomas has answered her. */
+/** Mira has posts, messages and uploads; Tomas has replied to her. */
 async function busy() {
   const people = await cast(database);
   const { mira, tomas } = people;
@@ -71,8 +71,8 @@ async function busy() {
   return { ...people, group };
 }
 
-describe("everything of somebody's", () => {
-  test("has whom they invited and the links that they made, without what opens them and without who has blocked them since", async () => {
+describe("personal export", () => {
+  test("lists invitations and links without tokens and without people who have blocked the owner", async () => {
     const { mira, tomas, noor, group } = await busy();
     await within(async (tx) => {
       await inviteByName(tx, mira, { groupId: group.id, username: "ines" });
@@ -92,7 +92,7 @@ describe("everything of somebody's", () => {
     for (const token of [link.token, friends.token]) expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
   });
 
-  test("is in a zip: their own words and files, and nobody else's", async () => {
+  test("contains own texts and files only", async () => {
     const { mira } = await busy();
     const { hash } = await made(mira);
     const files = await contents(hash);
@@ -108,7 +108,7 @@ describe("everything of somebody's", () => {
     expect(files["index.html"]).toContain('<a href="posts.json">What you wrote in discussions</a><td>2');
   });
 
-  test("says which passkeys they have, and nothing of their keys", async () => {
+  test("lists passkeys without key material", async () => {
     const { mira } = await busy();
     await run(
       db,
@@ -121,14 +121,14 @@ describe("everything of somebody's", () => {
     ]);
   });
 
-  test("says which groups they have pinned", async () => {
+  test("lists pinned groups", async () => {
     const { mira, group } = await busy();
     await within((tx) => pinGroup(tx, mira, { groupId: group.id }));
     const files = await contents((await made(mira)).hash);
     expect(JSON.parse(files["groups.json"]!)).toMatchObject([{ id: group.id, pinnedAt: expect.any(String) }]);
   });
 
-  test("says what became of their requests to join, and not who decided it", async () => {
+  test("states outcomes of join requests without naming the moderator", async () => {
     const people = await cast(database);
     const { noor, ada, tomas } = people;
     const group = await aGroup(database, people, { visibility: "private", questions: ["Why?"], name: "Cellar" });
@@ -147,7 +147,7 @@ describe("everything of somebody's", () => {
     for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
 
-  test("has what they gave to automations, and not what others did", async () => {
+  test("has the person's own automation data only", async () => {
     const { mira, tomas } = await busy();
     const flow = sql`(select id from flows)`;
     await run(
@@ -171,7 +171,7 @@ describe("everything of somebody's", () => {
     expect(files["automations.json"]).not.toContain("Strange");
   });
 
-  test("names no place and nobody that they may no longer know of", async () => {
+  test("names no group and no person that they may no longer see", async () => {
     const { mira, tomas, group } = await busy();
     await within((tx) => bring(tx, group.id, mira, "left"));
     await within((tx) => block(tx, tomas, { personId: mira.id }));
@@ -180,7 +180,7 @@ describe("everything of somebody's", () => {
     expect(whole).toContain("Own answer");
   });
 
-  test("fails alone where the bytes of one file cannot be read, and is made when they can be again", async () => {
+  test("fails if a file's bytes are unreadable and succeeds once they are back", async () => {
     const { mira } = await busy();
     const { id } = await ask(mira);
     const away = { ...storage, open: () => Promise.reject(new Error("The disk is away.")) };
@@ -188,7 +188,7 @@ describe("everything of somebody's", () => {
     expect(await makeExport(house, id)).toMatchObject({ id });
   });
 
-  test("is made once at a time, three times a day, and each takes the place of the one before", async () => {
+  test("runs once at a time and three times a day, each replacing the previous one", async () => {
     const { mira } = await busy();
     const { id } = await ask(mira);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
@@ -199,18 +199,18 @@ describe("everything of somebody's", () => {
     await expect(exportFileFor(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
     expect(await exportOf(db, mira, clock.at)).toMatchObject({ id: second.id, size: second.size });
     await made(mira);
-    // What has expired is cleared away, and was asked for today all the same.
+    // An expired export is deleted, and still counts against today's limit.
     await within(forgetExports);
     await expect(ask(mira)).rejects.toMatchObject({ reason: "too-many" });
     clock.pass(86_400_001);
-    // One whose making died with its process keeps nobody from asking again for ever.
+    // An export whose process died does not block new ones for ever.
     await ask(mira);
     clock.pass(6 * 3_600_000 + 1);
     await ask(mira);
     await expect(within((tx) => askForExport(tx, GUEST))).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("is told of by mail, is for them alone, and for seven days", async () => {
+  test("sends a mail and is available to its owner for seven days", async () => {
     const { mira, tomas, ada } = await busy();
     const { id, hash, size } = await made(mira);
     const [mail] = await mailbox(db, "mira@example.org");
@@ -226,7 +226,7 @@ describe("everything of somebody's", () => {
     expect(await many(db, sql`select 1 from personal_exports`)).toEqual([]);
   });
 
-  test("goes with the account", async () => {
+  test("the file is deleted with the account", async () => {
     const { mira } = await busy();
     const { hash } = await made(mira);
     await run(db, sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${mira.id}`);

@@ -13,8 +13,9 @@ export type Made = { id: string; hash: string; size: number };
 const ROWS = 500;
 
 /**
- * Puts everything of somebody's into a zip, row by row and file by file, so that memory does not grow with what they have.
- * Null for an export that nobody waits for. Throws `too-large` beyond two gigabytes.
+ * Writes a person's data into a zip as a stream of rows and files, so that memory stays constant. Null for a
+ * cancelled export.
+ * @throws `too-large` beyond two gigabytes
  */
 export async function makeExport({ database, storage }: House, exportId: string): Promise<Made | null> {
   const me = await maybeOne(
@@ -33,14 +34,14 @@ export async function makeExport({ database, storage }: House, exportId: string)
   return { id: exportId, ...stored };
 }
 
-/** What is written is waited for, so that the moment of the rows ends before files are copied. */
+/** Waits for the writes, so that the snapshot ends before files are copied. */
 async function addRows(tx: Db, zip: ZipFile, me: SignedIn, storing: Promise<unknown>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const part of ownParts(me)) await addText(zip, part.file, jsonOf(tx, part, counts), storing);
   return counts;
 }
 
-/** One list of JSON, a line for each row. */
+/** A JSON array with one row per line. */
 async function* jsonOf(tx: Db, { file, rows }: OwnPart, counts: Record<string, number>): AsyncGenerator<string> {
   counts[file] = 0;
   yield "[";
@@ -54,7 +55,7 @@ async function* jsonOf(tx: Db, { file, rows }: OwnPart, counts: Record<string, n
 export type OwnFile = { place: string; name: string; size: number };
 type Upload = { id: string; hash: string; fileName: string; mime: string };
 
-/** The bytes of what they uploaded, each opened when its turn has come. */
+/** The bytes of the person's uploads, each opened only when its turn comes. */
 async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): Promise<OwnFile[]> {
   const uploads = await many(
     db,
@@ -70,5 +71,5 @@ async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): P
   return files;
 }
 
-/** The end of a name, where it is one: what is in a name is anybody's. */
+/** A plausible file extension: file names are untrusted. */
 const endingOf = (name: string) => /\.[a-z0-9]{1,8}$/i.exec(name)?.[0].toLowerCase() ?? "";

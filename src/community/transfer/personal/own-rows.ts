@@ -4,12 +4,12 @@ import { discussionReadable, groupVisible, viewersTie } from "#community/groups"
 import type { SignedIn } from "#community/rules";
 
 type Sql = ReturnType<typeof sql>;
-/** A file of the export: its name, what it holds in words, and its rows. */
+/** A file of the export: its name, a description, and its rows. */
 export type OwnPart = { file: string; about: string; rows: Sql };
 
 /**
- * Everything that is somebody's own, file by file. What others said is not among it; a discussion or group is named only
- * where its reader may know of it today.
+ * All of a person's own data by file, without texts of others; a discussion or group is named only if its
+ * reader may know of it today.
  */
 export const ownParts = (me: SignedIn): OwnPart[] => [...aboutThem(me), ...theirWords(me), ...theirChoices(me)];
 
@@ -71,7 +71,7 @@ const aboutThem = (me: SignedIn): OwnPart[] => [
   },
 ];
 
-/** The discussion of the post `p`, named where it may still be read. */
+/** The discussion of the post `p`, named while it is readable. */
 const inDiscussion = (me: SignedIn) => sql`
   join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewersTie(me)}`;
 const title = sql`case when ${discussionReadable} and d.state in ('open', 'archived') then d.title end as discussion`;

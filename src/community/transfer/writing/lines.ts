@@ -2,16 +2,16 @@ import type { Db, sql } from "#platform/database";
 import type { Kind } from "../archive/records.ts";
 import { inShares } from "./cursor.ts";
 
-/** Records of one type, as a statement finds them. Its columns have the names of the record's fields (docs/interchange.md). */
+/** Records of one type as a query. Its columns are the record's fields (docs/interchange.md). */
 export type Told = { kind: Kind; rows: ReturnType<typeof sql> };
-/** What has been written so far: how many records of each type, and the hashes of the files that these name. */
+/** Progress so far: records by type, and the hashes of referenced files. */
 export type Written = { records: Record<string, number>; hashes: Set<string> };
 
 const ROWS = 1_000;
-/** Where the bytes of a file lie in an archive. */
+/** Path of a file's bytes in an archive. */
 export const placeOf = (hash: string) => `files/${hash.slice(0, 2)}/${hash}`;
 
-/** An archive line by line, by cursors, so that memory does not grow with it. */
+/** An archive line by line, read with cursors so that memory stays constant. */
 export async function* linesOf(tx: Db, all: Told[], written: Written, onProgress: () => void = () => {}): AsyncGenerator<string> {
   yield `${JSON.stringify({ type: "format", name: "community-ndjson", version: 1 })}\n`;
   for (const { kind, rows } of all)
@@ -22,7 +22,7 @@ export async function* linesOf(tx: Db, all: Told[], written: Written, onProgress
     }
 }
 
-/** A row without what it does not say; a file says where its bytes are, if it still has them. */
+/** A row without empty fields; a file gets the path of its bytes, if it has any. */
 function told({ hash, ...row }: Record<string, unknown>, hashes: Set<string>): Record<string, unknown> {
   const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ""));
   if (typeof hash !== "string") return said;

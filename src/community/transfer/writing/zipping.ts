@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Storage, Stored } from "#platform/storage";
 
-/** Every file of a zip has a date; the same one, so that the same things are the same zip. */
+/** A fixed date for all zip entries, so that equal content gives an equal zip. */
 export const DATED = { mtime: new Date("2000-01-01T12:00:00"), mode: 0o100644 };
 
-/** A zip whose output breaks off where something that is added to it does. Of that hears whoever reads it, if anybody still does. */
+/** A zip whose output stream fails if an added stream fails, so that its reader gets the error. */
 export function newZip(): { zip: ZipFile; output: Readable } {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -14,10 +14,12 @@ export function newZip(): { zip: ZipFile; output: Readable } {
   return { zip, output };
 }
 
-/** Adds what is opened only when its turn has come: a zip may have more files than a process may have open. */
+/**
+ * Adds a stream that is opened only when its turn comes: a zip may have more files than a process may open.
+ */
 export const addLazily = (zip: ZipFile, name: string, options: object, open: () => Readable) =>
   zip.addReadStreamLazy(name, options, (begin) => {
-    // Where it breaks off the zip itself says nothing, and would wait for its end for ever.
+    // yazl reports no error of an added stream and would wait for ever.
     begin(
       null,
       open().on("error", (error) => zip.emit("error", error)),
@@ -25,8 +27,8 @@ export const addLazily = (zip: ZipFile, name: string, options: object, open: () 
   });
 
 /**
- * Puts a zip into the storage while `fill` adds to it, so that memory does not grow with what is in it. Throws `too-large` beyond so many
- * bytes, as soon as they have come: `stored` fails then.
+ * Streams a zip into storage while `fill` adds to it, so that memory stays constant.
+ * @throws `too-large` as soon as the size exceeds the limit: `stored` rejects
  */
 export async function storeZip(
   storage: Storage,
@@ -35,7 +37,7 @@ export async function storeZip(
 ): Promise<Stored> {
   const { zip, output } = newZip();
   const stored = storage.put(output, mostBytes);
-  // Whoever waits for a text hears of a failure there; it is heard of here all the same.
+  // Prevents an unhandled rejection: the caller gets the failure by awaiting `stored`.
   stored.catch(() => {});
   try {
     await fill(zip, stored);
@@ -47,7 +49,7 @@ export async function storeZip(
   return stored;
 }
 
-/** Adds a text that is made while it is written, and waits for its end: what it is made from may be let go then. */
+/** Adds generated text and waits for its end, after which its source may be released. */
 export async function addText(zip: ZipFile, name: string, text: AsyncIterable<string>, stored: Promise<unknown>, options = {}) {
   const written = new Promise<void>((done) => {
     async function* toItsEnd() {
@@ -59,7 +61,7 @@ export async function addText(zip: ZipFile, name: string, text: AsyncIterable<st
   await Promise.race([written, stored]);
 }
 
-/** Adds what the storage has under a hash. Gives its size, or null where it has nothing. */
+/** Adds a stored file by hash. Returns its size, or null if it is missing. */
 export async function addStored(zip: ZipFile, storage: Storage, at: { hash: string; name: string }, options = {}): Promise<number | null> {
   const size = await storage.sizeOf(at.hash);
   if (size === null) return null;

@@ -22,7 +22,7 @@ export function ConfirmAddress({ data, answer }: StepProps) {
             {t("Write to me again")}
           </ButtonLink>
         )}
-        {/* Signing in with an address that is not confirmed yet leads to a new mail, in any browser. */}
+        {/* Signing in with an unconfirmed address sends a new email, in any browser. */}
         <ButtonLink kind={data.pending ? "plain" : "primary"} to={urls.login()}>
           {t("Sign in")}
         </ButtonLink>

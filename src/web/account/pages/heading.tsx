@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The head of a small page that does one thing. */
+/** Header of a small page with one task. */
 export const Heading = ({ title, children }: { title: string; children?: ReactNode }) => (
   <header className="mb-5">
     <h1 className="font-serif text-title font-semibold">{title}</h1>

@@ -3,7 +3,7 @@ import { urls } from "../../urls.ts";
 import { Rich } from "../../words/index.ts";
 import { Link } from "../../ui/link.tsx";
 
-/** Where mail does not leave the machine, whoever waits for one should know where it lies. */
+/** Links to the captured mail on machines that send none. */
 export function MailboxHint() {
   const { mailboxOpen } = useRoot();
   if (!mailboxOpen) return null;

@@ -6,7 +6,10 @@ import PasskeyWay from "../passkeys/passkey-way.tsx";
 import { useHasPasskeys } from "../passkeys/use-passkey.ts";
 import { Heading } from "./heading.tsx";
 
-/** For whoever was quicker than the page before. It wakes by itself (`guest.js`), since a passkey takes scripts. */
+/**
+ * For people who were quicker than the previous page. It hydrates on its own (`guest.js`), since passkeys
+ * need scripts.
+ */
 export function Passkey({ data }: StepProps) {
   const t = useWords();
   const has = useHasPasskeys();

@@ -7,7 +7,7 @@ import type { StepProps } from "../login-page.tsx";
 import { Heading } from "./heading.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
 
-/** The same for everybody who registers, whether or not the address had an account already. */
+/** Looks the same whether or not the address already had an account. */
 export function Sent({ data, answer }: StepProps) {
   const t = useWords();
   if (!data.pending)

@@ -3,10 +3,10 @@ import { useWords } from "../../words/index.ts";
 import { refusedIn } from "../faults.tsx";
 import { Heading } from "./heading.tsx";
 
-/** Whether a link has turned out to be spent, or came without its secret. */
+/** Whether a link has been used or has expired, or lacks its token. */
 export const isSpent = (token: string, answer: unknown) => token === "" || refusedIn(answer)?.refused.reason === "gone";
 
-/** What is wrong with a link from a mail, and the way to a new one. */
+/** Explains why an emailed link does not work, and offers a new one. */
 export function SpentLink({ children }: { children: ReactNode }) {
   const t = useWords();
   return (

@@ -8,7 +8,7 @@ import { Heading } from "./heading.tsx";
 
 type Standing = NonNullable<StepProps["data"]["standing"]>;
 
-/** What staff decided about an account, for whoever has it: also for who is signed out by it, by the link of a mail. */
+/** Shows an account's sanction to its owner, also when it signed them out: an email links here. */
 export function Standing({ data: { standing, mine } }: StepProps) {
   const t = useWords();
   return (
@@ -42,7 +42,7 @@ export function Standing({ data: { standing, mine } }: StepProps) {
   );
 }
 
-/** To ask, once, that somebody else looks at it; then what became of that. */
+/** Appeal form (one appeal only), then its outcome. */
 function Appeal({ appeal, open, until }: Standing) {
   const t = useWords();
   if (appeal)

@@ -7,7 +7,10 @@ import type { StepProps } from "../login-page.tsx";
 import { WhyHere } from "../why-here.tsx";
 import { Heading } from "./heading.tsx";
 
-/** For whoever waits to be let in. Whoever came from another house has not been asked yet what brings them here. */
+/**
+ * For people awaiting approval. Those who came from a sign-in provider have not given a reason for joining
+ * yet.
+ */
 export function Status({ data, answer }: StepProps) {
   const t = useWords();
   return (

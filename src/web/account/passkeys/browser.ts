@@ -1,4 +1,4 @@
-/** What the server asks a browser for, as WebAuthn writes it in JSON: to make a passkey (`user`), or to sign with one. */
+/** Challenge of the server in WebAuthn's JSON: to create a passkey (`user`), or to sign with one. */
 export type Asked = {
   challenge: string;
   timeout?: number;
@@ -7,7 +7,10 @@ export type Asked = {
   allowCredentials?: Known[];
 };
 type Known = { id: string; type: string; transports?: string[] };
-/** Why there is no answer: closed or too late, another address than that of the house, known on this device, or anything else. */
+/**
+ * Why there is no response: closed or too late, a different origin than ours, already registered on this
+ * device, or anything else.
+ */
 export type Fault = "closed" | "elsewhere" | "known" | "failed";
 
 const FAULTS: Record<string, Fault> = {
@@ -17,7 +20,10 @@ const FAULTS: Record<string, Fault> = {
   InvalidStateError: "known",
 };
 
-/** Has the device make or use a passkey; what it says goes to the server as it is. Browsers have words of their own around it. */
+/**
+ * Lets the device create or use a passkey; the response goes to the server unchanged. The browser shows its
+ * own dialog.
+ */
 export async function answerTo(asked: Asked): Promise<{ credential: string } | { fault: Fault }> {
   try {
     const { credentials } = navigator;
@@ -28,7 +34,7 @@ export async function answerTo(asked: Asked): Promise<{ credential: string } | {
   }
 }
 
-// Browsers of last year cannot read and write the JSON by themselves (`parseCreationOptionsFromJSON`, `toJSON`).
+// Browsers of last year lack `parseCreationOptionsFromJSON` and `toJSON`.
 const toMake = (asked: Asked): PublicKeyCredentialCreationOptions =>
   ({
     ...asked,

@@ -2,7 +2,6 @@ import { Notice } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import type { Fault } from "./browser.ts";
 
-/** Why the device said nothing. */
 export function FaultNotice({ fault }: { fault: Fault | null }) {
   const t = useWords();
   if (fault === null) return null;

@@ -10,15 +10,15 @@ import { useHasPasskeys, usePasskey } from "./use-passkey.ts";
 
 type Props = {
   way: Way;
-  /** That of a dialog, which looks at its answers. */
+  /** Fetcher of a dialog that reads the responses itself. */
   fetcher?: FetcherWithComponents<unknown>;
-  /** Between the two steps of signing in. */
+  /** As the two-factor step, after the password. */
   second?: boolean;
-  /** Where it leads while the page is not awake; without an address there is nothing until then. */
+  /** Link shown before hydration; without it nothing is shown until then. */
   href?: string;
 };
 
-/** Signing in with a passkey, or showing one after the password. */
+/** Sign-in with a passkey, or a passkey as the second factor. */
 export default function PasskeyWay({ way, fetcher, second = false, href }: Props) {
   const t = useWords();
   const own = useFetcher<unknown>();

@@ -3,10 +3,12 @@ import type { FetcherWithComponents } from "react-router";
 import { fetchPart } from "../../client/chunk-guard.ts";
 import type { Asked, Fault } from "./browser.ts";
 
-/** Two forms that are sent one after the other: the first is answered with what the device is asked for, the second holds what it says. */
+/**
+ * Two forms in sequence: the response to the first is the challenge, the second sends the device's response.
+ */
 type Steps = { fetcher: FetcherWithComponents<unknown>; action?: string; begin: string; finish: string };
 
-/** Begins with the fields of the form, which go along to the end. */
+/** Starts with the form's fields, which are sent in both steps. */
 export function usePasskey({ fetcher, action, begin, finish }: Steps) {
   const [fault, setFault] = useState<Fault | null>(null);
   const [asking, setAsking] = useState(false);
@@ -49,10 +51,10 @@ const said = (asked: Asked) =>
     () => ({ fault: "failed" as const }),
   );
 
-/** Passkeys are made for names; at an address without one there are none. */
+/** Passkeys are bound to host names; an IP address has none. */
 const NUMBERS = /^[\d.]+$|^\[/;
 
-/** Whether this browser has passkeys here; unknown until the page is awake. */
+/** Whether this browser supports passkeys here; null before hydration. */
 export function useHasPasskeys(): boolean | null {
   const [has, setHas] = useState<boolean | null>(null);
   useEffect(() => setHas("PublicKeyCredential" in window && !NUMBERS.test(location.hostname)), []);

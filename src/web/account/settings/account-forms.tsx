@@ -117,7 +117,7 @@ export function PasswordForm(part: PartProps) {
   );
 }
 
-/** For whoever only ever came by a link or from another house. */
+/** For people who have only signed in by email link or provider. */
 export function SetOneFirst() {
   const t = useWords();
   return (

@@ -6,7 +6,7 @@ import { refusedIn } from "../faults.tsx";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
 
-/** What this community asks of everybody: each answer with its own audience beside it. */
+/** Profile fields defined by this community, each with its own audience. */
 export function AskedFields(part: PartProps) {
   const t = useWords();
   const { asked } = part.data;
@@ -28,7 +28,7 @@ export function AskedFields(part: PartProps) {
 
 export type One = { field: FieldToFill; typed: string | undefined; fault: string | undefined };
 
-/** One of them; `typed` is what was refused. */
+/** One profile question; `typed` is a rejected value. */
 export function AskedField({ field, typed, fault }: One) {
   const t = useWords();
   const words = useAudienceWords();

@@ -5,7 +5,7 @@ import { PersonLink, Time } from "../../ui/index.ts";
 import { Rich, useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 
-/** Whom the viewer keeps away, since when, and the way back. */
+/** People the viewer blocks or mutes, since when, and how to undo it. */
 export function Blocked({ data }: PartProps) {
   const t = useWords();
   const { blocked, muted } = data.keptAway;

@@ -24,7 +24,7 @@ const FilterForm = z
     home: box,
     discussion: box,
     notifications: box,
-    /** `kept`: as it was, which `until` says in milliseconds. */
+    /** `kept`: unchanged; `until` holds it in milliseconds. */
     length: z.enum(["day", "week", "month", "always", "kept"]).default("always"),
     until: z.string().default(""),
   })
@@ -37,7 +37,7 @@ const FilterForm = z
   }))
   .pipe(NewFilter.extend({ ms: z.number().nullable() }));
 
-/** A filter as the form says it. Boxes that are not ticked do not arrive. */
+/** Unchecked boxes are not submitted. */
 function filterIn(fields: FormData, now: Date) {
   const { ms, until, ...rest } = parseForm(FilterForm, fields);
   return { ...rest, until: ms === null ? until : later(now, ms) };

@@ -8,7 +8,7 @@ import { Faults, refusedIn } from "../faults.tsx";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
 
-/** Words that the viewer does not want to read, where, and what becomes of them. */
+/** Phrases the viewer does not want to read, where they apply, and what happens to matches. */
 export function Filters(part: PartProps) {
   const t = useWords();
   const { filters, dropped } = part.data.keptAway;

@@ -9,7 +9,7 @@ import { urls } from "../../urls.ts";
 import type { Visit } from "../../visit.ts";
 import { filterVerbs } from "./filter-verbs.ts";
 
-/** Whom and what the viewer keeps away, and whom they have let come back just now. */
+/** Blocked and muted people, filters, and the person who was just unblocked. */
 export async function keptAway(db: Db, me: SignedIn, url: URL) {
   const [blocked, muted, filters, [back], dropped] = await Promise.all([
     blockedBy(db, me),
@@ -34,7 +34,7 @@ const Until = Whom.extend({
 const back = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
   redirect(urls.settings(me.id, "blocked", { saved, ...at }));
 
-/** What the lists of these settings can do; each way back has its way back. */
+/** Commands of these lists; each undo can be undone. */
 export const keptAwayVerbs: Record<string, (asked: Asked) => Promise<unknown>> = {
   unblock: async ({ visit, me, form }) => {
     const { id: personId } = parseForm(Whom, form);

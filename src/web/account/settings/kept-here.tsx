@@ -11,7 +11,7 @@ async function look(): Promise<Here> {
   return keepsPages() ? countKept() : "off";
 }
 
-/** What was read on this device and can be read there without a network. It takes scripts, and so does switching it off. */
+/** Pages saved on this device for offline reading. Needs scripts, also to switch it off. */
 export function KeptHere() {
   const t = useWords();
   const [here, setHere] = useState<Here>("unknown");

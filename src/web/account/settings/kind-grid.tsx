@@ -4,7 +4,7 @@ import type { PartProps } from "../settings.tsx";
 import { useKindWords } from "./kind-words.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** A table of boxes: what is shown, mailed and pushed. */
+/** Table of checkboxes: shown, mailed, pushed. */
 export function KindGrid(part: PartProps) {
   const t = useWords();
   const words = useKindWords();
@@ -15,7 +15,7 @@ export function KindGrid(part: PartProps) {
   ] as const;
   return (
     <SettingsForm {...part} intent="notify" save={t("Save what you hear of")}>
-      {/* Beside the table, not in it: with large letters that scrolls, and what it says is to be read without. */}
+      {/* Beside the table, which scrolls with large text; this must be readable without scrolling. */}
       <p className="hint" id="kinds-means">
         {t("A mail waits some minutes, and is not sent when you have looked meanwhile. Push needs a device that you have allowed it on.")}
       </p>

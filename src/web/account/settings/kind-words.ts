@@ -1,7 +1,7 @@
 import type { NotificationKind } from "#community/rules";
 import { useWords } from "../../words/index.ts";
 
-/** What each kind of notification is called where one chooses. */
+/** Label of each notification kind in the settings. */
 export function useKindWords(): Record<NotificationKind, string> {
   const t = useWords();
   return {

@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import { Sanction } from "../sanction.tsx";
 
-/** Over the account of somebody who is limited: why, and until when. */
+/** Notice to limited people: why, and until when. */
 export function Limited({ sanction }: { sanction: OwnSanction }) {
   const t = useWords();
   return (

@@ -6,7 +6,7 @@ import { useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** How much one hears of each group. */
+/** Notification level for each group. */
 export function GroupLevels(part: PartProps) {
   const t = useWords();
   const { groups } = part.data.notices;
@@ -48,7 +48,7 @@ export function GroupLevels(part: PartProps) {
   );
 }
 
-/** Discussions that one watches or has muted; each can be let go of, and taken back. */
+/** Discussions the viewer watches or mutes; each can be reset, and that undone. */
 export function FollowedDiscussions({ data }: PartProps) {
   const t = useWords();
   const { discussions } = data.notices;

@@ -4,7 +4,7 @@ import { DigestFields, useDays } from "../digest-fields.tsx";
 import type { PartProps } from "../settings.tsx";
 import { faultOf, SettingsForm } from "./settings-form.tsx";
 
-/** Hours in which mail and push wait. */
+/** Hours in which mail and push notifications wait. */
 export function QuietForm(part: PartProps) {
   const t = useWords();
   const { quietFrom, quietTo, quietDays } = part.data.notices;
@@ -38,7 +38,7 @@ export function QuietForm(part: PartProps) {
   );
 }
 
-/** Nothing is sent for a while. */
+/** Pauses all delivery for a while. */
 export function PauseForm(part: PartProps) {
   const t = useWords();
   const locale = useLocale();
@@ -65,7 +65,6 @@ export function PauseForm(part: PartProps) {
   );
 }
 
-/** How often a digest comes. */
 export function DigestForm(part: PartProps) {
   const t = useWords();
   const { digestEvery, digestDay } = part.data.notices;
@@ -77,7 +76,7 @@ export function DigestForm(part: PartProps) {
   );
 }
 
-/** Whose doings stand in a folder of their own. */
+/** Senders whose notifications go to a separate folder. */
 export function SendersForm(part: PartProps) {
   const t = useWords();
   const { strangersApart, newcomersApart } = part.data.notices;

@@ -24,10 +24,10 @@ type Asked = { visit: Visit; me: SignedIn; form: FormData };
 type Within = Parameters<Parameters<Visit["house"]["database"]["inTransaction"]>[0]>[0];
 
 const FOLLOW = ["watching", "tracking", "normal", "muted"] as const;
-/** What is none of these was not sent by the page: it means what is usual. */
+/** Any other value was not sent by the page and means the default. */
 const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlights");
 
-/** Saves in a transaction, and goes back to where on the page that was. */
+/** Saves in a transaction and redirects to the section. */
 const saving =
   (intent: string, save: (tx: Within, me: SignedIn, fields: FormData) => Promise<unknown>, anchor = intent) =>
   async ({ visit, me, form }: Asked) => {
@@ -35,7 +35,7 @@ const saving =
     return redirect(urls.settings(me.id, anchor, { saved: intent }));
   };
 
-/** The boxes of a table: those that are ticked are sent, as `kind.shown`. */
+/** Checkboxes of the table: checked ones are submitted as `kind.shown`. */
 const ticked = (fields: FormData) =>
   Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => {
@@ -44,7 +44,7 @@ const ticked = (fields: FormData) =>
     }),
   ) as Parameters<typeof saveChoices>[2];
 
-/** What one does in the part of the settings about notifications. */
+/** Commands of the notification settings. */
 export const noticeVerbs = {
   mail: async ({ visit, me, form }: Asked) => {
     const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
@@ -59,7 +59,7 @@ export const noticeVerbs = {
     saveSendersApart(tx, me, { strangers: fields.has("strangers"), newcomers: fields.has("newcomers") }),
   ),
   "notify-groups": saving("notify-groups", async (tx, me, fields) => {
-    // Each group once, however often a form names it.
+    // Each group once, even if the form repeats it.
     for (const [groupId, level] of new Map(fields)) await setGroupNotices(tx, me, { groupId, level: Level.parse(level) });
   }),
   follow: async ({ visit, me, form }: Asked) => {

@@ -3,7 +3,10 @@ import { KindGrid } from "./kind-grid.tsx";
 import { FollowedDiscussions, GroupLevels } from "./notice-places.tsx";
 import { DigestForm, PauseForm, QuietForm, SendersForm } from "./notice-times.tsx";
 
-/** What somebody hears of, by which way, from where and when. Each part saves on its own, under an anchor that mails lead to. */
+/**
+ * Which notifications arrive, by which channel, from where and when. Each section saves separately, under an
+ * anchor that emails link to.
+ */
 export const Notices = (part: PartProps) => (
   <>
     <KindGrid {...part} />

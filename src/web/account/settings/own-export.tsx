@@ -4,7 +4,7 @@ import { useWords } from "../../words/index.ts";
 import type { PartProps } from "../settings.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** Everything of one's own as one file: asked for here, made in the background, fetched here. */
+/** Personal export as one file: requested here, built in the background, downloaded here. */
 export function OwnExport(part: PartProps) {
   const t = useWords();
   const { ownExport } = part.data;

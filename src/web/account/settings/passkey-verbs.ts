@@ -35,7 +35,7 @@ export const passkeyVerbs = {
     await under(prefix, form, (fields) => visit.house.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name));
     return saved(me, "rename-passkey");
   },
-  // Recovery codes are shown in the answer itself and nowhere else; where there were some already, there is nothing to show.
+  // Recovery codes are shown in this response only; people who have some already get none.
   "ask-for-passkey": async ({ visit, me, form }: Asked) => {
     const asked = await under("ask-for-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);

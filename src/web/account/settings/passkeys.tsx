@@ -13,7 +13,7 @@ import { faultOf } from "./settings-form.tsx";
 
 type Key = SettingsData["passkeys"][number];
 
-/** Keys that devices keep for this account. Adding one takes scripts; the others are looked after without. */
+/** Passkeys of this account. Adding one needs scripts; managing them does not. */
 export function Passkeys(part: PartProps) {
   const t = useWords();
   const { passkeys, takesPasskeys, saved } = part.data;

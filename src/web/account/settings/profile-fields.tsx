@@ -56,7 +56,7 @@ export function ProfileFields(part: PartProps) {
   );
 }
 
-/** A field with the choice of who sees it. */
+/** A field with its audience. */
 function Beside({ name, label, chosen, children }: { name: string; label: string; chosen: FieldAudience; children: ReactNode }) {
   const t = useWords();
   return (
@@ -69,7 +69,7 @@ function Beside({ name, label, chosen, children }: { name: string; label: string
 
 type Line = { label: string; value: string; audience: FieldAudience };
 
-/** Lines of one's own, each with its own audience. Two empty ones are always there, up to the most there can be. */
+/** Custom fields, each with its own audience. Two empty ones are always offered, up to the limit. */
 function OwnLines({ lines, fault }: { lines: Line[]; fault: string | undefined }) {
   const t = useWords();
   const empty = Array.from({ length: Math.min(2, MOST - lines.length) }, (): Line => ({ label: "", value: "", audience: "members" }));

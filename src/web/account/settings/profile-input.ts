@@ -4,7 +4,7 @@ import { clean, fieldsByName, parseForm } from "../../forms.ts";
 
 const text = (value: FormDataEntryValue | undefined) => (typeof value === "string" ? clean(value) : "");
 
-/** The profile as its form sends it: lines of one's own come as three lists, and an empty line is no line. */
+/** The submitted profile: custom fields arrive as three lists, and empty ones are dropped. */
 export function profileOf(form: FormData): Partial<ProfileForm> {
   const about = parseForm(ProfileForm.omit({ fields: true }), form);
   const fields = fieldsByName(form);
@@ -15,7 +15,7 @@ export function profileOf(form: FormData): Partial<ProfileForm> {
   return { ...about, fields: read.data };
 }
 
-/** What stood in the form of the asked fields: each with all that was said in it, and for whom. */
+/** Submitted answers to profile questions, each with its values and audience. */
 export function answersOf(form: FormData): AnswersForm {
   const fields = fieldsByName(form);
   // A field that is named twice is asked once: each naming brings all that was said in it.
@@ -23,7 +23,7 @@ export function answersOf(form: FormData): AnswersForm {
   const answers = ids.map((fieldId) => ({
     fieldId,
     said: (fields.get(fieldId) ?? []).map(text),
-    // A locked field has no audience in its form; the verb knows it.
+    // A locked field has no audience in the form; the command knows it.
     audience: text(fields.get(`audience-${fieldId}`)?.[0] ?? "nobody"),
   }));
   const read = AnswersForm.safeParse(answers);

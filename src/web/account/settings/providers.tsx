@@ -6,7 +6,7 @@ import { Faults, refusedIn } from "../faults.tsx";
 import { providerName } from "../provider-buttons.tsx";
 import type { PartProps } from "../settings.tsx";
 
-/** Accounts of other houses that open this one. */
+/** Sign-in providers linked to this account. */
 export function Providers({ data, answer }: PartProps) {
   const t = useWords();
   const { account, providers, saved } = data;

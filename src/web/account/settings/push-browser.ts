@@ -1,4 +1,4 @@
-/** What the browser says of pushes: `off` is everything that could still be switched on. */
+/** Push permission of the browser: `off` means that it can still be enabled. */
 export type PushState = "unsupported" | "denied" | "off" | "on";
 
 const WORKER = "/sw.js";
@@ -13,7 +13,7 @@ export async function stateOf(): Promise<PushState> {
   return (await current()) ? "on" : "off";
 }
 
-/** By which the server calls this browser: the beginning of the hash of its address. */
+/** Id of this browser on the server: the start of the hash of its endpoint. */
 export async function markOf(): Promise<string | null> {
   const subscription = canBeTold() ? await current() : null;
   if (!subscription) return null;
@@ -24,7 +24,7 @@ export async function markOf(): Promise<string | null> {
 type Keys = { endpoint: string; publicKey: string; auth: string };
 type Begun = { state: PushState | "failed"; subscription?: Keys };
 
-/** Asks for permission, from a click; an old subscription for another key gives way. */
+/** Asks for permission, from a click; replaces a subscription for another key. */
 export async function switchOn(vapidKey: string): Promise<Begun> {
   if (!canBeTold()) return { state: "unsupported" };
   try {

@@ -5,7 +5,7 @@ import { useWords } from "../../words/index.ts";
 import type { PartProps, SettingsData } from "../settings.tsx";
 import { markOf, type PushState, stateOf, switchOff, switchOn } from "./push-browser.ts";
 
-/** Pushes to this browser, and to the others. Switching it on takes scripts; ending it does not. */
+/** Push notifications of this and other browsers. Enabling needs scripts; disabling does not. */
 export function PushSettings({ data }: PartProps) {
   const t = useWords();
   const [mark, setMark] = useState<string | null>(null);

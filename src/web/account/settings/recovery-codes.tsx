@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, useRoot } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 
-/** Shown this once. To be copied or printed where scripts run; to be written down in any case. */
+/** Shown once: to copy or print with scripts, to write down without. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const t = useWords();
   const { community, me } = useRoot();

@@ -10,7 +10,7 @@ type Enrol = { secret: string; uri: string; qr: string };
 const inAnswer = <T,>(answer: unknown, name: string): T | undefined =>
   typeof answer === "object" && answer !== null && name in answer ? ((answer as Record<string, unknown>)[name] as T) : undefined;
 
-/** Off, being set up, or on: by codes of an app, by passkeys, or by both. */
+/** Disabled, being set up, or enabled: by app codes, passkeys or both. */
 export function SecondStepSettings(part: PartProps) {
   const { answer, data } = part;
   const { secondStep, passkeyStep } = data.account;
@@ -58,7 +58,7 @@ function BeginApp(part: PartProps) {
   );
 }
 
-/** For whoever has a passkey at this address. */
+/** For people who have a passkey at this address. */
 function PasskeyStep(part: PartProps) {
   const t = useWords();
   const { account, passkeys } = part.data;
@@ -88,7 +88,7 @@ function EndPasskeys(part: PartProps) {
   );
 }
 
-/** Staff, where they are to sign in with two steps. */
+/** Staff, where the settings require two-factor of them. */
 const isHeld = ({ data }: PartProps) => data.account.role !== "member" && data.staffNeedSecondStep;
 
 function Held() {
@@ -96,7 +96,7 @@ function Held() {
   return <p className="text-quiet">{t("Staff sign in with two steps here: it cannot be switched off.")}</p>;
 }
 
-/** After a code that did not fit there is no picture again: the app has it already, or one begins anew. */
+/** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
 function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined }) {
   const t = useWords();
   return (
@@ -104,7 +104,7 @@ function Enrolling({ enrol, ...part }: PartProps & { enrol: Enrol | undefined })
       {enrol && (
         <div className="grid gap-3">
           <p>{t("Scan this with an authenticator app, or type the key into it.")}</p>
-          {/* Drawn by our own server from the key; black on white in either light, so that cameras read it. */}
+          {/* Rendered by our own server; black on white in either theme, so that cameras can read it. */}
           <div
             role="img"
             aria-label={t("QR code with the key")}

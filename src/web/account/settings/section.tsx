@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useWords } from "../../words/index.ts";
 
-/** The parts of the page, on top of it. Plain links: each part has an address that mails can lead to. */
+/** Links to the sections of the page. Plain links: emails link to each section. */
 export function Sections({ sections }: { sections: { id: string; title: string }[] }) {
   const t = useWords();
   return (

@@ -7,22 +7,22 @@ import { Faults, refusedIn } from "../faults.tsx";
 import type { PartProps } from "../settings.tsx";
 
 type Props = PartProps & {
-  /** Names the verb; its fields are called `intent-field`, so that several forms can stand on one page. */
+  /** Names the command; its fields are called `intent-field`, so that several forms fit on one page. */
   intent: string;
-  /** Where its part of the page has several forms. */
+  /** If its section has several forms. */
   title?: string;
   children: ReactNode;
   save: string;
   busy?: string;
   saved?: string;
   kind?: "primary" | "plain" | "danger";
-  /** Its intent is its anchor too, where the part of the page has several forms. */
+  /** The intent is its anchor too, if the section has several forms. */
   anchor?: boolean;
-  /** What it changes holds for the whole page, which is then loaded anew. */
+  /** It changes the whole page, which is then reloaded. */
   whole?: boolean;
 };
 
-/** One form of the settings: it saves on its own, says so, and says beside its own fields what is wrong. */
+/** One form of the settings: it saves separately, confirms it, and shows errors beside its fields. */
 export function SettingsForm({
   intent,
   data,
@@ -41,7 +41,7 @@ export function SettingsForm({
   const { key } = useLocation();
   const isSaved = data.saved === intent && answer === undefined;
   useEffect(() => {
-    // What was typed is what holds now, and a password does not stay in its field.
+    // The saved values are now the defaults, and a password does not stay in its field.
     if (isSaved) form.current?.reset();
   }, [isSaved, key]);
   const mine = refusedIn(answer)?.typed["intent"] === intent;
@@ -75,5 +75,5 @@ export function SettingsForm({
   );
 }
 
-/** The sentence beside a field of this form, after a refusal. */
+/** Error of a field of this form, after a refusal. */
 export const faultOf = (answer: unknown, field: string): string | undefined => refusedIn(answer)?.refused.fields[field];

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 import { useWords } from "../../words/index.ts";
 
-/** Asks before a page is left on which something was changed and not saved. */
+/** Asks for confirmation before leaving a page with unsaved changes. */
 export function useUnsavedGuard() {
   const t = useWords();
   const changed = useRef(new Set<HTMLFormElement>());

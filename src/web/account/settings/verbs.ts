@@ -39,7 +39,7 @@ const Privacy = PrivacyForm.extend({
   inSearchEngines: choice,
 });
 
-/** Back to the page, at the part that was saved. */
+/** Redirects to the saved section of the page. */
 const saved = (me: SignedIn, intent: string, section = intent) => redirect(urls.settings(me.id, section, { saved: intent }));
 
 async function showText(visit: Visit, me: SignedIn, id: string, shows: boolean) {
@@ -63,7 +63,7 @@ export const settingsVerbs: Record<string, Verb> = {
     await under("password", form, (fields) => visit.house.accounts.changePassword(me, parseForm(input, fields), visit.sessionId));
     return saved(me, "password");
   },
-  // Secrets are shown in the answer itself and nowhere else: they must not be in an address or a cookie.
+  // Secrets are shown in the response only, never in a URL or cookie.
   "begin-totp": async ({ visit, me, form }) =>
     under("begin-totp", form, async (fields) => {
       const { proof } = parseForm(anyProof, fields);

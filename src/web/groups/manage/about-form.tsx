@@ -4,7 +4,7 @@ import { LIMITS } from "#community/rules";
 import { FormFaults, SelectField, SubmitButton, TextArea, TextField, Time } from "../../ui/index.ts";
 import { Rich, useWords } from "../../words/index.ts";
 
-/** What the group says of itself, and what its members may do. */
+/** Description of the group, and permissions of its members. */
 export function AboutForm({ group }: { group: Group }) {
   const t = useWords();
   const byWhom = [

@@ -8,7 +8,7 @@ import { FIELDS } from "./changed-fields.ts";
 
 type Door = Pick<GroupFacts, "visibility" | "joinPolicy" | "historyPolicy">;
 
-/** What exactly was changed, or until when it holds; nothing where the act says it all. */
+/** The changed fields, or how long the action lasts; nothing if its name says it all. */
 export function ActDetails({ group, row: { act, details } }: { group: Group; row: LoggedAct }) {
   const t = useWords();
   const { sentence, visibility } = useGroupWords();
@@ -45,7 +45,7 @@ export function ActDetails({ group, row: { act, details } }: { group: Group; row
   }
 }
 
-/** What was before was not always written down. */
+/** Older entries lack the previous values. */
 const doorBefore = (details: LoggedAct["details"]): Door | null =>
   details["visibilityBefore"]
     ? ({
@@ -79,7 +79,7 @@ function Changed({ fields, nameBefore }: { fields: string; nameBefore: LoggedAct
     invitesBy: t("Who invites"),
   };
   const changed = FIELDS.filter((field) => fields.split(",").includes(field));
-  // A form once said of all the fields it had that they were changed, whichever were.
+  // Older entries list all fields of the form as changed, whichever were.
   if (FIELDS.every((field) => changed.includes(field) || field === "repliesBy")) return null;
   return (
     <>

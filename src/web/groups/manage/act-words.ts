@@ -2,7 +2,7 @@ import type { LoggedAct } from "#community/moderation";
 import { useWords } from "../../words/index.ts";
 import { useGroupWords } from "../words.ts";
 
-/** What was done, in words; an act that has none yet by its name. */
+/** Texts of logged actions; an action without a text is shown by its name. */
 export function useActWords() {
   const t = useWords();
   const { role } = useGroupWords();

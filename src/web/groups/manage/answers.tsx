@@ -1,6 +1,6 @@
 import type { JoinRequest } from "#community/groups";
 
-/** What somebody answered to the questions of a group, in the line behind their own. */
+/** A person's answers to the group's questions, in a row after their own. */
 export function Answers({ answers }: Pick<JoinRequest, "answers">) {
   if (answers.length === 0) return null;
   return (
@@ -21,5 +21,5 @@ export function Answers({ answers }: Pick<JoinRequest, "answers">) {
   );
 }
 
-/** A line and the answers behind it stand together. */
+/** A row and the answers after it belong together. */
 export const LINES_WITH_ANSWERS = "[&>li:has(+[data-answers])]:border-b-0 [&>li:has(+[data-answers])]:pb-1";

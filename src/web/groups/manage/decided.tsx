@@ -11,7 +11,7 @@ import type { ManageContent } from "./manage-data.ts";
 
 type Decided = NonNullable<ManageContent<"requests">["decided"]>;
 
-/** What became of those who asked to be let in: who decided, when and why. */
+/** Decided join requests: outcome, moderator, date and reason. */
 export function DecidedRequests({ group, decided: { rows, next } }: { group: Group; decided: Decided }) {
   const t = useWords();
   return (

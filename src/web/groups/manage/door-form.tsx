@@ -6,11 +6,11 @@ import { Rich, useWords } from "../../words/index.ts";
 import { DoorChoice } from "../door-choice.tsx";
 import { useGroupWords } from "../words.ts";
 
-/** Who finds the group, who gets in, what newcomers read: its owners decide. */
+/** Visibility, join policy and history policy, which owners decide. */
 export function DoorForm({ group }: { group: Group }) {
   const t = useWords();
   const { door } = useGroupWords();
-  // What was chosen in the form gives way to what holds, once that has changed.
+  // Resets the form's choices to the stored ones once those have changed.
   const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
     <>

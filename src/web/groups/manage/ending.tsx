@@ -10,7 +10,7 @@ import { TakeAlong } from "./take-along.tsx";
 
 type Props = { group: Group; content: ManageContent<"end"> };
 
-/** How a group ends, rests, is taken along, or gets another owner. */
+/** Archive, export, transfer or delete a group. */
 export function Ending({ group, content: { successors, exports } }: Props) {
   const t = useWords();
   const archived = group.state === "archived";
@@ -89,7 +89,7 @@ function Reasoned({ intent, kind, children }: { intent: string; kind: "plain" | 
   );
 }
 
-/** Those who moderate first, the longest-serving on top. */
+/** Moderators first, the longest-serving on top. */
 function HandOver({ successors }: { successors: PersonCard[] }) {
   const t = useWords();
   return (

@@ -5,7 +5,7 @@ import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import type { ManageContent } from "./manage-data.ts";
 
-/** What newcomers wrote for the group, and waits until somebody who looks after it has looked at it. */
+/** Posts of new members in the group that wait for a moderator. */
 export function FirstPosts({ group, content: { rows, next } }: { group: Group; content: ManageContent<"posts"> }) {
   const t = useWords();
   return (

@@ -3,7 +3,7 @@ import { Act } from "../../people/act.tsx";
 import { PersonLink, Time } from "../../ui/index.ts";
 import { Rich, useWords } from "../../words/index.ts";
 
-/** An invitation, and what has become of it. */
+/** An invitation and its state. */
 export function InvitationLine({ row }: { row: Invitation }) {
   const t = useWords();
   const states: Record<Invitation["state"], string> = {

@@ -13,7 +13,7 @@ import type { ManageContent } from "./manage-data.ts";
 
 type Props = { group: Group; content: ManageContent<"invitations"> };
 
-/** The ways to ask somebody in, and what has become of those before. */
+/** Forms to invite people, and the state of earlier invitations. */
 export function Invitations({ group, content: { rows, next, mayInvite, friends } }: Props) {
   const t = useWords();
   return (
@@ -82,7 +82,7 @@ export function Invitations({ group, content: { rows, next, mayInvite, friends }
   );
 }
 
-/** The address of a link that was just made. */
+/** The address of a link that was just created. */
 function MadeLink() {
   const t = useWords();
   const answer = useAnswer<{ made?: string } | undefined>();
@@ -99,7 +99,7 @@ function MadeLink() {
   );
 }
 
-/** One of these forms: it says itself what was wrong with it, and the others keep quiet. */
+/** One of these forms; it only shows its own errors. */
 function Way({ intent, title, button, children }: { intent: string; title: string; button: string; children: ReactNode }) {
   const t = useWords();
   const answer = useAnswer<Refused | undefined>();
@@ -123,7 +123,7 @@ function Way({ intent, title, button, children }: { intent: string; title: strin
   );
 }
 
-/** Those who are not in the group yet; how many of them at once is said below. */
+/** Friends who are not members yet; the maximum for one submission is shown below. */
 function Friends({ friends }: { friends: PersonCard[] }) {
   const t = useWords();
   return (

@@ -11,13 +11,13 @@ import { LINES_WITH_ANSWERS } from "./answers.tsx";
 
 const waits = ({ appeal }: KeptOut) => appeal !== null && appeal.declinedAt === null;
 
-/** Those who ask to come back: they wait for an answer, before all others. */
+/** Banned people with an open appeal, which come before all others. */
 export function WhoAsksBack({ keptOut }: { keptOut: KeptOut[] }) {
   const t = useWords();
   return <Lines id="asks-back" title={t("They ask to come back")} lines={keptOut.filter(waits)} className="mb-8" />;
 }
 
-/** Who else is kept out, why and until when; `more` leads to the next of them. */
+/** Other banned people, with reason and end; `more` leads to the next page. */
 export function KeptOutList({ keptOut, more }: { keptOut: KeptOut[]; more: string | null }) {
   const t = useWords();
   return (
@@ -88,7 +88,7 @@ function Line({ it: { person, reason, until, by, appeal, mayDecline } }: { it: K
   );
 }
 
-/** What somebody said who asks to come back, and how it was answered, in the line behind their own. */
+/** An appeal and its answer, in a row after the person's own. */
 function Appeal({
   appeal: { text, askedAt, answer, declinedAt },
   mayDecline,

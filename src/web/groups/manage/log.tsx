@@ -8,7 +8,7 @@ import { useActWords } from "./act-words.ts";
 import type { ManageContent } from "./manage-data.ts";
 import { Link } from "../../ui/link.tsx";
 
-/** What those who look after the group did in it: who, what, to whom, when and why. */
+/** Actions of the group's moderators: who, what, whom, when and why. */
 export function GroupLog({ group, content: { rows, next } }: { group: Group; content: ManageContent<"log"> }) {
   const t = useWords();
   return (
@@ -55,7 +55,7 @@ function Line({ group, row }: { group: Group; row: LoggedAct }) {
   );
 }
 
-/** Where the thing stands that it was done to, or with. */
+/** The address of the action's subject. */
 function whereOf({ kind, objectId, details: { discussionId, resourceId } }: LoggedAct): string | null {
   if (kind === "discussion") return urls.discussion(objectId);
   if (kind === "resource") return urls.resource(objectId);

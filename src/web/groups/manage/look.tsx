@@ -12,7 +12,7 @@ import { useWords } from "../../words/index.ts";
 const COVER = { width: 1500, height: 500 };
 const PHOTO = { width: 400, height: 400 };
 
-/** The band above the group: a picture, or a calm ground. */
+/** The header of the group: a picture, or a background. */
 export function Cover({ group }: { group: Group }) {
   const t = useWords();
   return (

@@ -35,7 +35,7 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Which parts are open to this viewer: an admin of the site, who is nobody in the group, finds what an admin may do. */
+/** The sections open to this viewer: a site admin who is no member sees what admins may do. */
 function partsFor(viewer: Viewer, group: Group): Part[] {
   const leads = groupRules.admit(viewer, group);
   const edits = groupRules.edit(viewer, group);
@@ -56,7 +56,10 @@ function partsFor(viewer: Viewer, group: Group): Part[] {
   return PARTS.filter((part) => open[part]);
 }
 
-/** One part of what managing a group is, for who may. `not-found` like the group itself; `not-allowed` for who only reads it. */
+/**
+ * One section of a group's management.
+ * @throws `not-found` like the group itself, `not-allowed` for people who only read it
+ */
 export async function managePage(db: Db, viewer: Viewer, idOrSlug: string, wanted: string | undefined, url: URL, now: Date) {
   const group = await groupFor(db, viewer, idOrSlug);
   const parts = partsFor(viewer, group);

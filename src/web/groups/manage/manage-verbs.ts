@@ -53,7 +53,7 @@ import { changedIn } from "./changed-fields.ts";
 
 type Deed = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Promise<unknown>;
 
-/** What the forms of these pages ask for, by their `intent`. Each names the group in `groupId`. */
+/** Commands of the forms, by `intent`. Each form names the group in `groupId`. */
 const DEEDS: Record<string, Deed> = {
   change: (tx, viewer, form, group) => updateGroup(tx, viewer, changedIn(parseForm(GroupChange, form), group)),
   stay: (tx, viewer, form) => cancelOpening(tx, viewer, parseForm(GroupOnly, form)),
@@ -84,7 +84,7 @@ const DEEDS: Record<string, Deed> = {
 const Revoking = z.object({ invitationId: z.string() });
 const GroupOnly = z.object({ groupId: z.string() });
 
-/** After these the page itself may be closed to the viewer, or gone. */
+/** After these commands the page may be closed to the viewer, or gone. */
 const ELSEWHERE: Record<string, (slug: string) => string> = {
   delete: () => urls.groups(),
   "hand-over": (slug) => urls.group(slug),
@@ -92,7 +92,7 @@ const ELSEWHERE: Record<string, (slug: string) => string> = {
 
 type Asked = { house: House; viewer: Viewer; form: FormData; group: Group; part: string | undefined; url: URL };
 
-/** Makes a link, and says its whole address. */
+/** Creates an invitation link and returns its full address. */
 export async function makeLink(house: House, viewer: Viewer, groupId: string, form: FormData): Promise<string> {
   form.set("groupId", groupId);
   const { token } = await house.database.inTransaction((tx) => makeInviteLink(tx, viewer, parseForm(InviteLink, form)));
@@ -105,7 +105,7 @@ async function inviteByMail(house: House, viewer: Viewer, form: FormData): Promi
   await house.database.inTransaction((tx) => inviteAddress(tx, viewer, parseForm(InviteAddress, form), from));
 }
 
-/** Does what a form asks for, and says where to go afterwards. */
+/** Runs the command of a form and returns the address to go to. */
 export async function doInManaging({ house, viewer, form, group, part, url }: Asked): Promise<string> {
   const intent = String(form.get("intent"));
   form.set("groupId", group.id);

@@ -32,21 +32,21 @@ export const loader = reading(async ({ visit, viewer, db, url, params }) => {
 
 export const action = acting(async ({ house, db, viewer, form, params, url }) => {
   const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
-  // The address of a link is told once, in this answer: of its token, only the hash is kept.
+  // Only this response contains the link: of its token, only the hash is stored.
   if (form.get("intent") === "make-link") return data({ made: await makeLink(house, viewer, group.id, form) });
   return redirect(await doInManaging({ house, viewer, form, group, part: params["part"], url }));
 });
 
 export const meta = pageMeta<ManageData>(({ group }, t) => ({ title: t("Manage {group}", { group: group.name }), hidden: true }));
 
-/** Forms that say themselves what was wrong with what was typed. */
+/** Forms that show their own errors. */
 const OWN_FAULTS = ["change", "save", "invite-person", "invite-several", "invite-address", "make-link", "start-put"];
 
 export default function ManageGroup({ loaderData }: Route.ComponentProps) {
   const t = useWords();
   const { group, content, parts, heir, mayAnnounce } = loaderData;
   useLiveMembership();
-  // Members who do not look after the group come here to invite, and find nothing else.
+  // Members who are not moderators come here to invite, and see nothing else.
   const alone = parts.length === 1 && content.part === "invitations";
   return (
     <>

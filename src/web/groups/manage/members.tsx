@@ -12,7 +12,7 @@ import type { ManageContent, ManageData } from "./manage-data.ts";
 
 type Props = { data: ManageData; content: ManageContent<"members"> };
 
-/** Who is in the group, in which role; who is kept out of it. */
+/** Members with their roles, and banned people. */
 export function ManageMembers({ data: { group, search }, content: { rows, next, keptOut } }: Props) {
   const t = useWords();
   const { role } = useGroupWords();
@@ -67,7 +67,7 @@ export function ManageMembers({ data: { group, search }, content: { rows, next, 
 
 type Member = ManageContent<"members">["rows"][number];
 
-/** What may be done with one member. Nothing for oneself: nobody changes their own role. */
+/** Actions on one member. None for the viewer, since people cannot change their own role. */
 function Deeds({ member }: { member: Member }) {
   const t = useWords();
   const { role } = useGroupWords();

@@ -5,7 +5,7 @@ import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import type { ManageContent } from "./manage-data.ts";
 
-/** What was reported in the group: what waits to be looked at, or what was. */
+/** Reports in the group: open or closed ones. */
 export function GroupReports({ group, content: { tab, rows, next } }: { group: Group; content: ManageContent<"reports"> }) {
   const t = useWords();
   const done = tab === "resolved";

@@ -5,13 +5,13 @@ import { reading } from "../../visit.ts";
 
 export const middleware = [membersOnly];
 
-/** All requests to join the group, with what was answered and decided, as a table for whoever looks after it. */
+/** All join requests of the group with answers and decisions, as a CSV file for moderators. */
 export const loader = reading(async ({ db, viewer, params }) => {
   const group = await groupFor(db, viewer, params["groupId"]!.toLowerCase());
   return csvAnswer(`requests-${group.slug}`, HEADER, cellsOf(everyRequest(db, viewer, group)));
 });
 
-/** A group asks so many questions at the most. */
+/** A group has at most three questions. */
 const QUESTIONS = [1, 2, 3];
 const HEADER = [
   "Name",

@@ -9,7 +9,7 @@ import { Answers, LINES_WITH_ANSWERS } from "./answers.tsx";
 import { DecidedRequests } from "./decided.tsx";
 import type { ManageContent } from "./manage-data.ts";
 
-/** Who asked to be let in, with what they answered: those who wait, for those who decide, or what became of them. */
+/** Join requests with their answers: pending ones for those who decide, or decided ones. */
 export function GroupRequests({ group, content }: { group: Group; content: ManageContent<"requests"> }) {
   const t = useWords();
   const { decided } = content;

@@ -5,7 +5,7 @@ import { urls } from "../../urls.ts";
 import { useWords } from "../../words/index.ts";
 import { OrderedLine, PutByAddress } from "../ordered.tsx";
 
-/** The shelf of what newcomers read first, and its order. */
+/** The recommended reading for new members, and its order. */
 export function StartHere({ lines }: { lines: StartLine[] }) {
   const t = useWords();
   return (

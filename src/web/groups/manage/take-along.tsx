@@ -4,7 +4,10 @@ import { MadeExport, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { Rich, useWords } from "../../words/index.ts";
 
-/** All that an owner reads in a group, as one file: asked for here, made in the background, fetched here. */
+/**
+ * Exports everything that an owner reads in a group as one file: requested here, made in the background,
+ * downloaded here.
+ */
 export function TakeAlong({ exports: { latest, own, againAt } }: { exports: GroupExports }) {
   const t = useWords();
   return (
@@ -42,7 +45,7 @@ export function TakeAlong({ exports: { latest, own, againAt } }: { exports: Grou
   );
 }
 
-/** What became of the one that was asked for last: another owner's is theirs. */
+/** State of the latest export; another owner's can only be downloaded by them. */
 function Latest({ latest }: Pick<GroupExports, "latest">) {
   const t = useWords();
   if (latest === null || (latest.state === "ready" && latest.mine)) return null;

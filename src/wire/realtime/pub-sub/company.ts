@@ -6,26 +6,26 @@ import { peopleAmong, type RealtimeHouse, type Room } from "../room.ts";
 import type { Change } from "./elsewhere.ts";
 import type { Present, Status } from "./words.ts";
 
-/** People of one list. */
+/** Maximum people in one list. */
 const MOST_LISTED = 1_000;
-/** Commands of one person, or of one address without one. Whoever shows where their pointer is says so thirty times a second. */
+/** Commands per person, or per address without one. Sharing a pointer position sends thirty a second. */
 const COMMANDS = { points: 600, seconds: 20 };
 
 const presentOn = (channel: string, { connectionId, viewer }: Caller): Present => ({ channel, connectionId, userId: viewer.id });
 
-/** Somebody has connected to a channel. */
+/** Joins a channel. */
 export async function arrive(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
   if (caller.present.has(channel)) return;
   caller.present.add(channel);
   await announce(house, room, caller, channel, "CONNECTED");
 }
 
-/** Somebody has left it, or the line. */
+/** Leaves a channel, or disconnects. */
 export async function depart(house: RealtimeHouse, room: Room, caller: Caller, channel: string): Promise<void> {
   if (caller.present.delete(channel)) await announce(house, room, caller, channel, "DISCONNECTED");
 }
 
-/** Somebody else speaks through a connection from now on. */
+/** Announces that a connection has changed its user. */
 export async function showChange(house: RealtimeHouse, room: Room, caller: Caller): Promise<void> {
   for (const channel of caller.present) await announce(house, room, caller, channel, "USERUPDATE");
 }
@@ -37,17 +37,20 @@ async function announce(house: RealtimeHouse, room: Room, caller: Caller, channe
   await caller.told;
 }
 
-/** Tells those who listen for people. Who it is they learn as far as the two may know of each other; without that, a connection has come. */
+/**
+ * Delivers a presence change to listeners. They get the person's id only if the two may see each other;
+ * otherwise an anonymous connection.
+ */
 export async function showStatus(house: RealtimeHouse, room: Room, { channel, connectionId, userId, status }: Change, self?: Caller) {
   const listeners = room.on(channel, "users");
   const nameFor = await namesFor(house, userId, listeners.keys());
   for (const [caller, ids] of listeners)
-    // Who comes is not told so, but in the list that they ask for; who becomes somebody else is.
+    // A new client finds itself only in the list it requests; a client that changed its user is informed.
     if (caller !== self || status === "USERUPDATE")
       for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [{ connectionId, userId: nameFor(caller) }] } });
 }
 
-/** Tells who listens for people which of them are there already, in whatever process. */
+/** Sends a listener everyone present, in any process. */
 export async function greet(house: RealtimeHouse, room: Room, caller: Caller, channel: string, id: string): Promise<void> {
   const here = [...room.on(channel, "connect").keys()].map((other) => presentOn(channel, other));
   const present = [...here, ...room.elsewhere.on(channel)].slice(0, MOST_LISTED);
@@ -62,7 +65,10 @@ export async function greet(house: RealtimeHouse, room: Room, caller: Caller, ch
 
 type Say = { channel: string; type: string; data?: unknown };
 
-/** Says something to all who are connected, its speaker among them. Throws `not-found` for who is not connected, `not-allowed`. */
+/**
+ * Sends a command to all connected clients, including the sender.
+ * @throws `not-found` without a connection to the channel, `not-allowed`
+ */
 export async function command(house: RealtimeHouse, room: Room, caller: Caller, { channel, type, data = null }: Say): Promise<void> {
   if (!caller.present.has(channel)) throw new Refusal("not-found", "Connect to the channel first.");
   const { whoPublishes } = await house.settings.get();
@@ -74,7 +80,7 @@ export async function command(house: RealtimeHouse, room: Room, caller: Caller, 
   await passOn(house, room, said);
 }
 
-/** Brings a command to those who are connected and listen for such. */
+/** Delivers a command to connected clients that listen for commands. */
 export async function passOn(house: RealtimeHouse, room: Room, said: Present & { type: string; data: unknown }): Promise<void> {
   const { channel, type, data, connectionId } = said;
   const connected = room.on(channel, "connect");
@@ -86,12 +92,12 @@ export async function passOn(house: RealtimeHouse, room: Room, said: Present & {
   );
   for (const [caller, ids] of listeners) {
     const userId = nameFor(caller);
-    // Once flat and once beside: clients differ in where they look.
+    // Sent both flat and nested: clients differ in where they look.
     for (const id of ids) caller.send("SUB_RES", { id, data: { type, data, connectionId, userId, userInfo: { connectionId, userId } } });
   }
 }
 
-/** Under which id each of these learns of somebody; null where they are not to know who it is. */
+/** The id under which each listener sees a person; null where they may not. */
 async function namesFor(
   house: RealtimeHouse,
   userId: string | null,

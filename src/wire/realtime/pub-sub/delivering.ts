@@ -3,7 +3,10 @@ import { selects } from "#backend/tables";
 import type { Happening } from "#platform/outbox";
 import type { RealtimeHouse, Room } from "../room.ts";
 
-/** Brings a message to those who are connected to its channel and listen for such. A selector that many have is asked once. */
+/**
+ * Delivers a message to clients connected to its channel that listen for messages. Each distinct selector is
+ * evaluated once.
+ */
 export function deliver(room: Room, { channel, message }: Published): void {
   const connected = room.on(channel, "connect");
   const answers = new Map<string, boolean>();
@@ -19,7 +22,7 @@ export function deliver(room: Room, { channel, message }: Published): void {
   }
 }
 
-/** Brings a message that was due, where somebody listens. */
+/** Delivers a scheduled message that is due, if anyone listens. */
 export async function deliverDue(house: RealtimeHouse, room: Room, { channel, messageId, at }: Happening): Promise<void> {
   if (room.on(String(channel), "messages").size === 0) return;
   const due = await dueMessage(house.channels, String(messageId), new Date(Number(at)));

@@ -4,8 +4,8 @@ import { Elsewhere } from "./elsewhere.ts";
 const ann = { channel: "garden", connectionId: "1", userId: "ann" };
 const ben = { channel: "garden", connectionId: "2", userId: "ben" };
 
-describe("those who are elsewhere", () => {
-  test("come, are somebody else, and go, each once", () => {
+describe("presence in other processes", () => {
+  test("arrival, user change and departure are each reported once", () => {
     const elsewhere = new Elsewhere();
     const note = (status: "CONNECTED" | "DISCONNECTED" | "USERUPDATE", userId: string | null) =>
       elsewhere.note("p", { ...ann, userId, status }, 0)?.status ?? null;
@@ -18,7 +18,7 @@ describe("those who are elsewhere", () => {
     expect([note("DISCONNECTED", null), note("DISCONNECTED", null)]).toEqual(["DISCONNECTED", null]);
   });
 
-  test("are asked about where their number is not what is known, and then known", () => {
+  test("a process with a different count is queried once", () => {
     const elsewhere = new Elsewhere();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([true, false, false]);
@@ -29,7 +29,7 @@ describe("those who are elsewhere", () => {
     expect([elsewhere.on("garden"), elsewhere.on("kitchen"), elsewhere.agrees("p", 1, 0)]).toEqual([[ben], [], true]);
   });
 
-  test("have gone with their process once it is silent", () => {
+  test("silent process is removed with its clients", () => {
     const elsewhere = new Elsewhere();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     elsewhere.note("q", { ...ben, status: "CONNECTED" }, 5_000);
@@ -38,7 +38,7 @@ describe("those who are elsewhere", () => {
     expect(elsewhere.on("garden")).toEqual([ben]);
   });
 
-  test("are twenty thousand of one process at the most", () => {
+  test("at most twenty thousand clients of one process are listed", () => {
     const elsewhere = new Elsewhere();
     const many = Array.from({ length: 30_000 }, (_, n) => ({ ...ann, connectionId: String(n) }));
     elsewhere.replace("p", many, 0);

@@ -1,8 +1,8 @@
 import type { Present, Status } from "./words.ts";
 
-/** A process that is not heard of for so long is gone, and with it whoever was connected there. */
+/** A process silent for this long is gone, with all its clients. */
 const SILENT = 10_000;
-/** People of one process; more are connected, and not listed. */
+/** Clients listed per process; more may connect unlisted. */
 const MOST = 20_000;
 
 type Process = { heardAt: number; people: Map<string, Present> };
@@ -10,11 +10,11 @@ export type Change = Present & { status: Status };
 
 const nameOf = ({ channel, connectionId }: Present) => `${connectionId}/${channel}`;
 
-/** Who is on channels of programs in other processes, as those have told. A class, because it remembers. */
+/** Pub/sub presence in other processes, as they have reported it. A class, because it keeps state. */
 export class Elsewhere {
   readonly #processes = new Map<string, Process>();
 
-  /** What follows from what a process says about one of its people: nothing if it is known. */
+  /** Records a reported presence change. Returns what listeners should hear: null if it is already known. */
   note(from: string, { status, ...present }: Change, now: number): Change | null {
     const { people } = this.#heard(from, now);
     const name = nameOf(present);
@@ -25,12 +25,12 @@ export class Elsewhere {
     return { ...present, status: known ? "USERUPDATE" : "CONNECTED" };
   }
 
-  /** A process tells how many people it has. False where others are known of it: then it has to be asked. */
+  /** Compares a process's reported client count. False when it differs: then the list has to be requested. */
   agrees(from: string, count: number, now: number): boolean {
     return this.#heard(from, now).people.size === Math.min(count, MOST);
   }
 
-  /** A process tells of all of its people: what has changed by that. */
+  /** Replaces all clients of a process. Returns the changes. */
   replace(from: string, people: Present[], now: number): Change[] {
     const before = this.#heard(from, now).people;
     const after = new Map(people.slice(0, MOST).map((it) => [nameOf(it), it]));
@@ -40,7 +40,7 @@ export class Elsewhere {
     return [...gone, ...changed];
   }
 
-  /** Lets go of processes that are silent: those who were connected there. */
+  /** Removes silent processes. Returns their clients as departures. */
   letGo(now: number): Change[] {
     const gone: Change[] = [];
     for (const [from, { heardAt, people }] of this.#processes)
@@ -55,7 +55,7 @@ export class Elsewhere {
     return [...this.#processes.values()].flatMap(({ people }) => [...people.values()].filter((it) => it.channel === channel));
   }
 
-  /** What the others said is not known any more: they will be asked. */
+  /** Forgets everything; the other processes will be queried. */
   clear(): void {
     this.#processes.clear();
   }

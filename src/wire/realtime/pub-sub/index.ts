@@ -11,27 +11,29 @@ export { arrive, command, depart, greet, showChange } from "./company.ts";
 export { isFree, listening } from "./listening.ts";
 export type { Word } from "./words.ts";
 
-/** How often processes say how many people they have on channels, and at the most ask and answer who. */
+/** Interval of client-count reports; and the minimum interval between list requests and answers. */
 const BEAT = 2 * SECOND;
 const BREATH = 200;
 
 export type PubSub = {
-  /** A word of another process. */
+  /** A message from another process. */
   hear: (word: Word) => void;
-  /** A message was due, here or elsewhere. */
+  /** A scheduled message was due, here or elsewhere. */
   publish: (happening: Happening) => void;
   stop: () => void;
 };
 
-/** Channels of programs over sockets: what is published in this process is brought to those who listen here, then to the other processes. */
+/**
+ * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
+ */
 export function startPubSub(house: RealtimeHouse, room: Room, lanes: Lanes): PubSub {
-  // All in one lane: who comes and goes is told in that order.
+  // All in one queue: arrivals and departures are delivered in order.
   const show = (changes: Change[]) =>
     changes.length > 0 &&
     lanes.run("presence", async () => {
       for (const change of changes) await showStatus(house, room, change);
     });
-  // What is said by the way is not kept: where too much of it waits, it is let go.
+  // Commands are best effort: when too many wait, they are dropped.
   const lost = spaced(() => house.log.warn("commands on channels of programs were let go: too many wait"));
   const byTheWay = new Lanes(lost);
   const published = (it: { channel: string; message: (Word & { free: "message" })["message"] }) => {
@@ -46,7 +48,7 @@ export function startPubSub(house: RealtimeHouse, room: Room, lanes: Lanes): Pub
     show(room.elsewhere.letGo(performance.now()));
     const before = counted;
     counted = peopleIn(room).length;
-    // Who has nobody needs not to be known of, once the others know that.
+    // A process without clients stays silent once the others know that.
     if (before + counted > 0) house.tellOthers({ free: "beat", from: room.id, count: counted });
   }, BEAT);
   return {
@@ -74,7 +76,7 @@ const peopleIn = (room: Room): Present[] =>
     [...present].map((channel) => ({ channel, connectionId, userId: viewer.id })),
   );
 
-/** Does something at once, but not again for a while: many ask at the same time, and one answer is for all. */
+/** Runs at once, then not again for an interval: one answer serves many requests. */
 function spaced(work: () => void): () => void {
   let doneAt = -Infinity;
   return () => {

@@ -3,18 +3,21 @@ import { readSelector, type Selector as Condition } from "#backend/tables";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Listening } from "../caller.ts";
 
-/** Which messages somebody wants to hear: what they wrote, and what it means. */
+/** A message selector: its text and the parsed condition. */
 export type Selector = { text: string; condition: Condition };
 
-/** Selectors of one connection: each is asked about each message of its channel. */
+/** Selectors per connection: each is evaluated for every message of its channel. */
 const MOST_SELECTORS = 20;
 
-/** Whether a channel is for programs: all are but those of the community. */
+/** Whether a channel is a pub/sub channel: all except the community's own. */
 export const isFree = (channel: string): boolean => !isOwn(channel);
 
 type Asked = { id: string; channel: string; side: Listening["side"]; selector?: string | null | undefined };
 
-/** Reads what somebody wants to hear on a channel of programs. Throws `invalid` for the channel and the selector, `too-many`. */
+/**
+ * Reads a pub/sub subscription.
+ * @throws `invalid` for the channel and the selector, `too-many`
+ */
 export function listening(caller: Caller, { id, channel, side, selector }: Asked): Listening {
   assertChannel(channel);
   return { kind: "channel", id, channel, side, scopes: [], selector: selector?.trim() ? selectorOf(caller, id, selector) : null };

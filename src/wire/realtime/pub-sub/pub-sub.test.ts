@@ -21,7 +21,7 @@ afterEach(() => line.close());
 
 type Said = { type: string; data: unknown; connectionId: string; userId: string | null };
 type Status = { status: string; data: { connectionId: string; userId: string | null }[] };
-/** What the SDK hands out; its own types know less of what comes. */
+/** Shape of the SDK's channel; its own types are incomplete. */
 type Channel = {
   addMessageListener: { (heard: (it: Message) => void): void; (selector: string, heard: (it: Message) => void): void };
   addCommandListener: (heard: (it: Said) => void) => void;
@@ -31,7 +31,7 @@ type Channel = {
   join: () => void;
 };
 
-/** Somebody with the SDK who listens for everything on a channel, and has been told who is there. */
+/** A person with the SDK listening to everything on a channel, after receiving the presence list. */
 async function listener(viewer: Viewer, name = "garden", selector?: string) {
   const app = await line.sdk(viewer);
   const channel = app.Messaging.subscribe(name) as unknown as Channel;
@@ -55,8 +55,8 @@ const say = (message: unknown, options: object = {}, name = "garden") =>
   publish(line.channels, { personId: null, trusted: true }, name, Publishing.parse({ message, ...options }));
 const names = (status: Status) => status.data.map(({ userId }) => userId).toSorted();
 
-describe("a channel of programs", () => {
-  test("brings what is published to whoever is connected and listens, its publisher too", async () => {
+describe("pub/sub channel", () => {
+  test("delivers messages to every connected listener, including the publisher", async () => {
     const [mira, guest] = [await listener(people.mira), await listener(people.guest)];
     const other = await listener(people.tomas, "kitchen");
     const answer = (await mira.app.Messaging.publish("garden", { beans: 3 }, { headers: { row: 2 }, subtopic: "beds" } as never)) as {
@@ -77,7 +77,7 @@ describe("a channel of programs", () => {
     expect(other.messages.all).toHaveLength(1);
   });
 
-  test("keeps the order of what is published", async () => {
+  test("keeps the order of messages", async () => {
     const mira = await listener(people.mira);
     for (let n = 0; n < 50; n++) await say(n);
     const heard: unknown[] = [];
@@ -85,7 +85,7 @@ describe("a channel of programs", () => {
     expect(heard).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  test("brings those messages whose headers somebody has selected", async () => {
+  test("delivers only messages whose headers match the selector", async () => {
     const wants = await listener(people.mira, "garden", "foo > 10 and place = 'north'");
     const all = await listener(people.tomas);
     for (const headers of [{}, { foo: 9, place: "north" }, { foo: 20 }, { foo: "20", place: "south" }, { foo: "20", place: "north" }])
@@ -99,7 +99,7 @@ describe("a channel of programs", () => {
     ["foo >", 1017, "expected"],
     ["foo", 1017, "neither true nor false"],
     ["x".repeat(501), 422, "500"],
-  ])("refuses a selector that is none: %.20s", async (selector, code, words) => {
+  ])("refuses an invalid selector: %.20s", async (selector, code, words) => {
     const socket = await line.socket(people.mira);
     await connected(socket);
     const answer = answers(socket);
@@ -108,7 +108,7 @@ describe("a channel of programs", () => {
     expect(error).toEqual({ code, message: expect.stringContaining(words) });
   });
 
-  test("says no more to who has left it, until they join again", async () => {
+  test("stops delivery after leaving until the client joins again", async () => {
     const [mira, tomas] = [await listener(people.mira), await listener(people.tomas)];
     mira.channel.leave();
     expect(await tomas.people.next()).toMatchObject({ status: "DISCONNECTED" });
@@ -120,7 +120,7 @@ describe("a channel of programs", () => {
     expect(mira.messages.all).toHaveLength(1);
   });
 
-  test("brings what was due", async () => {
+  test("delivers scheduled messages", async () => {
     const mira = await listener(people.mira);
     await say("later", { publishAt: database.clock.at.getTime() + MINUTE, headers: { a: 1 } });
     database.clock.pass(MINUTE);
@@ -128,7 +128,7 @@ describe("a channel of programs", () => {
     expect(await mira.messages.next()).toMatchObject({ message: "later", headers: { a: "1" }, timestamp: database.clock.at.getTime() });
   });
 
-  test("is none of the community's own, nor called by a word of the API", async () => {
+  test("refuses names of community channels and reserved API words", async () => {
     const socket = await line.socket(people.guest);
     await connected(socket);
     const answer = answers(socket);
@@ -143,8 +143,8 @@ describe("a channel of programs", () => {
   });
 });
 
-describe("a command", () => {
-  test("is brought to everybody who is connected, the one who says it as well", async () => {
+describe("pub/sub command", () => {
+  test("reaches every connected client, including the sender", async () => {
     const [mira, tomas] = [await listener(people.mira), await listener(people.tomas)];
     await mira.send("move", { x: 1 });
     const said = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
@@ -154,7 +154,7 @@ describe("a command", () => {
     expect(await mira.commands.next()).toMatchObject({ type: "nothing", data: null });
   });
 
-  test("is for those who are connected, and may publish", async () => {
+  test("requires a connection and the right to publish", async () => {
     const socket = await line.socket(people.guest);
     await connected(socket);
     const answer = answers(socket);
@@ -173,8 +173,8 @@ describe("a command", () => {
   });
 });
 
-describe("who is on a channel", () => {
-  test("is listed to whoever asks, and told as they come, go, and sign in or out", async () => {
+describe("pub/sub presence", () => {
+  test("lists present clients and reports arrivals, departures and sign-ins", async () => {
     const mira = await listener(people.mira);
     expect(mira.present).toEqual({ status: "LISTING", data: [{ connectionId: mira.id, userId: people.mira.id }] });
     const tomas = await listener(people.tomas);
@@ -187,7 +187,7 @@ describe("who is on a channel", () => {
     expect(await mira.people.next()).toEqual({ status: "DISCONNECTED", data: [{ connectionId: tomas.id, userId: null }] });
   });
 
-  test("is somebody by name only where the two may know of each other", async () => {
+  test("names a person only to people who may see them", async () => {
     const shy = people.noor;
     await within((tx) => updatePrivacy(tx, shy, shy.id, { showOnline: false }));
     await within((tx) => block(tx, people.mira, { personId: people.tomas.id }));
@@ -210,7 +210,7 @@ describe("who is on a channel", () => {
     expect(await who(guest)).toEqual([null, null]);
   });
 
-  test("is nobody any more whose session ends", async () => {
+  test("becomes anonymous when the session ends", async () => {
     const mira = await listener(people.mira);
     const tomas = await listener(people.tomas);
     await mira.people.next();
@@ -220,14 +220,14 @@ describe("who is on a channel", () => {
   });
 });
 
-describe("a caller who", () => {
+describe("pub/sub limits", () => {
   const bare = async () => {
     const socket = await line.socket(people.mira);
     await connected(socket);
     return { socket, answer: answers(socket) };
   };
 
-  test("has twenty selectors gets no more, and a thousand subscriptions in all", async () => {
+  test("connection has at most twenty selectors and a thousand subscriptions", async () => {
     const { answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const ask = (n: number) => answer.subscribe("PUB_SUB_MESSAGES", { channel: "garden", selector: `a = ${n}` }).next();
@@ -239,7 +239,7 @@ describe("a caller who", () => {
     expect(more.filter(({ event }) => event === "SUB_READY")).toHaveLength(979);
   });
 
-  test("subscribes to a hundred thousand channels is cut off, and nothing of it stays", async () => {
+  test("a hundred thousand channels disconnect the client and leave nothing behind", async () => {
     const { socket, answer } = await bare();
     const gone = ended(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
@@ -248,7 +248,7 @@ describe("a caller who", () => {
     expect(mira.present.data).toHaveLength(1);
   });
 
-  test("sends commands without end is refused, then cut off, and others go on", async () => {
+  test("endless commands are refused, then disconnect the client, and others continue", async () => {
     const tomas = await listener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
@@ -259,7 +259,7 @@ describe("a caller who", () => {
     expect((await tomas.messages.next()).message).toBe("still here");
   });
 
-  test("says too much in a while is asked to wait, over all of their connections", async () => {
+  test("commands are rate limited across all connections of a person", async () => {
     const lines = [await bare(), await bare()];
     for (const { answer } of lines) await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();
     const said = lines.flatMap(({ answer }) =>

@@ -1,12 +1,12 @@
 import type { Message } from "#backend/channels";
 
-/** Somebody on a channel of programs. */
+/** A client on a pub/sub channel. */
 export type Present = { channel: string; connectionId: string; userId: string | null };
 export type Status = "CONNECTED" | "DISCONNECTED" | "USERUPDATE";
 
 /**
- * What processes tell each other about channels of programs: a message, a command, that somebody came, went or is somebody else now; how
- * many there are (`beat`), so that whoever knows of others asks; and all of them, to whoever asked.
+ * Messages between processes about pub/sub channels: a message, a command, a presence change; the number of
+ * clients (`beat`), so that a process with another number requests the list; and that list.
  */
 export type Word =
   | { free: "message"; channel: string; message: Message }

@@ -1,10 +1,10 @@
-/** Who did it: a connection, and the person behind it; null for a guest. */
+/** Author of an event: a connection and its person; null for a guest. */
 export type By = { connectionId: string; userId: string | null };
 export type Status = "CONNECTED" | "DISCONNECTED" | "USERUPDATE";
 
 /**
- * What is done with a shared object, as processes tell it each other. Besides that, one may ask who else is there (`who`), for the
- * subscription `id` of somebody, and is told by each (`here`).
+ * Event on a shared object, as sent between processes. `who` requests the clients present, for subscription
+ * `id`; each process answers with `here`.
  */
 export type Deed = { name: string } & (
   | { what: "set"; key: string; data: unknown; version: number; by: By }

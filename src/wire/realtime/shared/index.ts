@@ -12,7 +12,7 @@ export { Order } from "./order.ts";
 export { assertSharing, isSharing, sharedName, sharing } from "./subscribing.ts";
 export { Turns } from "./turns.ts";
 
-/** Brings what was done in another process to those who listen in this one. Where that fails, they come back and read anew. */
+/** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
 export const startSharing =
   (house: RealtimeHouse, room: Room) =>
   (deed: Deed): void => {
@@ -27,20 +27,20 @@ export const startSharing =
     });
   };
 
-/** Somebody listens to a side of an object from now on. */
+/** Opens a subscription to one side of an object. */
 export async function enterShared(house: RealtimeHouse, room: Room, caller: Caller, { id, name, side }: Sharing): Promise<void> {
   if (side === "users") return greet(house, room, caller, name, id);
   if (side === "connect" && earsOf(room, name, side).get(caller)?.size === 1) await announce(house, room, caller, name, "CONNECTED");
 }
 
-/** Somebody does so no more. */
+/** Closes a subscription to one side of an object. */
 export async function leaveShared(house: RealtimeHouse, room: Room, caller: Caller, { name, side }: Sharing): Promise<void> {
   if (side !== "connect" || earsOf(room, name, side).has(caller)) return;
   if (earsOf(room, name, side).size === 0) room.order.forget(name);
   await announce(house, room, caller, name, "DISCONNECTED");
 }
 
-/** Somebody else speaks through a connection from now on: whoever is there hears of it, and what is not for them ends. */
+/** After a user change: announces it, and closes subscriptions the new user may not have. */
 export async function becameAnother(house: RealtimeHouse, room: Room, caller: Caller): Promise<void> {
   const may = await mayShare(house, caller);
   for (const it of caller.subscriptions.values()) {

@@ -10,9 +10,9 @@ import { Command, Get, InObject, Invoke, Set as SetOptions } from "./packets.ts"
 import { assertSharing } from "./subscribing.ts";
 import { tellDeed } from "./telling.ts";
 
-/** Of one session, or one address without one. A pointer that is shared moves thirty times a second. */
+/** Calls per session, or per address without one. A shared pointer moves thirty times a second. */
 const CALLS = { points: 3_000, seconds: 60 };
-/** What reading a whole object costs of it. */
+/** Cost of reading a whole object, in calls. */
 const WHOLE = 5;
 
 type Method = (house: RealtimeHouse, room: Room, caller: Caller, options: unknown) => Promise<unknown>;
@@ -57,7 +57,10 @@ const METHODS: Record<string, Method> = {
 
 export const isSharedMethod = (name: string): boolean => Object.hasOwn(METHODS, name);
 
-/** Runs a method of shared objects. Throws `invalid`, `not-signed-in`, `too-large`, `too-many`. */
+/**
+ * Runs a shared-object method.
+ * @throws `invalid`, `not-signed-in`, `too-large`, `too-many`
+ */
 export async function onShared(house: RealtimeHouse, room: Room, caller: Caller, name: string, options: unknown): Promise<unknown> {
   await assertSharing(house, caller);
   return METHODS[name]!(house, room, caller, options);
@@ -78,7 +81,7 @@ async function does(house: RealtimeHouse, room: Room, deed: Deed) {
   await tellDeed(house, room, deed);
 }
 
-/** A person is called by name only by who may know that they are there. */
+/** A person may be a target only for callers who may see that they are present. */
 async function knownTargets(house: RealtimeHouse, caller: Caller, targets: (string | null)[]) {
   const people = targets.filter((it) => it !== null && isId(it)).map((userId) => ({ connectionId: "", userId }));
   const known = new Set((await knownBy(house, caller, people)).map(({ userId }) => userId));

@@ -3,10 +3,10 @@ import type { Caller } from "../caller.ts";
 import { peopleAmong, type RealtimeHouse } from "../room.ts";
 import type { By } from "./deeds.ts";
 
-/** A deed's author as somebody may know them: without a name where a block parts the two, or they keep to themselves. */
+/** The author of an event as a caller may see them: anonymous when blocked or hidden. */
 export type AsKnown = (caller: Caller) => By;
 
-/** Under which name each of these learns of the author of a deed. Guests learn of nobody by name. */
+/** Prepares how each listener sees the author of an event. Guests see everyone anonymously. */
 export async function knownTo(house: RealtimeHouse, by: By, listeners: Iterable<Caller>): Promise<AsKnown> {
   const { connectionId, userId } = by;
   const nobody = { connectionId, userId: null };
@@ -17,7 +17,7 @@ export async function knownTo(house: RealtimeHouse, by: By, listeners: Iterable<
     withServerKey || viewer.id === userId || (viewer.id !== null && company?.shownTo(viewer.id)) ? by : nobody;
 }
 
-/** People as one of them, or somebody with the server key, may know them. */
+/** People as one of them, or a caller with the server key, may see them. */
 export async function knownBy(house: RealtimeHouse, { viewer, withServerKey }: Caller, people: By[]): Promise<By[]> {
   const others = [...new Set(people.map(({ userId }) => userId))].filter((it): it is string => it !== null && it !== viewer.id);
   const company = viewer.id === null || others.length === 0 ? null : await companyAnywhere(house.db, viewer.id, others);

@@ -3,13 +3,14 @@ import type { By } from "./deeds.ts";
 type Known = { cleared: number; keys: Map<string, { version: number; by: By }> };
 
 /**
- * What was told last of each object and key. Words of two processes can cross: what is older than what was told already is not told after
- * it, so that everybody ends with what is kept. A class, because it remembers: objects that somebody listens to.
+ * Last delivered version per object and key. Messages of two processes can cross: an older version is not
+ * delivered after a newer one, so that all clients end with the stored state. A class, because it keeps
+ * state, for objects with listeners.
  */
 export class Order {
   readonly #objects = new Map<string, Known>();
 
-  /** Whether this is the latest of its key. */
+  /** Whether this is the latest version of its key. */
   set(name: string, key: string, version: number, by: By): boolean {
     const known = this.#of(name);
     if (version <= Math.max(known.cleared, known.keys.get(key)?.version ?? 0)) return false;
@@ -17,7 +18,10 @@ export class Order {
     return true;
   }
 
-  /** What was told already, and was set after it was cleared: that has to be told again. Null for what is older than another clearing. */
+  /**
+   * Keys set after this clearing that were already delivered: they have to be delivered again. Null for a
+   * clearing older than another.
+   */
   clear(name: string, version: number): Map<string, { version: number; by: By }> | null {
     const known = this.#of(name);
     if (version <= known.cleared) return null;
@@ -26,7 +30,7 @@ export class Order {
     return after;
   }
 
-  /** Nobody listens any more. */
+  /** Drops the state when no one listens any more. */
   forget(name: string): void {
     this.#objects.delete(name);
   }

@@ -3,7 +3,7 @@ import { z } from "zod";
 const name = z.string().min(1).max(250);
 
 export const InObject = z.object({ name });
-/** Without a key the whole object is meant; null is what some clients send for none. */
+/** Without a key the whole object is read; some clients send null instead. */
 export const Get = z.object({
   name,
   key: z

@@ -11,7 +11,7 @@ export let lines: Line[];
 export let line: Line;
 export let people: Cast;
 
-/** Processes on one database that tell each other what is done, as the bus would. */
+/** Processes on one database that exchange events as over the bus. */
 async function processes(n: number): Promise<Line[]> {
   const all: Line[] = [];
   for (let i = 0; i < n; i++)
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 export type Change = { key: string; data: unknown; connectionId: string; userId: string | null };
 type Status = { status: string; data: { connectionId: string; userId: string | null }[] };
-/** The client's shared object; its types are not among those that the client brings. */
+/** The client's shared object, for which it has no types. */
 export type SharedObject = {
   get: (key?: string) => Promise<unknown>;
   set: (key: string, data: unknown) => Promise<unknown>;
@@ -58,7 +58,7 @@ export type SharedObject = {
 };
 type Rt = { getConnectionId: () => Promise<string>; disconnect: () => void; methods: { setUserToken: (it: object) => Promise<unknown> } };
 
-/** Somebody with a shared object, in one of the processes, and everything that they hear of it. */
+/** A person with a shared object in one of the processes, and everything received. */
 export async function sharer(viewer: Viewer, { at = line, name = "canvas", key }: { at?: Line; name?: string; key?: string } = {}) {
   const app = await at.sdk(viewer, key);
   const object = (app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect(name);

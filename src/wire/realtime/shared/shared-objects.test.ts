@@ -5,8 +5,8 @@ import { many, sql } from "#platform/database";
 import { Heard } from "../line.fixture.ts";
 import { by, database, line, lines, people, type SharedObject, sharer, within } from "./shared-objects.fixture.ts";
 
-describe("a shared object", () => {
-  test("is read and changed by all who are connected, and each change is heard, one's own too", async () => {
+describe("shared object", () => {
+  test("delivers each change by a connected client to all of them", async () => {
     const [mira, tomas] = [await sharer(people.mira), await sharer(people.tomas)];
     expect(await mira.object.get()).toEqual({});
     expect(await mira.object.get("x")).toBeNull();
@@ -26,7 +26,7 @@ describe("a shared object", () => {
     }
   });
 
-  test("is emptied for all at once, and is one of many", async () => {
+  test("clears for everyone at once and leaves other objects alone", async () => {
     const [mira, tomas, other] = [await sharer(people.mira), await sharer(people.tomas), await sharer(people.tomas, { name: "other" })];
     await other.object.set("x", 1);
     await mira.object.set("x", 1);
@@ -38,7 +38,7 @@ describe("a shared object", () => {
     await (await sharer(people.noor, { name: "never set" })).object.clear();
   });
 
-  test("carries commands to all who listen", async () => {
+  test("delivers commands to all listeners", async () => {
     const [mira, guest] = [await sharer(people.mira), await sharer(GUEST)];
     await guest.object.send("undo", { steps: 2 });
     const said = { type: "undo", data: { steps: 2 }, ...by(guest) };
@@ -47,7 +47,7 @@ describe("a shared object", () => {
     expect(await mira.heard.commands.next()).toMatchObject({ type: "bare", data: null, userInfo: by(guest) });
   });
 
-  test("calls methods of all who are connected, or of those that are named", async () => {
+  test("invokes methods on all connected clients or on named ones", async () => {
     const [mira, tomas, guest] = [await sharer(people.mira), await sharer(people.tomas), await sharer(GUEST)];
     await mira.object.invoke("draw", 1, { two: 2 });
     for (const it of [mira, tomas, guest]) expect(await it.heard.calls.next()).toEqual({ args: [1, { two: 2 }] });
@@ -65,7 +65,7 @@ describe("a shared object", () => {
     await expect(mira.object.invoke("erase")).rejects.toThrow("is not function");
   });
 
-  test("tells who is there, who comes, goes, and is somebody else now", async () => {
+  test("reports present clients, arrivals, departures and user changes", async () => {
     const mira = await sharer(people.mira);
     expect(mira.heard.people.all[0]).toEqual({ status: "LISTING", data: [by(mira)] });
     const tomas = await sharer(people.tomas);
@@ -77,7 +77,7 @@ describe("a shared object", () => {
     expect(await mira.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [{ ...by(tomas), userId: null }] });
   });
 
-  test("is quiet for who has left it, and calls them once when they are back", async () => {
+  test("delivers nothing after leaving and each call once after rejoining", async () => {
     const [mira, tomas] = [await sharer(people.mira), await sharer(people.tomas)];
     tomas.object.disconnect();
     await mira.heard.people.next();
@@ -93,7 +93,7 @@ describe("a shared object", () => {
     expect(tomas.heard.calls.all).toEqual([{ args: ["once"] }]);
   });
 
-  test("calls each of somebody's objects once, however often their line broke", async () => {
+  test("invokes each client object once, however often the connection broke", async () => {
     const mira = await sharer(people.mira);
     const twice = (mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }).SharedObject.connect("canvas");
     const other = new Heard();
@@ -102,7 +102,7 @@ describe("a shared object", () => {
     for (let n = 0; n < 3; n++) {
       const back = new Heard<number>();
       mira.object.addConnectListener(() => back.take(n));
-      // The server ends all lines, and the client is back at once.
+      // The server ends all connections, and the client reconnects at once.
       line.realtime.missed();
       await back.next();
     }
@@ -112,7 +112,7 @@ describe("a shared object", () => {
     expect([mira.heard.calls.all, other.all]).toEqual([[{ args: ["once"] }], [{ args: ["once"] }]]);
   });
 
-  test("tells nothing to listeners that were taken away", async () => {
+  test("delivers nothing to removed listeners", async () => {
     const [mira, tomas] = [await sharer(people.mira), await sharer(people.tomas)];
     tomas.object.removeChangesListeners();
     tomas.object.removeClearListeners();
@@ -123,7 +123,7 @@ describe("a shared object", () => {
     expect([tomas.heard.changes.all, tomas.heard.cleared.all]).toEqual([[], []]);
   });
 
-  test("outlives everybody, and a cleared one is gone after a day", async () => {
+  test("outlives its clients, and a cleared object is deleted after a day", async () => {
     await (await sharer(people.mira)).object.set("x", 1);
     const later = await sharer(GUEST, { at: lines[1]! });
     expect(await later.object.get()).toEqual({ x: 1 });

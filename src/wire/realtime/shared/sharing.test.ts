@@ -7,10 +7,10 @@ import { answers, connected, openLine, SERVER_KEY } from "../line.fixture.ts";
 import { type Deed, Order, Turns } from "./index.ts";
 import { by, type Change, database, line, lines, people, sharer, within } from "./shared-objects.fixture.ts";
 
-describe("a shared object in two processes", () => {
+describe("shared object in two processes", () => {
   const both = async () => [await sharer(people.mira), await sharer(people.tomas, { at: lines[1]! })] as const;
 
-  test("is one: changes, commands, calls and people reach those in the other", async () => {
+  test("delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
     expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [by(mira)] });
     expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [by(tomas)] });
@@ -27,7 +27,7 @@ describe("a shared object in two processes", () => {
     expect(await tomas.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [by(mira)] });
   });
 
-  test("ends the same for everybody, however many change it at once", async () => {
+  test("converges to the same state after concurrent changes", async () => {
     const [mira, tomas] = await both();
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => [mira.object.set(`k${n % 3}`, `mira ${n}`), tomas.object.set(`k${n % 3}`, `tomas ${n}`)]).flat(),
@@ -41,7 +41,7 @@ describe("a shared object in two processes", () => {
     expect({ keys, size }).toEqual({ keys: 3, size: whole });
   });
 
-  test("is told in the order in which it was changed, where words cross on their way", async () => {
+  test("delivers changes in order when messages between processes cross", async () => {
     const mira = await sharer(people.mira);
     const author = { connectionId: "there", userId: null };
     const deed = (it: object) => line.realtime.share({ name: "canvas", by: author, ...it } as Deed);
@@ -64,7 +64,7 @@ describe("a shared object in two processes", () => {
     expect(b).toBeGreaterThan(a!);
   });
 
-  test("is remembered in order while somebody listens, and no longer", () => {
+  test("keeps order state only while it has listeners", () => {
     const order = new Order();
     const me = { connectionId: "c", userId: null };
     expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([true, false, true]);
@@ -75,10 +75,10 @@ describe("a shared object in two processes", () => {
   });
 });
 
-describe("with shared objects", () => {
+describe("shared object permissions and limits", () => {
   const set = (changes: object) => within((tx) => line.settings.set(tx, people.ada, changes));
 
-  test("only those who are signed in have to do where the settings say so, and the server", async () => {
+  test("setting restricts use to signed-in people and the server", async () => {
     const guest = await sharer(GUEST);
     await set({ whoShares: "members" });
     lines.forEach(({ settings }) => settings.forget());
@@ -101,7 +101,7 @@ describe("with shared objects", () => {
     expect(refused.error).toMatchObject({ code: 401 });
   });
 
-  test("who is signed in no more is out, where only members may", async () => {
+  test("signing out ends access where only members may use objects", async () => {
     await set({ whoShares: "members" });
     lines.forEach(({ settings }) => settings.forget());
     const socket = await line.socket(people.mira);
@@ -113,7 +113,7 @@ describe("with shared objects", () => {
     expect((await mine.next()).error).toMatchObject({ code: 401 });
   });
 
-  /** Under which id everybody hears of what `who` does. */
+  /** The id under which each listener sees what `who` does. */
   async function known(who: Awaited<ReturnType<typeof sharer>>, hearers: Awaited<ReturnType<typeof sharer>>[]) {
     await who.object.set("x", 1);
     await who.object.clear();
@@ -127,7 +127,7 @@ describe("with shared objects", () => {
   }
   const blocking = (a: SignedIn, b: SignedIn) => within((tx) => block(tx, a, { personId: b.id }));
 
-  test("guests, and those whom a block parts, learn of a connection and not of a person", async () => {
+  test("guests and blocked people see a connection without a person", async () => {
     await blocking(people.mira, people.tomas);
     const mira = await sharer(people.mira);
     const all = [
@@ -153,7 +153,7 @@ describe("with shared objects", () => {
     expect(all[2]!.heard.calls.all).toHaveLength(1);
   });
 
-  test("nobody learns of who keeps to themselves that they are there", async () => {
+  test("people who hide their presence are named to no one", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
     const noor = await sharer(people.noor);
     const mira = await sharer(people.mira);
@@ -181,13 +181,13 @@ describe("with shared objects", () => {
     ["RSO_INVOKE", { name: "canvas", method: "x", args: Array.from({ length: 101 }, () => 1) }],
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: "everybody", args: [] }],
     ["RSO_INVOKE", { name: "canvas", method: "x", targets: [7], args: [] }],
-  ])("what is none, or too much, is refused: %s %.60j", async (name, options) => {
+  ])("invalid or oversized input is refused: %s %.60j", async (name, options) => {
     const answer = answers(await line.socket(people.mira));
     expect((await answer.call(name, options).next()).error).toMatchObject({ code: expect.stringMatching(/^4(13|22)$/), message: /\w/ });
     expect(await answer.call("RSO_GET", { name: "canvas" }).next()).toMatchObject({ result: {} });
   });
 
-  test("there is room for so many keys, so much in one, and so many objects", async () => {
+  test("keys, key size and object count are limited", async () => {
     const { object } = await sharer(people.mira);
     await run(
       database.db,
@@ -206,7 +206,7 @@ describe("with shared objects", () => {
     expect([await late("one more"), await late("canvas")]).toEqual(["413", undefined]);
   });
 
-  test("nobody who comes is turned away for the many who wait, but who would change something is", async () => {
+  test("full queue refuses changes and still accepts new connections", async () => {
     const turns = new Turns();
     const { promise: open, resolve } = Promise.withResolvers<void>();
     const waiting = Array.from({ length: 2_000 }, () => turns.run("canvas", () => open));
@@ -218,7 +218,7 @@ describe("with shared objects", () => {
     turns.assertFree("canvas");
   });
 
-  test("there are so many calls in a minute", async () => {
+  test("calls per minute are limited", async () => {
     const socket = await line.socket(people.mira);
     await line.house.limits.take("shared-objects", { points: 3_000, seconds: 60 }, socket.session!.sessionId, 2_990);
     const answer = answers(socket);

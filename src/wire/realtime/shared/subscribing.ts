@@ -16,29 +16,32 @@ const SIDES: Record<string, Sharing["side"]> = {
 
 export const isSharing = (name: string): boolean => Object.hasOwn(SIDES, name);
 
-/** Reads which side of an object somebody listens to. Throws `invalid`. */
+/**
+ * Reads a subscription to one side of an object.
+ * @throws `invalid`
+ */
 export function sharing({ id, name, options }: { id: string; name: string; options?: unknown }): Sharing {
   return { kind: "shared", id, name: parsed(InObject, options).name, side: SIDES[name]!, scopes: [] };
 }
 
 const nameOf = (name: string, side: Sharing["side"]) => `shared/${side}/${name}`;
-/** Under which name such a subscription is filed. */
+/** Listener name of a shared-object subscription. */
 export const sharedName = ({ name, side }: Sharing): string => nameOf(name, side);
 
-/** Who listens to one side of an object. */
+/** Listeners of one side of an object. */
 export const earsOf = (room: Room, name: string, side: Sharing["side"]) => room.listeners.under(nameOf(name, side));
 
-/** Whether somebody may have to do with shared objects at all. */
+/** Whether a caller may use shared objects at all. */
 export async function mayShare({ settings }: RealtimeHouse, { viewer, withServerKey }: Caller): Promise<boolean> {
   return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
 }
 
-/** Throws `not-signed-in`. */
+/** @throws `not-signed-in` */
 export async function assertSharing(house: RealtimeHouse, caller: Caller): Promise<void> {
   if (!(await mayShare(house, caller))) throw new Refusal("not-signed-in", "Shared objects are for those who are signed in here.");
 }
 
-/** Those who are connected to an object, listen to one of its sides and may. */
+/** Listeners of a side that are connected to the object and permitted. */
 export async function listening(house: RealtimeHouse, room: Room, name: string, side: Sharing["side"]) {
   const connected = earsOf(room, name, "connect");
   const ears = [...earsOf(room, name, side)].filter(([caller]) => connected.has(caller));

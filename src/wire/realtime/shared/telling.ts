@@ -6,7 +6,7 @@ import type { By, Deed, Done } from "./deeds.ts";
 import { type AsKnown, knownTo } from "./names.ts";
 import { earsOf, listening } from "./subscribing.ts";
 
-/** What was done here or in another process, as those who listen hear of it. Runs in the object's turn. */
+/** Delivers an event of this or another process to listeners. Runs in the object's queue. */
 export async function tellDeed(house: RealtimeHouse, room: Room, deed: Deed): Promise<void> {
   if (deed.what === "set") return tellSet(house, room, deed);
   if (deed.what === "clear") return tellClear(house, room, deed);
@@ -28,7 +28,7 @@ const say = (ears: Heard, data: (caller: Caller) => object) => {
   for (const [caller, ids] of ears) for (const id of ids) caller.send("SUB_RES", { id, data: data(caller) });
 };
 
-/** Nobody is connected any more: what was told last needs not to be remembered. */
+/** Without connected clients the delivery order need not be kept. */
 function isDeserted(room: Room, name: string): boolean {
   if (earsOf(room, name, "connect").size > 0) return false;
   room.order.forget(name);
@@ -50,7 +50,8 @@ async function tellClear(house: RealtimeHouse, room: Room, { name, version, by }
   const asKnown = await known(house, by, ears);
   say(ears, asKnown);
   if (setAfter.size === 0) return;
-  // What was set after it was told before it: it is told again, for who has taken it for cleared.
+  // A key set after the clearing but delivered before it is delivered again, since clients now take it for
+  // cleared.
   const changes = await listening(house, room, name, "changes");
   for (const { key, data } of await readSharedSince(house.sharedObjects, name, version)) {
     const author = setAfter.get(key)?.by;
@@ -62,18 +63,18 @@ async function tellClear(house: RealtimeHouse, room: Room, { name, version, by }
 async function tellCommand(house: RealtimeHouse, room: Room, { name, type, data, by }: Done<"command">) {
   const ears = await listening(house, room, name, "commands");
   const asKnown = await known(house, by, ears);
-  // Once flat and once beside: clients differ in where they look.
+  // Sent both flat and nested: clients differ in where they look.
   say(ears, (caller) => ({ type, data, ...asKnown(caller), userInfo: asKnown(caller) }));
 }
 
-/** Calls a method of those who are connected: all, or those who are named by their connection, their person, or null for guests. */
+/** Invokes a method on connected clients: all, or targets by connection, person, or null for guests. */
 async function tellInvoke(house: RealtimeHouse, room: Room, { name, method, args, targets, by }: Done<"invoke">) {
   const isMeant = ({ connectionId, viewer }: Caller) => targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
   const ears = (await listening(house, room, name, "invoke")).filter(([caller]) => isMeant(caller));
   const asKnown = await known(house, by, ears);
   const connected = earsOf(room, name, "connect");
   for (const [caller, ids] of ears) {
-    // A client that was cut off asks once more each time: one call for each of its objects, and none twice.
+    // A reconnected client repeats its subscriptions: one call per object of the client, and none twice.
     const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);
     for (const id of once) caller.send("SUB_RES", { id, data: { method, args, ...asKnown(caller) } });
   }

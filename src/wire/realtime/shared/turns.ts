@@ -1,16 +1,16 @@
 import { Refusal } from "#platform/refusal";
 
-/** What may wait for one object. */
+/** Maximum queued work per object. */
 const MOST_WAITING = 2_000;
 
 /**
- * Work on one object, one after the other in the order in which it came: an object that many change takes one connection of the
- * database, and its changes are told in their order. A class, because it remembers who waits.
+ * Serializes work per object in order of arrival: a busy object uses one database connection, and its changes
+ * are delivered in order. A class, because it keeps the queues.
  */
 export class Turns {
   readonly #last = new Map<string, { done: Promise<unknown>; waiting: number }>();
 
-  /** Throws `too-many` where too much waits already: for what can be asked for again. */
+  /** @throws `too-many` when the queue is full, for work that can be requested again */
   assertFree(name: string): void {
     if ((this.#last.get(name)?.waiting ?? 0) >= MOST_WAITING)
       throw new Refusal("too-many", "Too many change this object at once. Please try again.");

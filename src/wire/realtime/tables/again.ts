@@ -5,7 +5,7 @@ import type { RealtimeHouse, Room } from "../room.ts";
 import type { Followed } from "./filing.ts";
 import { codeOf, faceOf, followingOn, tableCallerOf } from "./following.ts";
 
-/** Forgets what roles somebody had, where something happened that may have changed that; those whom it concerns. */
+/** Drops cached roles that an event may have changed. Returns the callers concerned. */
 export function forgetRoles(room: Room, { type, personId }: Happening): Caller[] {
   if (!/^(role|person)\./.test(type)) return [];
   const concerned = [...room.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
@@ -13,7 +13,7 @@ export function forgetRoles(room: Room, { type, personId }: Happening): Caller[]
   return concerned.filter(({ subscriptions }) => [...subscriptions.values()].some(({ kind }) => kind === "table"));
 }
 
-/** Asks again what these people follow of tables. */
+/** Checks the table subscriptions of these callers again. */
 export async function askAgain(house: RealtimeHouse, room: Room, callers: Caller[]): Promise<void> {
   for (const caller of callers) {
     const followings = [...caller.subscriptions.values()].filter((it) => it.kind === "table");
@@ -21,7 +21,7 @@ export async function askAgain(house: RealtimeHouse, room: Room, callers: Caller
   }
 }
 
-/** Tables have changed: what is followed of those that look different now is read anew. */
+/** After schema changes: reads subscriptions to the changed tables again. */
 export async function tablesChanged(house: RealtimeHouse, room: Room): Promise<void> {
   for (const name of room.tables.tables()) {
     const table = await house.tables.catalogue.table(name).catch(() => null);
@@ -31,7 +31,7 @@ export async function tablesChanged(house: RealtimeHouse, room: Room): Promise<v
   }
 }
 
-/** Reads again what somebody asked for, and goes on with that; or closes it with the words of a first refusal. */
+/** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
 async function again(house: RealtimeHouse, room: Room, { caller, following }: Followed) {
   try {
     const table = await house.tables.catalogue.table(following.table);

@@ -48,8 +48,8 @@ const RECORDS = AGES.flatMap((age) => [
   { age, active: null, born: null },
 ]);
 
-describe("whoever follows a table under a condition", () => {
-  test("is found by exactly those records that meet it, whatever it is filed under", () => {
+describe("table subscription index", () => {
+  test("finds a subscription for exactly the records that meet its condition", () => {
     const filing = new TableFiling();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question).following);
     for (const record of RECORDS) {
@@ -58,7 +58,7 @@ describe("whoever follows a table under a condition", () => {
     }
   });
 
-  test("is found no more once they have left, and nothing stays behind", () => {
+  test("finds nothing after a client has left, and keeps no entry", () => {
     const filing = new TableFiling();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question));
     for (const [at, { following }] of all.entries()) if (at % 2 === 0) filing.remove(caller, following);
@@ -81,7 +81,7 @@ describe("whoever follows a table under a condition", () => {
     ["bounds on both sides", (n: number) => `age between ${n + 100} and ${n + 200}`],
     ["bounds, and what says little beside them", (n: number) => `active = true and age >= ${n + 100} and name like '%e'`],
     ["bounds of moments", (n: number) => `born after ${n + 100}`],
-  ])("costs nothing where a record does not come near: %s", (_what, question) => {
+  ])("does not evaluate subscriptions for unrelated records: %s", (_what, question) => {
     const filing = new TableFiling();
     for (let n = 0; n < 1_000; n++) filed(filing, question(n));
     let looks = 0;

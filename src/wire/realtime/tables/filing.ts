@@ -3,33 +3,36 @@ import type { Caller } from "../caller.ts";
 import type { ObjectsChanges, RelationsChanges } from "../packets.ts";
 import { Ranges } from "./ranges.ts";
 
-/** What of a table of a program somebody follows. */
+/** A subscription to a data table. */
 export type TableFollowing = {
   kind: "table";
   id: string;
   table: string;
-  /** `created` and its like, `bulk-created` and its like; `relation-set` and its like. */
+  /** `created` and the like, `bulk-created` and the like, or `relation-set` and the like. */
   event: string;
-  /** What was asked for, to be read anew when the table has changed. */
+  /** The original options, to be read again after a schema change. */
   asked: ObjectsChanges | RelationsChanges;
-  /** How the table looked when this was read. */
+  /** Fingerprint of the table when this was read. */
   face: string;
-  /** The same for all who ask the same: what they ask of a change is asked once. */
+  /** Equal for all subscribers with the same condition, which is then evaluated once per change. */
   question: string;
   condition: Condition | null;
-  /** What is asked of the record as this follower finds it, where not everybody finds the same. */
+  /** Condition on the record as this subscriber sees it, where not all see the same. */
   asksOfSight: Condition | null;
-  /** Under which values or bounds of which column it is filed; null: it has to be looked at whatever changes. */
+  /** Column values or bounds under which it is indexed; null: it must be checked for every change. */
   narrowed: Settled | Ranged | null;
-  /** Characters that it has us keep. */
+  /** Characters counted against the socket's limit. */
   size: number;
   scopes: readonly never[];
 };
 export type Followed = { caller: Caller; following: TableFollowing };
-/** Those who ask the same. */
+/** Subscribers with the same condition. */
 type Group = { condition: Condition | null; narrowed: Settled | Ranged | null; members: Map<string, Followed> };
 
-/** Who follows which tables of programs: by table, event and what a record has to have in one column, so that a change finds its audience. */
+/**
+ * Index of table subscriptions: by table, event and the required value of one column, so that a change finds
+ * its audience quickly.
+ */
 export class TableFiling {
   readonly #tables = new Map<string, Map<string, Shelf>>();
 
@@ -50,30 +53,30 @@ export class TableFiling {
     if (shelves.size === 0) this.#tables.delete(following.table);
   }
 
-  /** Whether anybody follows this of a table. */
+  /** Whether a table and event have subscribers. */
   has = (table: string, event: string): boolean => this.#tables.get(table)?.has(event) ?? false;
 
-  /** Names of the tables that anybody follows. */
+  /** Names of tables with subscribers. */
   tables = (): string[] => [...this.#tables.keys()];
 
-  /** Those who ask for this change. */
+  /** Subscribers of this change. */
   matching = (table: string, event: string, record: Readonly<Record<string, unknown>>): Followed[] =>
     this.#tables.get(table)?.get(event)?.matching(record) ?? [];
 
-  /** Everybody who follows a table. */
+  /** Every subscriber of a table. */
   followersOf = (table: string): Followed[] => [...(this.#tables.get(table)?.values() ?? [])].flatMap((shelf) => shelf.all());
 }
 
 const nameOf = (caller: Caller, { id }: TableFollowing) => `${caller.socket.id}/${id}`;
 
-/** Followers of one event of one table. */
+/** Subscribers of one event of one table. */
 class Shelf {
   readonly #groups = new Map<string, Group>();
-  /** What has to be looked at whatever changes. */
+  /** Must be checked for every change. */
   readonly #wide = new Set<Group>();
-  /** By column and the value that a record has to have in it. */
+  /** By column and required value. */
   readonly #settled = new Map<string, Map<string, Set<Group>>>();
-  /** By column and the bounds within which that has to be. */
+  /** By column and required bounds. */
   readonly #ranged = new Map<string, Ranges<Group>>();
 
   get isEmpty(): boolean {
@@ -137,5 +140,5 @@ class Shelf {
   all = (): Followed[] => [...this.#groups.values()].flatMap(({ members }) => [...members.values()]);
 }
 
-/** A number or a moment as bounds are compared with it; whatever else stands in a record lies within none. */
+/** A number or time for comparison with bounds; NaN for anything else, which lies within none. */
 const placeOf = (value: unknown): number => (typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN);

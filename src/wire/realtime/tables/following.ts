@@ -12,7 +12,7 @@ const LONGEST_CLAUSE = 8_000;
 const NOBODY = ["NotAuthenticatedUser"];
 const BY_KEY = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
 
-/** Who somebody is to the tables of programs. It is asked when they first need it, and again when it may have changed. */
+/** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
 export async function tableCallerOf(house: RealtimeHouse, caller: Caller): Promise<TableCaller> {
   if (caller.forTables) return caller.forTables;
   const learning = (caller.learning ??= learnedOf(house, caller));
@@ -24,11 +24,14 @@ export async function tableCallerOf(house: RealtimeHouse, caller: Caller): Promi
 async function learnedOf({ accounts }: RealtimeHouse, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
   const program = sessionId === null ? null : await accounts.programOfSession(sessionId);
   const roles = [...BY_KEY[server ? "server" : "client"], ...(program?.roles ?? NOBODY)];
-  // As they are now: what somebody may see is not what it was when the line was opened.
+  // Current roles, not those at the time of connecting.
   return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };
 }
 
-/** What somebody wants to follow of a table. Throws 1009 for one that is not there, 1011, and `invalid` for what it does not have. */
+/**
+ * Reads a table subscription.
+ * @throws 1009 for a missing table, 1011, and `invalid` for what the table lacks
+ */
 export async function readTableFollowing(
   house: RealtimeHouse,
   caller: Caller,
@@ -39,7 +42,7 @@ export async function readTableFollowing(
   return onTable(house.tables, asked.tableName, async (table) => followingOn(table, who, id, asked));
 }
 
-/** The same for a table that is at hand. */
+/** The same for a loaded table. */
 export function followingOn(table: Table, who: TableCaller, id: string, asked: ObjectsChanges | RelationsChanges): TableFollowing {
   if (table.noun) assertFollowed(table.name, asked);
   assertMay(table, who, "find");
@@ -51,7 +54,10 @@ export function followingOn(table: Table, who: TableCaller, id: string, asked: O
 
 const faces = new WeakMap<Table, string>();
 
-/** What following a table depends on. One text for all who follow it: tables stay what they are until they are read anew. */
+/**
+ * Fingerprint of everything a subscription depends on; shared by all subscribers, since table objects are
+ * immutable until reloaded.
+ */
 export function faceOf(table: Table): string {
   const { id, columns, relations, open, access } = table;
   const known = faces.get(table);
@@ -75,7 +81,7 @@ const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
 
 type Question = Pick<TableFollowing, "event" | "question" | "condition" | "asksOfSight" | "narrowed" | "size">;
 
-/** Of a change of many there is no record to ask: their condition has to be one, and narrows nothing. */
+/** A bulk change has no single record: the condition must be valid, and filters nothing. */
 function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: ObjectsChanges): Question {
   const clause = whereClause?.trim() ?? "";
   if (clause.length > LONGEST_CLAUSE)
@@ -85,11 +91,11 @@ function recordQuestion(table: Table, who: TableCaller, { event, whereClause }: 
   const common = { event, question: clause, asksOfSight: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
   if (!table.noun) return { ...common, condition, narrowed };
-  // What else the record has, each finds for themselves.
+  // The rest of the record is checked as each subscriber sees it.
   return { ...common, condition: null, asksOfSight: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
 }
 
-/** Filed under the parent, or under the relation where all parents are meant. */
+/** Indexed under the parent, or under the relation when all parents are meant. */
 function relationQuestion(table: Table, { event, relationColumnName: relation, parentObjects }: RelationsChanges): Question {
   if (!table.relations.has(relation)) throw noColumn(relation, table.name);
   const narrowed = parentObjects
@@ -99,5 +105,5 @@ function relationQuestion(table: Table, { event, relationColumnName: relation, p
   return { event: `relation-${event}`, question, condition: null, asksOfSight: null, narrowed, size: question.length };
 }
 
-/** By which number a program knows why it may not follow something; undefined where it is known by its reason. */
+/** Error code by which clients know a refusal; undefined where it is known by its reason. */
 export const codeOf = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);

@@ -2,8 +2,8 @@ type Bounds = { from: number; to: number };
 type Entry<T> = Bounds & { it: T };
 
 /**
- * Things by the bounds within which a number has to be. A class, because it remembers: those with a lower bound in the order of that, the
- * others in the order of their upper one, so that what a number has not come to, or has gone past, is not looked at.
+ * Index of items by numeric bounds. A class, because it keeps two orders: items with a lower bound sorted by
+ * it, the others by their upper bound, so that bounds not yet reached or already passed are not visited.
  */
 export class Ranges<T> {
   readonly #from: Entry<T>[] = [];
@@ -29,7 +29,7 @@ export class Ranges<T> {
     list.splice(at, 1);
   }
 
-  /** Those within whose bounds this lies, or on them. */
+  /** Items whose bounds include this number. */
   *around(number: number): Generator<T> {
     for (const { from, to, it } of this.#from) {
       if (!(from <= number)) break;
@@ -44,7 +44,7 @@ export class Ranges<T> {
   }
 }
 
-/** In a list in which whatever comes after one of them is one as well. */
+/** Binary search in a list where all items after the first match match as well. */
 function firstWhere<E>(list: readonly E[], is: (entry: E) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -38,7 +38,7 @@ const deny = (objectId: string, user: string) =>
   permit(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
 
 type Them = Awaited<ReturnType<typeof follower>>;
-/** Somebody who follows everything there is to follow; `heard` gives all that they were told, by event. */
+/** A client that follows everything; `heard` returns all events received, by name. */
 async function everything(viewer: Viewer) {
   const them: Them = await follower(line, viewer);
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
@@ -58,7 +58,7 @@ async function everything(viewer: Viewer) {
   return { them, heard };
 }
 
-/** The server hears of all there is: what it has heard of, has been told to everybody. */
+/** The server key receives everything: what has reached it has been delivered to all. */
 async function control() {
   const them = await follower(line, people.guest, { apiKey: SERVER_KEY });
   const last = await them.follow("created", "name = 'the last word'");
@@ -68,8 +68,8 @@ async function control() {
   };
 }
 
-describe("guests", () => {
-  test("are told that they may not follow what they may not find", async () => {
+describe("table subscriptions of guests", () => {
+  test("get a refusal where guests may not find records", async () => {
     const them = await follower(line, people.guest);
     expect((await them.follow("created")).first.error).toEqual({
       code: 1011,
@@ -77,7 +77,7 @@ describe("guests", () => {
     });
   });
 
-  test("follow what everybody may find", async () => {
+  test("work where everyone may find records", async () => {
     await setAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
     const them = await follower(line, people.guest);
     const { first, next } = await them.follow("created");
@@ -87,14 +87,14 @@ describe("guests", () => {
   });
 });
 
-describe("who finds only what is their own", () => {
-  test("hears of that alone: of each record, of many, and of what is related", async () => {
+describe("table subscription limited to own records", () => {
+  test("receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
     const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
     const { objectId } = await make(people.mira, { age: 1 });
     await make(people.mira, { objectId, age: 2 });
     const [own] = await bulkCreate(line.tables, as(people.mira), "Person", [{ age: 3 }]);
-    // Of many that are made, nobody is told of those that are gone by then.
+    // Records already gone at delivery are not reported after a bulk create.
     await line.told();
     await bulkUpdate(line.tables, SERVER, "Person", "age > 0", { age: 4 });
     await relate(line.tables, as(people.mira), "set", {
@@ -114,13 +114,13 @@ describe("who finds only what is their own", () => {
       deleted: [{ objectId }],
       set: [{ parentObjectId: objectId, conditional: true }],
     });
-    // How many there were, and which were meant, is said of all records: not to who finds some of them.
+    // Count and clause cover all records: a subscriber who sees only some does not get them.
     expect(Object.keys(await mira.heard())).not.toContain("bulk-updated");
   });
 });
 
-describe("of a record that is denied to somebody", () => {
-  test("they hear nothing, not even that it goes; the others hear all of it", async () => {
+describe("table subscription with a denied record", () => {
+  test("denied person receives nothing, not even the deletion; others receive everything", async () => {
     const { objectId } = await make(people.mira, { age: 1 });
     await deny(objectId, people.tomas.id);
     const [noor, tomas, toldAll] = [await everything(people.noor), await everything(people.tomas), await control()];
@@ -139,7 +139,7 @@ describe("of a record that is denied to somebody", () => {
     });
   });
 
-  test("who has it granted alone hears of it", async () => {
+  test("exclusively granted person alone receives it", async () => {
     await nobodyFinds();
     const { objectId } = await make(people.mira, { age: 1 });
     await permit(line.tables, as(people.mira), {
@@ -158,7 +158,7 @@ describe("of a record that is denied to somebody", () => {
   });
 });
 
-test("children that somebody may not find are not named to them", async () => {
+test("children a person may not find are not named to them", async () => {
   await setAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
   const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
   const { objectId } = await make(people.mira);
@@ -173,7 +173,7 @@ test("children that somebody may not find are not named to them", async () => {
   expect((await tomas.heard())["set"]).toBeUndefined();
 });
 
-describe("a role", () => {
+describe("table subscription and roles", () => {
   const readersFind = (find: boolean) =>
     setAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
   const give = () => within((tx) => giveRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
@@ -182,7 +182,7 @@ describe("a role", () => {
     await readersFind(true);
   });
 
-  test("opens what is followed, and its loss ends it with the words of a first refusal", async () => {
+  test("role opens a subscription, and losing it ends the subscription with the refusal's message", async () => {
     const them = await follower(line, people.tomas);
     expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
     await give();
@@ -197,7 +197,7 @@ describe("a role", () => {
     expect(heard.all).toHaveLength(3);
   });
 
-  test("that tables give and take counts from then on", async () => {
+  test("permission changes of a table apply at once", async () => {
     await give();
     const them = await follower(line, people.tomas);
     const { heard } = await them.follow("created");
@@ -206,8 +206,8 @@ describe("a role", () => {
   });
 });
 
-describe("when a table changes", () => {
-  test("a condition on a column that is gone ends, and so does all of a table that is gone", async () => {
+describe("table subscription after a schema change", () => {
+  test("ends when its column or its table is dropped", async () => {
     const them = await follower(line, people.tomas);
     const [byName, byAge] = [await them.follow("created", "name = 'Joe'"), await them.follow("created", "age > 1")];
     await dropColumn(line.tables, "Person", "name");
@@ -219,8 +219,8 @@ describe("when a table changes", () => {
   });
 });
 
-describe("who becomes somebody else on a line", () => {
-  test("follows on as that person, or hears that it is over", async () => {
+describe("user change on an open connection", () => {
+  test("subscriptions continue as the new person or end", async () => {
     const socket = await follower(line, people.mira);
     const { heard } = await socket.follow("created");
     const tomas = (await line.tokenOf(people.tomas))!;
@@ -232,7 +232,7 @@ describe("who becomes somebody else on a line", () => {
     expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
   });
 
-  test("is at last whom they named last, however quickly they did", async () => {
+  test("last named user wins, however fast the changes", async () => {
     const socket = await follower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
     const named = [mira.token, null, mira.token, null].map((userToken) => socket.call("SET_USER_TOKEN", { userToken }).next());
@@ -254,7 +254,7 @@ describe("who becomes somebody else on a line", () => {
   });
 });
 
-test("the server's key is let into a private community, and hears of everything", async () => {
+test("server key enters a private community and receives everything", async () => {
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   await nobodyFinds();
   const server = await follower(line, people.guest, { apiKey: SERVER_KEY });

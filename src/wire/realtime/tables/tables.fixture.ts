@@ -6,7 +6,7 @@ export type Listeners = Record<string, (...args: unknown[]) => void>;
 export type Refused = { code: number; message: string };
 export type Sdk = Awaited<ReturnType<Line["sdk"]>>;
 
-/** People with orders and a friend each. */
+/** Tables of people with orders and one friend each. */
 export async function furnish(tables: Tables) {
   await setConfig(tables, { dynamicSchema: false, defaultAccess: "members" });
   const columns = [
@@ -23,14 +23,14 @@ export async function furnish(tables: Tables) {
   await addRelation(tables, "Person", { name: "friend", toTable: "Person", relationshipType: "ONE_TO_ONE" });
 }
 
-/** A round trip with the SDK: whatever it was told to follow before is followed. */
+/** A round trip with the SDK: earlier subscriptions are open afterwards. */
 export async function settled(app: Sdk) {
   const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
-  // What was to be called before there was a line goes before what was to be followed: so once more.
+  // Calls queued before connecting run before queued subscriptions: hence a second round.
   for (let n = 0; n < 2; n++) await methods.setUserToken({ userToken: app.session?.token ?? null });
 }
 
-/** Somebody with the SDK who listens, in all ways that `listen` says. */
+/** A person with the SDK that listens as `listen` says. */
 export async function listening(line: Line, viewer: Viewer, listen: (rt: Listeners, hear: (as: string) => (it: unknown) => void) => void) {
   const app = await line.sdk(viewer);
   const heard = new Heard<[string, unknown]>();
@@ -39,7 +39,7 @@ export async function listening(line: Line, viewer: Viewer, listen: (rt: Listene
   return { app, heard };
 }
 
-/** A bare socket of somebody, and what it follows: refused with an error, or with what it hears. */
+/** A bare socket and its subscriptions: an error, or the events received. */
 export async function follower(line: Line, viewer: Viewer, query: Record<string, string> = {}) {
   const socket = await line.socket(viewer, query);
   await connected(socket);
@@ -51,7 +51,7 @@ export async function follower(line: Line, viewer: Viewer, query: Record<string,
       const heard = answer.follow(tableName, event, whereClause);
       return { first: await heard.next(), heard, next: async () => (await heard.next()).data };
     },
-    /** Everything that was told before has come when this returns. */
+    /** Resolves when everything delivered before has arrived. */
     still: () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next(),
   };
 }

@@ -19,11 +19,11 @@ afterEach(() => line.close());
 type Row = Record<string, unknown> & { objectId: string };
 const store = (name = "Person") => app.Data.of(name);
 const save = (record: object) => store().save(record) as Promise<Row>;
-/** As plain data: the SDK makes objects of its own classes of records. */
+/** Plain data, since the SDK wraps records in its own classes. */
 const plain = (it: unknown) => JSON.parse(JSON.stringify(it)) as unknown;
 
-describe("with the SDK, whoever follows a table hears of", () => {
-  test("a record that is made, changed and taken away, as the record that the writer was answered", async () => {
+describe("table subscription with the published SDK", () => {
+  test("receives created, updated and deleted records in the shape the writer got", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addUpdateListener"]!(hear("updated"));
@@ -40,7 +40,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     expect(plain(await heard.next())).toEqual(["deleted", { ___class: "Person", objectId: made.objectId }]);
   });
 
-  test("an upsert as that, and as what it did", async () => {
+  test("receives an upsert as upsert and as create or update", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
     });
@@ -57,7 +57,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     ]);
   });
 
-  test("many at once: their ids, or the clause and how many these were", async () => {
+  test("receives bulk changes as ids, or as the clause with a count", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"]) rt[`add${kind}Listener`]!(hear(kind));
       rt["addCreateListener"]!(hear("one by one"));
@@ -77,7 +77,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     expect(await heard.next()).toEqual(["BulkDelete", { whereClause: "1=1", count: 4 }]);
   });
 
-  test("ten thousand ids, and a clause of three thousand characters, whole", async () => {
+  test("receives ten thousand ids and a clause of three thousand characters uncut", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addBulkCreateListener"]!(hear("created"));
       rt["addBulkDeleteListener"]!(hear("deleted"));
@@ -90,7 +90,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     expect(await heard.next()).toEqual(["deleted", { whereClause, count: 700 }]);
   });
 
-  test("what is related: set, added and taken out, by ids and by a clause", async () => {
+  test("receives relations that are set, added and deleted, by ids and by clause", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addSetRelationListener"]!("orders", hear("set"));
       rt["addAddRelationListener"]!("orders", ["joe"], hear("add"));
@@ -111,7 +111,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     expect(await heard.next()).toEqual(["delete", { ...of, conditional: false, whereClause: null, children: ["one"] }]);
   });
 
-  test("a transaction: each change once, when it is stored; and nothing of one that is not", async () => {
+  test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"]) rt[`add${kind}Listener`]!(hear(kind));
       rt["addSetRelationListener"]!("friend", hear("Set"));
@@ -145,7 +145,7 @@ describe("with the SDK, whoever follows a table hears of", () => {
     ]);
   });
 
-  test("a deep save: each record, and what it is related to by then", async () => {
+  test("receives each record of a deep save with its final relations", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addSetRelationListener"]!("orders", hear("set"));
@@ -158,8 +158,8 @@ describe("with the SDK, whoever follows a table hears of", () => {
   });
 });
 
-describe("a condition is asked of", () => {
-  test("what is new, what a change came to, and what a record was at its end", async () => {
+describe("table subscription condition", () => {
+  test("checks the new record, the updated state and the state before deletion", async () => {
     const { heard } = await listening(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete"]) rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
     });
@@ -198,7 +198,7 @@ describe("a condition is asked of", () => {
     expect(await next()).toMatchObject({ objectId: made.objectId });
   });
 
-  test("nothing where many change at once, but has to be one", async () => {
+  test("does not filter bulk changes, and must still be valid", async () => {
     const them = await follower(line, people.tomas);
     const { next } = await them.follow("bulk-created", "age > 100");
     const ids = await store().bulkCreate([{ age: 1 }] as never);
@@ -207,7 +207,7 @@ describe("a condition is asked of", () => {
   });
 });
 
-describe("is refused", () => {
+describe("refused table subscription", () => {
   test.each([
     ["a table that is not there", "Nothing", "1=1", 1009, "Table not found by name 'Nothing'"],
     ["a column that is not there", "Person", "mood = 'good'", 1006, "Column 'mood' does not exist in table 'Person'"],
@@ -215,7 +215,7 @@ describe("is refused", () => {
     ["a condition on what is related", "Person", "friend.name = 'Joe'", 1017, "friend leads to others"],
     ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "worked out over several rows"],
     ["a condition as long as a book", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
-  ])("%s, with its number and its reason", async (_what, table, where, code, words) => {
+  ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
     const refused = new Heard<{ code: number; message: string }>();
     const them = await line.sdk(people.tomas);
     (them.Data.of(table).rt() as unknown as Listeners)["addCreateListener"]!(where, () => {}, refused.take);
@@ -224,7 +224,7 @@ describe("is refused", () => {
     expect(told.message).toContain(words);
   });
 
-  test("a relation that is not there", async () => {
+  test("missing relation is refused", async () => {
     const them = await follower(line, people.tomas);
     const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
     expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
@@ -232,8 +232,8 @@ describe("is refused", () => {
   });
 });
 
-describe("on one line", () => {
-  test("what is asked again under the same id is told once; what is taken back, not at all", async () => {
+describe("several table subscriptions on one connection", () => {
+  test("repeated id is delivered once, and a withdrawn subscription not at all", async () => {
     const them = await follower(line, people.tomas);
     const options = { tableName: "Person", event: "created" };
     for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });
@@ -247,7 +247,7 @@ describe("on one line", () => {
     expect(toldAs("gone")).toEqual([]);
   });
 
-  test("after a break everything that was followed is followed again, once", async () => {
+  test("reconnect restores each subscription once", async () => {
     const { app: theirs, heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age > 1", hear("created"));
       rt["addSetRelationListener"]!("friend", hear("set"));
@@ -263,7 +263,7 @@ describe("on one line", () => {
     expect(heard.all).toHaveLength(2);
   });
 
-  test("a listener that is removed hears nothing any more", async () => {
+  test("removed listener receives nothing", async () => {
     const { app: theirs, heard } = await listening(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!("age = 1", hear("one"));
       rt["addCreateListener"]!(hear("any"));

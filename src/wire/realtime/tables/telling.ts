@@ -14,20 +14,20 @@ import type { RealtimeHouse, Room } from "../room.ts";
 import type { Followed } from "./filing.ts";
 import { tableCallerOf } from "./following.ts";
 
-/** What happened, with all that is known of it in the process where it did. */
+/** A table change with everything known in the process where it happened. */
 export type News = { happening: Happening; id: string; whole: Whole | null };
 type Scene = { house: RealtimeHouse; room: Room; table: Table; news: News };
 
 const shelfOf = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
 const tableIn = ({ table }: Happening) => String(table);
 
-/** Whether anybody follows what this happened to. */
+/** Whether the changed table has subscribers. */
 export function isFollowed(room: Room, happening: Happening): boolean {
   const { kind, events } = eventsOf(happening);
   return events.some((event) => room.tables.has(tableIn(happening), shelfOf(kind, event)));
 }
 
-/** Tells a change of a table of a program to who follows it and may find what it is about. */
+/** Delivers a data-table change to subscribers who may read the records. */
 export async function tellTables(house: RealtimeHouse, room: Room, news: News): Promise<void> {
   const table = await tableNow(house, tableIn(news.happening));
   if (!table) return;
@@ -52,14 +52,14 @@ async function tellRecord({ house, room, table, news }: Scene, events: string[])
   }
 }
 
-/** Tells somebody what they follow. */
+/** Sends an event to a subscriber. */
 export function send({ caller, following }: Followed, data: unknown) {
-  // It may have been closed while something was asked, or have been read anew; then it is still what was asked for.
+  // It may have been closed during a query, or read again; then it is still the same subscription.
   const now = caller.subscriptions.get(following.id);
   if (now?.kind === "table" && now.asked === following.asked) caller.send("SUB_RES", { id: following.id, data });
 }
 
-/** The ids that somebody finds; or how many there were, to those who find all that the table has. */
+/** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
 async function tellMany({ house, room, table, news }: Scene, event: string) {
   const { happening, id } = news;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
@@ -80,7 +80,7 @@ async function tellMany({ house, room, table, news }: Scene, event: string) {
 
 const listIn = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
 
-/** What a parent was related to: to who finds the parent, with those children that they find. */
+/** Delivers relation changes to subscribers who see the parent, with the children they see. */
 async function tellRelation({ house, room, table, news }: Scene, event: string) {
   const { happening, id } = news;
   const [relation, parentId] = [String(happening["relation"]), String(happening["parentId"])];
@@ -102,7 +102,10 @@ async function tellRelation({ house, room, table, news }: Scene, event: string) 
   }
 }
 
-/** Whose the parent is, is told with what happened to it: it may be gone by now. Where anything was granted, it is asked about. */
+/**
+ * The event carries the parent's owner, since the parent may be gone. Record grants are queried where there
+ * are any.
+ */
 async function findersOfParent({ tables }: RealtimeHouse, table: Table, { parentId, parentOwner }: Happening) {
   if (!table.hasGrants) return async (who: TableCaller) => findsRow(table, who, parentOwner, []);
   const found = await findersOf(tables, table, [String(parentId)]);

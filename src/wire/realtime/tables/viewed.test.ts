@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Everybody follows a noun, in both ways; `heard` gives what each was told, once all of them were. */
+/** Every viewer follows an entity in both ways; `heard` returns what each received, once all did. */
 async function everybody(table: string, where?: string) {
   const names = ["mira", "tomas", "noor", "ines", "guest"] as const;
   const them = await Promise.all(names.map((name) => follower(line, people[name])));
@@ -46,8 +46,8 @@ async function everybody(table: string, where?: string) {
 
 const bio = (who: SignedIn, words: string) => within((tx) => updateProfile(tx, who, who.id, { bio: words }));
 
-describe("of a person who changes", () => {
-  test("each hears what they read of them: what a profile says goes to whom its owner shows it", async () => {
+describe("subscription to people", () => {
+  test("delivers to each subscriber what the profile owner shows them", async () => {
     await run(database.db, sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`);
     await run(
       database.db,
@@ -64,7 +64,7 @@ describe("of a person who changes", () => {
     expect([told.mira[0]!["email"], told.noor[0]!["email"]]).toEqual(["mira@example.org", null]);
   });
 
-  test("whom they block hears nothing, and a condition is asked of what each finds", async () => {
+  test("delivers nothing to a blocked person, and checks conditions against what each may see", async () => {
     await within((tx) => block(tx, people.mira, { personId: people.noor.id }));
     const { heard } = await everybody("Users", "email like '%example.org'");
     await bio(people.mira, "I grow leeks.");
@@ -72,7 +72,7 @@ describe("of a person who changes", () => {
     expect([told.mira, told.ines, told.tomas, told.noor].map((list) => list.length)).toEqual([1, 1, 0, 0]);
   });
 
-  test("who is no moderator any more reads as a member from then on", async () => {
+  test("delivers as to a member once a moderator loses the role", async () => {
     const ines = await follower(line, people.ines);
     const { heard } = await ines.follow("updated", undefined, "Users");
     await bio(people.mira, "I grow leeks.");
@@ -85,7 +85,7 @@ describe("of a person who changes", () => {
   });
 });
 
-test("a resource of a secret group is heard of by those inside", async () => {
+test("resource of a secret group reaches its members only", async () => {
   const group = await aGroup(database, people, { visibility: "secret" });
   const { heard } = await everybody("Resources");
   await within((tx) => addLink(tx, people.mira, NewLink.parse({ groupId: group.id, url: "https://example.org", title: "Leeks" })));
@@ -99,7 +99,7 @@ test("a resource of a secret group is heard of by those inside", async () => {
   expect([titles("noor"), titles("guest")]).toEqual([["For all"], ["For all"]]);
 });
 
-test("a request to be friends is heard of by the two, each as it looks to them", async () => {
+test("friend request reaches both people, each with their own view", async () => {
   const { heard } = await everybody("Friendships");
   await within((tx) => askFriend(tx, people.mira, { personId: people.tomas.id, note: "From the market." }));
   const told = await heard();
@@ -108,7 +108,7 @@ test("a request to be friends is heard of by the two, each as it looks to them",
   expect([told.noor, told.ines, told.guest]).toEqual([[], [], []]);
 });
 
-test("a notification is heard of by whose it is", async () => {
+test("notification reaches its recipient only", async () => {
   const group = await aGroup(database, people);
   await within((tx) => bring(tx, group.id, people.noor, "member"));
   const discussion = await aDiscussion(database, people.mira, group.id);
@@ -121,7 +121,7 @@ test("a notification is heard of by whose it is", async () => {
   expect([told.tomas, told.ines, told.guest]).toEqual([[], [], []]);
 });
 
-describe("is refused:", () => {
+describe("refused entity subscription", () => {
   test.each<[string, string, Viewer["role"]]>([
     ["Users", "upserted", "admin"],
     ["Friendships", "bulk-updated", "member"],
@@ -132,7 +132,7 @@ describe("is refused:", () => {
     expect((await them.follow(event, undefined, table)).first.error).toMatchObject({ code: 422, message: expect.stringContaining(table) });
   });
 
-  test("what a noun is related to, and a column that it does not have", async () => {
+  test("relations and unknown columns of an entity are refused", async () => {
     const them = await follower(line, people.mira);
     const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
     for (const tableName of ["Users", "Discussions"])

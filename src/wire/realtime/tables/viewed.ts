@@ -9,11 +9,14 @@ import { send } from "./telling.ts";
 
 const EVENTS = ["created", "updated", "deleted"];
 
-/** Whether anybody follows what this may have changed, of nouns that everybody reads as themselves. */
+/** Whether an event may have changed an entity with subscribers. */
 export const isViewed = (room: Room, happening: Happening): boolean =>
   viewedIn(happening).some((table) => EVENTS.some((event) => room.tables.has(table, event)));
 
-/** Tells who follows a noun of a change, each with the record as they find it; a condition is asked of that. */
+/**
+ * Delivers an entity change, to each subscriber with the record as they see it; the condition is checked on
+ * that.
+ */
 export async function tellViewed(house: RealtimeHouse, room: Room, happening: Happening): Promise<void> {
   for (const change of await viewedChangesIn(house.db, happening, peopleAmong(room.callers))) await tellOne(house, room, change);
 }
@@ -45,7 +48,7 @@ async function goneFor({ viewer }: TableCaller, { table, objectId, ids, couldRea
   return !couldRead || (await couldRead(viewer as Viewer)) ? { ___class: table, ...ids, objectId } : null;
 }
 
-/** Null for what they do not find. */
+/** Null when they cannot see it. */
 async function recordFor(house: RealtimeHouse, table: Table, who: TableCaller, objectId: string): Promise<WireRecord | null> {
   try {
     return await findOne(house.tables, who, table, objectId);

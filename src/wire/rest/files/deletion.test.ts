@@ -41,18 +41,18 @@ describe("DELETE of a directory with pattern or sub", () => {
     ["d?patern=*.txt", "patern"],
     ["d?pattern=*.txt&recursive=true", "recursive"],
     ["d/a.txt?pattern=*.log", "a.txt"],
-  ])("%s is refused by the name of the fault, and removes nothing", async (path, named) => {
+  ])("%s is refused with its fault, and removes nothing", async (path, named) => {
     const { status, body } = await remove(path);
     expect([status, (body as { message: string }).message]).toEqual([422, expect.stringContaining(named)]);
     expect(await paths()).toEqual(DIRECTORY);
   });
 
-  test("removes a file whose address carries something of its own", async () => {
+  test("removes a file whose URL has additional parameters", async () => {
     expect(await remove("d/a.txt?version=3")).toMatchObject({ status: 200, body: 1 });
     expect(await paths()).toEqual(without("/d/a.txt"));
   });
 
-  test("removes all or nothing: one matching file that the caller may not remove refuses the call", async () => {
+  test("removes all or nothing: one matching file the caller may not remove refuses the call", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.DELETE.denyForAllUsers("d/deep/b.txt");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 403 });
@@ -63,7 +63,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await paths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
   });
 
-  test("leaves out files that the caller cannot read, and tells nothing of them", async () => {
+  test("skips files the caller cannot read, without revealing them", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.READ.denyForAllUsers("d/deep");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 200, body: 1 });

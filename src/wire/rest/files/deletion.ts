@@ -12,8 +12,9 @@ const Matching = z.object({
 });
 
 /**
- * Removes a file; a directory with all that is in it; or, where the query says `pattern` or `sub`, only the files in it that match. A
- * misspelled parameter would lose a whole directory, so unknown ones are refused for directories. Addresses of files may carry any.
+ * Removes a file; a directory with its contents; or, with `pattern` or `sub`, only the matching files in it.
+ * A misspelled parameter would delete a whole directory, so unknown ones are refused for directories. File
+ * URLs may have any.
  */
 export async function removeFiles(call: Call): Promise<number> {
   const [path, { files }] = [pathIn(call), call.house];

@@ -5,7 +5,7 @@ import { openFolder } from "#platform/storage";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { fileRulesIn } from "./index.ts";
 
-/** The files of programs for a test. Nothing is in the folder before something is kept. */
+/** The file store for a test. The folder is created with the first file. */
 export const testFiles = (database: TestDatabase, settings: Settings, folder: string, more: Partial<Files> = {}): Files =>
   openFiles({
     database,

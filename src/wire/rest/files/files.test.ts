@@ -5,14 +5,14 @@ import { many, sql } from "#platform/database";
 import { APP, CLIENT } from "../rest.fixture.ts";
 import { contentOf, database, door, files, get, names, paths, streamOf, urlOf } from "./files-door.fixture.ts";
 
-describe("a file", () => {
+describe("file", () => {
   test.each([
     ["text", "the seeds are in"],
     ["nothing", ""],
     ["signs of every kind", "über 😀\u0000\n"],
     ["bytes", Buffer.from([0, 255, 128, 10, 13, 61])],
     ["many bytes", Buffer.alloc(1_000_001, "seeds")],
-  ])("of %s is saved, and comes back as it was", async (_what, content) => {
+  ])("with %s round-trips unchanged", async (_what, content) => {
     expect(await files.saveFile("seeds/2026", "beans.txt", content as never)).toBe(urlOf("seeds/2026/beans.txt"));
     expect(Buffer.from(await (await get("seeds/2026/beans.txt")).arrayBuffer())).toEqual(Buffer.from(content));
     expect(await paths()).toEqual(["/seeds/", "/seeds/2026/", "/seeds/2026/beans.txt"]);
@@ -28,13 +28,13 @@ describe("a file", () => {
     ]);
   });
 
-  test("is uploaded as a stream under a name that is given, or its own", async () => {
+  test("uploads as a stream under a given name or its own", async () => {
     expect(await files.upload(streamOf("a.txt", "one"), "in/b.txt")).toEqual({ fileURL: urlOf("in/b.txt") });
     expect(await files.upload(streamOf("c.txt", "two"), "in")).toEqual({ fileURL: urlOf("in/c.txt") });
     expect([await contentOf("in/b.txt"), await contentOf("in/c.txt")]).toEqual(["one", "two"]);
   });
 
-  test("is replaced only by who says so", async () => {
+  test("overwrites only when requested", async () => {
     for (const name of ["it", "it.txt"]) await files.saveFile("d", name, "old");
     for (const overwrite of [undefined, false]) {
       await expect(files.saveFile("d", "it", "new", overwrite)).rejects.toMatchObject({ code: 409 });
@@ -45,7 +45,7 @@ describe("a file", () => {
     expect([await contentOf("d/it"), await contentOf("d/it.txt")]).toEqual(["newer", "newest"]);
   });
 
-  test("grows by bytes, text and streams, and keeps its address", async () => {
+  test("appends bytes, text and streams, and keeps its address", async () => {
     const url = urlOf("log/l.txt");
     expect(await files.append("log", "l.txt", Buffer.from("one ") as never)).toBe(url);
     expect(await files.append("log/l.txt", [0x74, 0x77, 0x6f, 0x20] as never)).toBe(url);
@@ -55,7 +55,7 @@ describe("a file", () => {
     expect(await contentOf("log/l.txt")).toBe('one two {"three": "drei ü"} four');
   });
 
-  test("that is added to by many at once loses nothing, and has few parts", async () => {
+  test("loses nothing under concurrent appends, and has few parts", async () => {
     const words = Array.from({ length: 120 }, (_, n) => `<${n}>`);
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await contentOf("log/busy");
@@ -65,13 +65,13 @@ describe("a file", () => {
     expect(await (await get("log/busy", { range: "bytes=3-9" })).text()).toBe(text.slice(3, 10));
   });
 
-  test("that is added to in ever shorter pieces has few parts", async () => {
+  test("appended in ever shorter pieces has few parts", async () => {
     for (let length = 40; length > 0; length--) await files.appendText("log", "shorter", "x".repeat(length));
     expect((await many(database.db, sql`select 1 from program_file_parts`)).length).toBeLessThanOrEqual(16);
     expect(await contentOf("log/shorter")).toBe("x".repeat(820));
   });
 
-  test("is fetched from an address, and added from one", async () => {
+  test("can be fetched and appended from a URL", async () => {
     const away = createServer((request, answer) => {
       if (request.url === "/moved") return answer.writeHead(302, { location: "/seeds.txt" }).end();
       if (request.url === "/none.txt") return answer.writeHead(404).end("none");
@@ -95,8 +95,8 @@ describe("a file", () => {
   });
 });
 
-describe("by the address of the house alone", () => {
-  test("files are found as well, and bear that address", async () => {
+describe("address with the origin only", () => {
+  test("finds files too, and they carry that address", async () => {
     await files.Permissions.WRITE.grantForAllUsers("/");
     const at = `${door.origin()}/api/files/d/it.txt`;
     const answer = await fetch(`${door.origin()}/api/files/binary/d/it.txt`, {
@@ -108,7 +108,7 @@ describe("by the address of the house alone", () => {
   });
 });
 
-describe("a directory", () => {
+describe("directory", () => {
   beforeEach(async () => {
     for (const path of ["index.html", "users.html", "logo.png", "subdir/one-more.html"]) {
       const [name, ...up] = path.split("/").toReversed();
@@ -116,7 +116,7 @@ describe("a directory", () => {
     }
   });
 
-  test("tells what is in it: directories first, then by name", async () => {
+  test("lists directories first, then by name", async () => {
     expect(await files.listing("listing")).toEqual(
       ["subdir", "index.html", "logo.png", "users.html"].map((name) => ({
         name,
@@ -146,9 +146,9 @@ describe("a directory", () => {
     [[null, false, 2, 3], ["users.html"]],
     [["*", true, 0, 0], []],
     [["*", true, 10, 99], []],
-  ])("tells of some: %j", async (asked, expected) => expect(await names("listing", ...asked)).toEqual(expected));
+  ])("lists with filters: %j", async (asked, expected) => expect(await names("listing", ...asked)).toEqual(expected));
 
-  test("tells them in another order where that is wanted", async () => {
+  test("lists in a requested order", async () => {
     await files.appendText("listing", "logo.png", "more");
     const sorted = async (by: string) =>
       (await door.call("GET", `/${APP}/${CLIENT}/files/listing?sortBy=${by}`)).body as unknown as { name: string }[];
@@ -156,7 +156,7 @@ describe("a directory", () => {
     expect((await sorted("name")).map(({ name }) => name)).toEqual(["index.html", "logo.png", "subdir", "users.html"]);
   });
 
-  test("says how many there are", async () => {
+  test("returns its entry count", async () => {
     expect(await files.getFileCount("listing")).toBe(3);
     expect(await files.getFileCount("listing", "*", true)).toBe(4);
     expect(await files.getFileCount("listing", "*", true, true)).toBe(5);
@@ -164,7 +164,7 @@ describe("a directory", () => {
     expect(await files.getFileCount("/", "*", true)).toBe(4);
   });
 
-  test("is there, as a file is, or is not", async () => {
+  test("exists or not, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
     const asked = ["empty/inner", "empty", "listing/subdir/one-more.html", "/", "listing/none", "nothing/at/all", "listing/index.html/x"];
@@ -186,7 +186,7 @@ describe("a directory", () => {
     ["pattern=a&pattern=b"],
     [`pattern=${"a".repeat(251)}`],
     ["action=count&countDirectories=2"],
-  ])("cannot be asked for %s", async (query) => {
+  ])("refuses a listing with %s", async (query) => {
     expect((await door.call("GET", `/${APP}/${CLIENT}/files/listing?${query}`)).status).toBe(422);
   });
 });

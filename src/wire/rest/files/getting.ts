@@ -8,11 +8,10 @@ import { parsed } from "../parse.ts";
 import { ANSWERED, type Call } from "../route.ts";
 import { addressOf, pathIn, whoIn } from "./asking.ts";
 
-/** Files got in five minutes by one session, or by one address without one. */
+/** Downloads per five minutes and session, or address without one. */
 const GOT = { points: 6_000, seconds: 300 };
 const MOST_LISTED = 1_000;
 
-/** A boolean in the query string. */
 export const flag = z.enum(["true", "false", "null", ""], "is true or false").transform((text) => text === "true");
 const whole = z
   .string("is said once")
@@ -30,7 +29,7 @@ const Listing = z.object({
 });
 const Counting = Listing.extend({ countDirectories: flag.default(false) });
 
-/** What is at a path: a file's bytes, or what is in a directory; or how many there are, or whether there is anything. */
+/** Answers a path: the file's bytes, a directory listing, a count, or whether it exists. */
 export async function getFile(call: Call): Promise<unknown> {
   const { house, query } = call;
   const path = pathIn(call);
@@ -62,7 +61,7 @@ function entryOut(call: Call, { name, path, createdAt, updatedAt, size }: Entry)
 
 async function send({ request, reply, caller }: Call, { node, open }: Opened) {
   const etag = `"${node.version}"`;
-  // What is at an address may change, and who may see it: it is kept, and asked about each time.
+  // Content and permissions may change: caches must revalidate each time.
   const kept = {
     etag,
     "cache-control": caller.session ? "private, no-cache" : "no-cache",

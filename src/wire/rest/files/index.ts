@@ -15,7 +15,7 @@ const Moved = z.object({ sourcePath: z.string(), targetPath: z.string() });
 
 const overwrites = ({ query }: Call) => (query["overwrite"] === "true" ? ("replace" as const) : ("new" as const));
 
-/** Bytes as the body of the call; how they are written there is the type's to say. */
+/** Route whose body is the file content; the path decides its encoding. */
 const bytes = (path: string, how: (call: Call) => "new" | "replace" | "append", as: "base64" | "raw"): Route => ({
   method: "PUT",
   path,
@@ -27,7 +27,7 @@ const bytes = (path: string, how: (call: Call) => "new" | "replace" | "append", 
   },
 });
 
-/** A file as a form sends it, an address to fetch it from, bytes as they are, or nothing at all. */
+/** Upload by form, from a URL, as raw bytes, or empty. */
 const sending = (path: string, how: (call: Call) => "new" | "replace" | "append"): Route => ({
   method: "POST",
   path,
@@ -52,9 +52,9 @@ const elsewhere = (path: string, work: (call: Call) => Promise<Path>): Route => 
   handle: async (call) => addressOf(call, await work(call)),
 });
 
-/** Files that programs keep. Directories are made on the way. */
+/** Files of apps. Missing directories are created. */
 export const fileRoutes: Route[] = [
-  // What is shown on pages comes many times over, and has a limit of its own.
+  // Files on pages are requested often and have a limit of their own.
   { method: "GET", path: "/files", uncounted: true, handle: getFile },
   { method: "GET", path: "/files/*", uncounted: true, handle: getFile },
   bytes("/files/binary/*", overwrites, "base64"),

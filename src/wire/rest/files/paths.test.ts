@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
 import { contentOf, door, files, names, paths, urlOf } from "./files-door.fixture.ts";
 
-describe("what is elsewhere afterwards", () => {
+describe("moving paths", () => {
   beforeEach(async () => {
     await files.saveFile("a", "one.txt", "1");
     await files.saveFile("a/deep", "two.txt", "2");
   });
 
-  test("is renamed: a file, and a directory with all that is in it", async () => {
+  test("rename covers a file and a directory with its contents", async () => {
     expect(await files.renameFile("a/one.txt", "uno.txt")).toBe(urlOf("a/uno.txt"));
     expect(await files.renameFile("/a/deep", "tief")).toBe(urlOf("a/tief"));
     expect(await paths()).toEqual(["/a/", "/a/tief/", "/a/tief/two.txt", "/a/uno.txt"]);
@@ -18,7 +18,7 @@ describe("what is elsewhere afterwards", () => {
     await expect(files.renameFile("a/tief", "../b")).rejects.toMatchObject({ code: 422 });
   });
 
-  test("is moved, under a name or into a directory that is there", async () => {
+  test("move takes a new name or an existing directory", async () => {
     expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(urlOf("b/c/uno.txt"));
     expect(await files.moveFile("a/deep", "b")).toBe(urlOf("b/deep"));
     expect(await paths()).toEqual(["/a/", "/b/", "/b/c/", "/b/c/uno.txt", "/b/deep/", "/b/deep/two.txt"]);
@@ -27,7 +27,7 @@ describe("what is elsewhere afterwards", () => {
     await expect(files.moveFile("b", "b/c/uno.txt/x")).rejects.toMatchObject({ code: 409 });
   });
 
-  test("is copied, and then each is its own", async () => {
+  test("copy creates an independent file", async () => {
     expect(await files.copyFile("a", "b")).toBe(urlOf("b"));
     expect(await files.copyFile("a/one.txt", "b/deep")).toBe(urlOf("b/deep/one.txt"));
     await files.appendText("b", "one.txt", "+");
@@ -37,23 +37,23 @@ describe("what is elsewhere afterwards", () => {
     await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
   });
 
-  test("is removed by its path or its address, a directory with all that is in it", async () => {
+  test("remove takes a path or an address, and covers a directory with its contents", async () => {
     expect(await files.remove(`/a/deep/two.txt`)).toBe(1);
-    // Addresses are public: they bear the public key, so that whoever removes by one stands for themselves.
+    // URLs are public and contain the public key, so deleting by URL uses the caller's own rights.
     await expect(door.sdk().Files.remove(urlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });
     expect(await files.remove(urlOf("a/one.txt").replace(CLIENT, SERVER))).toBe(1);
     expect(await files.removeDirectory("a")).toBe(2);
     expect(await paths()).toEqual([]);
   });
 
-  test("is said by its number where it is not there", async () => {
+  test("missing path returns its error code", async () => {
     await expect(files.remove("/non/existing/file")).rejects.toMatchObject({ code: 6000 });
     for (const work of ["moveFile", "copyFile", "renameFile"] as const)
       await expect(files[work]("/none", "whatever")).rejects.toMatchObject({ code: 6007 });
   });
 });
 
-describe("paths", () => {
+describe("file paths", () => {
   test.each(["rename", "move", "copy", "permissions"])("directory /%s holds files like any other", async (name) => {
     const paths = [`/${name}/before`, `/${name}/after`] as const;
     expect(await files.saveFile(name, "before", "1")).toBe(urlOf(`${name}/before`));
@@ -74,14 +74,14 @@ describe("paths", () => {
     ["percent signs", "100%41.txt"],
     ["signs that mean something in addresses", "a#b?c&d=e+f.txt"],
     ["other scripts", "ĳsje-日本-قصة.txt"],
-  ])("may hold %s", async (_what, name) => {
+  ])("may contain %s", async (_what, name) => {
     const url = await files.saveFile("odd", name, name);
     expect(await (await fetch(url)).text()).toBe(name);
     expect(await names("odd")).toEqual([name.normalize("NFC")]);
     await files.remove(url).catch(() => {});
   });
 
-  test("are one however their letters are put together", async () => {
+  test("match in every Unicode normalization", async () => {
     await files.saveFile("forms", "u\u0308.txt", "1");
     expect(await files.exists("forms/\u00fc.txt")).toBe(true);
     await expect(files.saveFile("forms", "\u00fc.txt", "2")).rejects.toMatchObject({ code: 409 });
@@ -100,13 +100,13 @@ describe("paths", () => {
     [Array(33).fill("a").join("/")],
     ["append/x"],
     ["binary/x"],
-  ])("are not %.40s", async (path) => {
+  ])("may not be %.40s", async (path) => {
     const answer = await door.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
     expect([answer.status, await paths()]).toEqual([422, []]);
   });
 
   test(
-    "whatever they are, are answered or refused",
+    "any path is answered or refused",
     async () => {
       const part = fc.oneof(
         fc.webSegment(),

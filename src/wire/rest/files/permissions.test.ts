@@ -28,14 +28,14 @@ beforeEach(async () => {
 });
 afterAll(() => door.close());
 
-/** What becomes of it: done, not allowed, or nothing there. */
+/** Outcome: done, not allowed, or not found. */
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => "yes",
     (error: { code: number }) => (error.code === 403 ? "no" : [6000, 6007].includes(error.code) ? "none" : String(error.code)),
   );
 
-/** What somebody may with `d/it`: read, add to it, put something beside it, remove it. */
+/** Rights on `d/it`: read, append, create beside it, delete. */
 async function powers(name: keyof typeof who): Promise<string> {
   const { Files } = who[name];
   const done = [
@@ -62,14 +62,14 @@ const all = async () => {
 const EVERYTHING = "yes yes yes yes";
 const READ = "yes no no no";
 
-describe("who may do what with files", () => {
+describe("file permissions", () => {
   beforeEach(() => root().saveFile("d", "it", "x"));
 
-  test("is by default: everybody reads, and the server's key writes", async () => {
+  test("default to reading for everyone and writing with the server key", async () => {
     expect(await all()).toEqual({ guest: READ, mira: READ, tomas: READ, server: EVERYTHING });
   });
 
-  test("is what the settings say", async () => {
+  test("follow the settings", async () => {
     await door.set({ filesReadBy: "members", filesWrittenBy: "members" });
     expect(await all()).toEqual({ guest: "none no no none", mira: "yes no yes no", tomas: "yes no yes no", server: EVERYTHING });
     await door.set({ filesWrittenBy: "everybody", filesReadBy: "everybody" });
@@ -78,7 +78,7 @@ describe("who may do what with files", () => {
     expect(await all()).toEqual({ guest: "none no no none", mira: "none no no none", tomas: "none no no none", server: EVERYTHING });
   });
 
-  test("is more for whoever made something, where members write", async () => {
+  test("give creators more, where members may write", async () => {
     await door.set({ filesWrittenBy: "members" });
     const mine = who.mira.Files;
     await mine.saveFile("mine", "a.txt", "1");
@@ -86,7 +86,7 @@ describe("who may do what with files", () => {
     expect(await outcome(who.tomas.Files.appendText("mine", "a.txt", "3"))).toBe("no");
     expect(await outcome(who.tomas.Files.saveFile("mine", "a.txt", "3", true))).toBe("no");
     expect(await outcome(who.tomas.Files.saveFile("mine", "b.txt", "3"))).toBe("yes");
-    // Not all that is in it is hers.
+    // Part of the content belongs to others.
     expect(await outcome(mine.remove("mine"))).toBe("no");
     expect(await outcome(mine.moveFile("mine", "yours"))).toBe("no");
     expect(await outcome(mine.renameFile("mine/a.txt", "c.txt"))).toBe("yes");
@@ -94,21 +94,21 @@ describe("who may do what with files", () => {
     expect(await outcome(mine.remove("mine"))).toBe("yes");
   });
 
-  test("is to read and no more for who is under a sanction", async () => {
+  test("limit sanctioned people to reading", async () => {
     await door.set({ filesWrittenBy: "everybody" });
     await run(database.db, sql`update people set state = 'limited' where id = ${ids.mira}`);
     door.forget();
     expect(await powers("mira")).toBe(READ);
   });
 
-  test("in a private community is for members", async () => {
+  test("require membership in a private community", async () => {
     await door.set({ audience: "private" });
     expect(await outcome(who.guest.Files.listing("d"))).toBe("401");
     expect(await outcome(who.mira.Files.listing("d"))).toBe("yes");
   });
 });
 
-describe("what is granted and denied", () => {
+describe("file grants and denials", () => {
   type Acts = "READ" | "WRITE" | "DELETE";
   const permissions = (by: Sdk, act: Acts) => by.Files.Permissions[act];
   beforeEach(() => root().saveFile("d", "it", "x"));
@@ -143,7 +143,7 @@ describe("what is granted and denied", () => {
     expect(await all()).toMatchObject(expected);
   });
 
-  test("goes with what is renamed and moved, and is gone with it", async () => {
+  test("move with a renamed or moved path, and end with it", async () => {
     await permissions(who.server, "READ").denyForAllUsers("d/it");
     await root().moveFile("d/it", "e/it");
     expect(await who.mira.Files.exists("e/it")).toBe(false);
@@ -152,7 +152,7 @@ describe("what is granted and denied", () => {
     expect(await who.mira.Files.exists("e/it")).toBe(true);
   });
 
-  test("owner takes a denial of READ back", async () => {
+  test("owner revokes a denial of READ", async () => {
     await door.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     await permissions(who.mira, "READ").denyForAllUsers("mine/a.txt");
@@ -161,7 +161,7 @@ describe("what is granted and denied", () => {
     expect(await outcome(permissions(who.mira, "WRITE").denyForAllRoles("mine/a.txt"))).toBe("yes");
   });
 
-  test("hides a file from lists, counts, copies and addresses alike", async () => {
+  test("hide a file from lists, counts, copies and addresses alike", async () => {
     await root().saveFile("d/deep", "seen", "x");
     await permissions(who.server, "READ").denyForAllUsers("d");
     await permissions(who.server, "READ").grantForAllUsers("d/deep");
@@ -179,7 +179,7 @@ describe("what is granted and denied", () => {
     expect(await Files.exists("mine/seen")).toBe(true);
   });
 
-  test("is for the server's key to say, and for whoever made what is there, as far as they may themselves", async () => {
+  test("may be set by the server key and by the creator within their own rights", async () => {
     await door.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     for (const name of ["guest", "tomas"] as const)
@@ -191,7 +191,7 @@ describe("what is granted and denied", () => {
     expect(await outcome(permissions(who.mira, "READ").grantForAllUsers("d"))).toBe("no");
   });
 
-  test("is of a path that is there, an act that is one, and somebody", async () => {
+  test("require an existing path, a valid action and a subject", async () => {
     expect(await outcome(permissions(who.server, "READ").grantForAllUsers("nothing"))).toBe("none");
     const call = async (path: string, body: unknown) =>
       (await door.call("PUT", `/${door.house.appId}/${SERVER}/files/permissions/${path}`, body)).status;

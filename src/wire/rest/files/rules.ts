@@ -1,7 +1,7 @@
 import type { FileRules } from "#backend/files";
 import type { Settings } from "#community/settings";
 
-/** What the settings say of the files of programs. */
+/** File settings for apps. */
 export const fileRulesIn = (settings: Settings) => async (): Promise<FileRules> => {
   const { apiDefaults, filesReadBy, filesWrittenBy, programFileMegabytes, programFilesGigabytes, programFilesMost } = await settings.get();
   return {

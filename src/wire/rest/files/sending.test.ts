@@ -16,7 +16,7 @@ const database = await testDatabase();
 const folder = mkdtempSync(join(tmpdir(), "kith-sending-"));
 const EVIL = "EVIL-BYTES";
 const LARGE = "LARGE-BYTES";
-/** Takes what holds these bytes for harmful, or for larger than it reads, and cannot be asked while it is away. */
+/** Rejects these bytes as harmful or as too large to scan, and can be made unavailable. */
 let scannerIsHere = true;
 const scanner: Scanner = {
   async scan(from) {
@@ -57,11 +57,11 @@ const stored = () =>
   (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []).filter((it) => it.isFile()).length;
 beforeEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file that is got", () => {
+describe("file download", () => {
   const TEXT = "0123456789";
   beforeEach(async () => void (await send("d/n.txt", form(TEXT))));
 
-  test("bears what keeps browsers from running it, and its size", async () => {
+  test("carries headers that keep browsers from running it, and its size", async () => {
     const answer = await got("d/n.txt");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
@@ -85,12 +85,12 @@ describe("a file that is got", () => {
     ["bytes=10-", 416, "There is no such part of this file.", "bytes */10"],
     ["bytes=0-1,3-4", 200, TEXT, null],
     ["lines=1-2", 200, TEXT, null],
-  ])("is answered by parts: %s", async (range, status, text, told) => {
+  ])("answers range requests: %s", async (range, status, text, told) => {
     const answer = await got("d/n.txt", { range });
     expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([status, text, told]);
   });
 
-  test("is not sent again while it is the same, and whole where a part of another was wanted", async () => {
+  test("answers 304 while unchanged, and the whole file when the range was of another version", async () => {
     const etag = (await got("d/n.txt")).headers.get("etag")!;
     expect((await got("d/n.txt", { "if-none-match": etag })).status).toBe(304);
     await put("append/d/n.txt", "!");
@@ -104,26 +104,26 @@ describe("a file that is got", () => {
     ["lies.png", "<script>alert(1)</script>", "text/plain; charset=utf-8", "inline"],
     ["picture.txt", Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"), "image/png", "inline"],
     ["data", Buffer.from([0, 1, 2]), "application/octet-stream", "attachment"],
-  ])("is what its bytes are: %s", async (name, content, type, how) => {
+  ])("has the type of its bytes: %s", async (name, content, type, how) => {
     await send(`kinds/${name}`, form(new Blob([content])));
     const { headers } = await got(`kinds/${name}`);
     expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([type, how]);
   });
 
-  test("that is not there is 404 and 6000", async () => {
+  test("answers 404 and code 6000 for a missing file", async () => {
     const answer = await got("d/none.txt");
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 6000 }]);
   });
 });
 
-describe("a file that is sent", () => {
-  test("may come as it is, and as bytes that say so", async () => {
+describe("file upload", () => {
+  test("accepts raw bytes and declared binary", async () => {
     expect((await send("raw.bin", new Blob(["raw"], { type: "application/octet-stream" }))).status).toBe(200);
     expect((await put("binary/raw2.bin", "raw", { "content-type": "application/octet-stream" })).status).toBe(200);
     expect([await (await got("raw.bin")).text(), await (await got("raw2.bin")).text()]).toEqual(["raw", "raw"]);
   });
 
-  test("with other fields beside it is the first file of the form", async () => {
+  test("takes the first file of a form with other fields", async () => {
     const both = new FormData();
     both.append("note", "x");
     both.append("file", new Blob(["one"]), "one.txt");
@@ -139,23 +139,23 @@ describe("a file that is sent", () => {
     ["JSON that is none", "{", { "content-type": "application/json" }],
     ["JSON without an address", "{}", { "content-type": "application/json" }],
     ["JSON deep as a well", `${"[".repeat(4_000)}1${"]".repeat(4_000)}`, { "content-type": "application/json" }],
-  ])("is not %s", async (_what, body, headers) => {
+  ])("refuses %s", async (_what, body, headers) => {
     const answer = await send("no.txt", body, { headers });
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([422, expect.stringMatching(/^\S.+\.?$/)]);
     expect(stored()).toBe(0);
   });
 
-  test.each(["not base64!", "YWJj*", "YWJjZ", "YQ==YQ=="])("as text is base64, unlike %s", async (text) => {
+  test.each(["not base64!", "YWJj*", "YWJjZ", "YQ==YQ=="])("text upload must be base64, unlike %s", async (text) => {
     expect((await put("binary/no.txt", text)).status).toBe(422);
     expect([stored(), (await got("no.txt")).status]).toEqual([0, 404]);
   });
 
-  test("as text may have lines, and the other alphabet, without padding", async () => {
+  test("base64 may have line breaks, the URL alphabet and no padding", async () => {
     await put("binary/b.txt", "YWJj\r\nZGVm\r\n_-8");
     expect(Buffer.from(await (await got("b.txt")).arrayBuffer()).toString("latin1")).toBe("abcdef\xff\xef");
   });
 
-  test("that is promised too large is refused before it comes", async () => {
+  test("refuses a declared size that is too large before it arrives", async () => {
     const answer = await new Promise<number>((told, failed) => {
       const sending = httpRequest(at("huge.bin"), {
         method: "POST",
@@ -167,7 +167,7 @@ describe("a file that is sent", () => {
     expect([answer, stored()]).toEqual([413, 0]);
   });
 
-  test("that turns out too large is refused as it comes, and leaves nothing", async () => {
+  test("refuses a body that grows too large, and leaves nothing behind", async () => {
     await door.set({ programFileMegabytes: 1 });
     for (const [path, body] of [
       ["raw", new Blob([Buffer.alloc(1_000_001, "x")])],
@@ -183,7 +183,7 @@ describe("a file that is sent", () => {
     expect(stored()).toBe(2);
   });
 
-  test("that breaks off on its way leaves nothing, and what was there stays", async () => {
+  test("interrupted upload leaves nothing and keeps the old file", async () => {
     await send("d/kept.txt", form("kept"));
     for (const [type, beginning] of [
       ["application/octet-stream", "half"],
@@ -201,7 +201,7 @@ describe("a file that is sent", () => {
     expect(await (await got("d/kept.txt")).text()).toBe("kept");
   });
 
-  test("by two at once under one name is the one or the other, whole", async () => {
+  test("two concurrent uploads under one name leave one of them, complete", async () => {
     const [a, b] = [Buffer.alloc(500_000, "a"), Buffer.alloc(500_000, "b")];
     const writing = Array.from({ length: 10 }, (_, n) => send("race.bin?overwrite=true", form(new Blob([n % 2 ? a : b]))));
     for (const answer of await Promise.all(writing)) expect(answer.status).toBe(200);
@@ -211,8 +211,8 @@ describe("a file that is sent", () => {
   });
 });
 
-describe("the room for files", () => {
-  test("is so many bytes for all of them, and so many of them", async () => {
+describe("file quota", () => {
+  test("limits total bytes and number of files", async () => {
     await door.set({ programFilesGigabytes: 1, programFilesMost: 3 });
     await send("a/b.txt", form("1"));
     await run(database.db, sql`update program_files set size = 999999999 where kind = 'file'`);
@@ -226,7 +226,7 @@ describe("the room for files", () => {
     expect((await fetch(at("e"), { method: "POST" })).status).toBe(413);
   });
 
-  test("is free again when files are gone, once nobody can be reading them", async () => {
+  test("gets space back after deletion, once no one can be reading the files", async () => {
     await send("a.txt", form("seeds"));
     await send("b.txt", form("seeds"));
     await fetch(at("a.txt"), { method: "DELETE" });
@@ -240,8 +240,8 @@ describe("the room for files", () => {
   });
 });
 
-describe("what a process left behind that was killed", () => {
-  test("is cleared away when it is a day old, and what files have is not", async () => {
+describe("leftovers of a killed process", () => {
+  test("disappear after a day; data of existing files stays", async () => {
     const { files } = door.house;
     await send("kept.txt", form("kept"));
     await files.storage.put(Readable.from([Buffer.from("stray")]), 100);
@@ -252,8 +252,8 @@ describe("what a process left behind that was killed", () => {
   });
 });
 
-describe("what a scanner knows", () => {
-  test("is not taken, also where it comes in two pieces", async () => {
+describe("malware scanner", () => {
+  test("refuses infected files, also split into two chunks", async () => {
     expect((await send("e.txt", form(`x${EVIL}x`))).status).toBe(415);
     await send("e.txt", form(EVIL.slice(0, 4)));
     expect((await put("append/e.txt", EVIL.slice(4))).status).toBe(415);
@@ -261,12 +261,12 @@ describe("what a scanner knows", () => {
     expect(stored()).toBe(1);
   });
 
-  test("is not waited for where it will never be known", async () => {
+  test("does not delay files it can never scan", async () => {
     const answer = await send("e.txt", form(LARGE));
     expect([answer.status, answer.headers.get("retry-after"), stored()]).toEqual([413, null, 0]);
   });
 
-  test("is not guessed at while it is away", async () => {
+  test("unavailable scanner refuses uploads instead of guessing", async () => {
     scannerIsHere = false;
     const answer = await send("e.txt", form("seeds"));
     expect([answer.status, answer.headers.get("retry-after"), stored()]).toEqual([503, "60", 0]);

@@ -10,7 +10,7 @@ import { bodyOf } from "../bodies.ts";
 import { parsed } from "../parse.ts";
 import type { Call } from "../route.ts";
 
-/** Files on their way from one session, or from one address without one. */
+/** Concurrent uploads per session, or per address without one. */
 const AT_ONCE = 20;
 const LONGEST_JSON = 10_000;
 const FORM = { fieldSize: 2_000, fields: 20, files: 1, parts: 25, headerPairs: 50 };
@@ -19,7 +19,10 @@ const brokenOff = () => new Refusal("invalid", "That file broke off on its way. 
 
 const underWay = new Map<string, number>();
 
-/** Work on a body that may take hours to come. What is refused is no longer read, so that the answer is heard. */
+/**
+ * Handles a body that may take hours to arrive. After a refusal reading stops, so that the client sees the
+ * answer.
+ */
 export async function unhurried({ request, caller }: Call, work: () => Promise<void>): Promise<void> {
   const who = caller.session?.id ?? networkOf(request.ip);
   const many = (underWay.get(who) ?? 0) + 1;
@@ -36,25 +39,25 @@ export async function unhurried({ request, caller }: Call, work: () => Promise<v
   }
 }
 
-/** The bytes of a body; those that come as text are told in base64, where the call says so. */
+/** The bytes of a body; base64 text is decoded where the call says so. */
 export function bytesIn({ request }: Call, as: "base64" | "raw"): Content {
   const type = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const raw = tapOn(request.raw);
   if (as === "raw" || (type !== "" && type !== "text/plain")) return { from: raw, length: lengthOf(request.raw) };
   const decoded = new FromBase64();
-  // It may fail before anybody reads it; who does then is told.
+  // It may fail before anyone reads it; the reader gets the error then.
   decoded.on("error", () => {});
   raw.once("error", (error) => decoded.destroy(error));
   decoded.once("close", () => raw.destroy());
   const length = lengthOf(request.raw);
-  // A sign carries six bits; padding and ends of lines are no more than that leaves free.
+  // A base64 character carries six bits; padding and line breaks only make the estimate too high.
   return { from: raw.pipe(decoded), length: length === null ? null : Math.max(0, Math.floor((length * 3) / 4) - 2) };
 }
 
 export type Sent = { kind: "nothing" } | { kind: "url"; url: string } | { kind: "file"; bring: () => Promise<Content> };
 const FromUrl = z.object({ url: z.string("Say the url to fetch it from.").min(1).max(2_000) });
 
-/** What a POST brings, by its type. */
+/** Reads the source of an upload by content type. */
 export async function sentIn(call: Call): Promise<Sent> {
   const { headers, raw } = call.request;
   if (lengthOf(raw) === 0 || (lengthOf(raw) === null && headers["transfer-encoding"] === undefined)) return { kind: "nothing" };
@@ -80,7 +83,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** What comes, apart from the request itself: whoever gives up on it does not hang up on who sends. */
+/** A pass-through of the request body, so that abandoning it does not close the client's connection. */
 function tapOn(request: IncomingMessage): Readable {
   const tap = new PassThrough({ highWaterMark: 256 * 1024 });
   tap.on("error", () => {});
@@ -90,7 +93,7 @@ function tapOn(request: IncomingMessage): Readable {
   return request.pipe(tap);
 }
 
-/** The first file of a form; what else there is in it does not matter. The form is read to its end while the file is. */
+/** The first file of a form; other fields are ignored. The form is parsed while the file is read. */
 function fileIn(request: IncomingMessage): Promise<Content> {
   return new Promise((found, failed) => {
     const raw = tapOn(request);
@@ -99,13 +102,13 @@ function fileIn(request: IncomingMessage): Promise<Content> {
     const broke = (error: Error) => {
       const told = error instanceof Refusal ? error : brokenOff();
       failed(told);
-      // The parser tells its file of no end but a good one.
+      // The parser reports only a successful end to its file.
       file?.destroy(told);
       raw.destroy();
     };
     parser.once("file", (_field: string, stream: NodeJS.ReadableStream) => {
       file = stream as Readable;
-      // Given up before its end: then nobody reads the rest.
+      // Abandoned early: the rest is discarded.
       file.on("error", () => {}).once("close", () => (stream as Readable).readableEnded || raw.destroy());
       const length = lengthOf(request);
       found({ from: file, length: length === null ? null : Math.max(0, length - FORM_AROUND) });
@@ -116,7 +119,7 @@ function fileIn(request: IncomingMessage): Promise<Content> {
     raw.pipe(parser);
   });
 }
-/** Bytes of a form that are not its file, at the most; the file itself is counted as it comes. */
+/** Maximum form bytes besides the file; the file itself is counted on arrival. */
 const FORM_AROUND = 50_000;
 
 function formOf({ headers }: IncomingMessage): BusboyInstance {
@@ -127,7 +130,7 @@ function formOf({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** Bytes out of their text in base64, either alphabet, lines or none, as it comes. */
+/** Streaming base64 decoder for both alphabets, with or without line breaks. */
 class FromBase64 extends Transform {
   #left = "";
   #ended = false;

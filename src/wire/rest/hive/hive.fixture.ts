@@ -3,15 +3,15 @@ import { APP, CLIENT, openDoor, type RestDoor } from "../rest.fixture.ts";
 import { type AStore, inEachStore } from "../stores.fixture.ts";
 
 export type InHives = AStore & {
-  /** A hive by the client as it is published. */
+  /** A hive, through the published client. */
   hive: (name?: string) => ReturnType<ReturnType<RestDoor["sdk"]>["Hive"]>;
   names: () => Promise<string[]>;
   call: RestDoor["call"];
-  /** An address in the hive `garden`. */
+  /** A path in the hive `garden`. */
   at: (rest: string) => string;
 };
 
-/** The same tests wherever hives may lie, through the door of programs. There is one hive, `garden`, with nothing in it. */
+/** Runs the tests with every storage backend, through the REST API, with one empty hive `garden`. */
 export const inEachHive = (tests: (place: InHives) => void): Promise<void> =>
   inEachStore((store) => {
     let door: RestDoor;

@@ -7,7 +7,7 @@ import { inEachHive } from "./hive.fixture.ts";
 await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
   const START = Date.parse("2026-05-04T09:00:00Z");
   describe("hives", () => {
-    test("are made, listed, renamed and taken away", async () => {
+    test("can be created, listed, renamed and deleted", async () => {
       await hive("b").create();
       await hive("b").KeyValueStore("k").set(1);
       await hive("b").rename("a");
@@ -33,16 +33,16 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
       ["one that is not there, to read", () => hive("none").KeyValueStore("k").get(), 404],
       ["one that is not there, to write", () => hive("none").MapStore("m").set("a", 1), 404],
       ["one that is not there, to list", () => hive("none").SetStore.keys(), 404],
-    ])("are refused: %s", async (_what, work, code) => {
+    ])("refuse %s", async (_what, work, code) => {
       await expect(work()).rejects.toMatchObject({ code });
     });
 
-    test("are a thousand at the most", async () => {
+    test("stop at a thousand", async () => {
       await store.fillHives(999);
       await expect(hive("one more").create()).rejects.toMatchObject({ code: 413 });
     });
 
-    test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])("and keys may be called %s", async (name) => {
+    test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])("allow hives and keys named %s", async (name) => {
       const place = `/${APP}/${CLIENT}/hive/${name}`;
       await call("POST", place);
       await call("PUT", `${place}/key-value/${name}`, { value: "kept" });
@@ -52,7 +52,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
     });
   });
 
-  describe("keys", () => {
+  describe("hive keys of every store", () => {
     const STORES = [
       ["key-value", () => hive().KeyValueStore, (key: string) => hive().KeyValueStore(key).set(1)],
       ["list", () => hive().ListStore, (key: string) => hive().ListStore(key).addLastValue(1)],
@@ -68,8 +68,8 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
       ],
     ] as const;
 
-    describe.each(STORES)("of %s", (_kind, shelf, write) => {
-      test("are listed by the page and by pattern", async () => {
+    describe.each(STORES)("hive keys of %s", (_kind, shelf, write) => {
+      test("list by page and by pattern", async () => {
         for (const key of ["bean 1", "bean 2", "pea", "bean 3"]) await write(key);
         const first = await shelf().keys({ filterPattern: "bean*", pageSize: 2 });
         expect(first.keys).toEqual(["bean 1", "bean 2"]);
@@ -80,7 +80,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
         expect((await shelf().keys()).keys).toEqual(["bean 1", "bean 2", "pea", "bean 3"]);
       });
 
-      test("are there, and taken away", async () => {
+      test("exist and can be deleted", async () => {
         await write("a");
         await write("b");
         expect(await shelf().exist(["a", "b", "c"])).toBe(2);
@@ -90,7 +90,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
         expect(await shelf()("b").exist()).toBe(false);
       });
 
-      test("are renamed, and written over only when that is said", async () => {
+      test("can be renamed, and overwrite only when requested", async () => {
         await write("a");
         await write("b");
         expect(await shelf()("a").rename("b")).toBe(false);
@@ -104,7 +104,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
         ["after seconds", (key) => shelf()(key).expireAfter(5), 5],
         ["at a moment in seconds", (key) => shelf()(key).expireAt(START / 1_000 + 7), 7],
         ["at a moment in milliseconds", (key) => shelf()(key).expireAt(START + 9_000), 9],
-      ])("end %s", async (_when, end, seconds) => {
+      ])("expire %s", async (_when, end, seconds) => {
         await write("a");
         expect(await shelf()("a").getExpiration()).toBe(-1);
         await end("a");
@@ -118,7 +118,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
         await expect(shelf()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
       });
 
-      test("begin anew once they have ended", async () => {
+      test("start anew after expiry", async () => {
         await write("a");
         await shelf()("a").expireAfter(1);
         database.clock.pass(1_000);
@@ -131,7 +131,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
         expect(await shelf()("a").exist()).toBe(true);
       });
 
-      test("know when they were changed last", async () => {
+      test("record their last change", async () => {
         await write("a");
         database.clock.pass(61_500);
         expect(await shelf()("a").secondsSinceLastOperation()).toBe(61);
@@ -140,7 +140,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
       });
     });
 
-    test("that have ended leave nothing behind", async () => {
+    test("leave nothing behind after expiry", async () => {
       await hive().MapStore("m").set("f", 1);
       await hive().MapStore("m").expireAfter(1);
       database.clock.pass(1_000);
@@ -148,7 +148,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });
 
-    test("go with their hive, and leave nothing behind", async () => {
+    test("disappear with their hive without leftovers", async () => {
       await hive("b").create();
       for (let n = 0; n < 3; n++) await hive("b").MapStore(`m${n}`).set({ f: 1, g: 2 });
       await hive("b").ListStore("l").addLastValues([1, 2]);
@@ -158,7 +158,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
       expect(await store.left()).toEqual({ keys: 1, entries: 1 });
     });
 
-    test("are a hundred thousand at the most; those there are can be written", async () => {
+    test("stop at a hundred thousand; existing ones can still be written", async () => {
       await store.fillKeys(100_000);
       const full = await openDoor(database, open());
       const { KeyValueStore, SetStore } = full.sdk().Hive("garden");
@@ -170,7 +170,7 @@ await inEachHive(({ database, open, hive, names, call, at, ...store }) => {
   });
 
   test(
-    "whatever is asked for is answered or refused",
+    "any request is answered or refused",
     async () => {
       const part = fc.oneof(
         fc.constantFrom(

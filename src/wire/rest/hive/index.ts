@@ -11,7 +11,7 @@ import { sortedSetRoutes } from "./sorted-set.ts";
 
 const NewName = z.object({ newName: z.string("is said once") });
 
-/** Stores in hives. Whoever may call, may read and change them. */
+/** Hive stores, open to every caller. */
 export const hiveRoutes: Route[] = [
   { method: "GET", path: "/hive", handle: ({ house }) => hiveNames(house.hives) },
   { method: "POST", path: "/hive/:hive", handle: ({ house, params }) => createHive(house.hives, params["hive"]!) },

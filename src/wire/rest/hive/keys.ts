@@ -25,7 +25,7 @@ const NewKey = z.object({ newKey: z.string("is said once"), overwrite: Flag.opti
 const Ttl = z.object({ ttl: Amount });
 const Moment = z.object({ unixTime: Amount });
 
-/** What can be done with the keys of every kind of store. */
+/** Routes for the keys of a kind of store. */
 export function keyRoutes(kind: Kind): Route[] {
   const shelf = ({ params }: Call) => ({ hive: params["hive"] ?? "", kind });
   const place = (call: Call): Place => ({ ...shelf(call), key: call.params["key"] ?? "" });
@@ -42,7 +42,7 @@ export function keyRoutes(kind: Kind): Route[] {
     },
     { method: "DELETE", path: all, handle: async (call) => deleteKeys(call.house.hives, shelf(call), parsed(Names, call.body)) },
     { method: "DELETE", path: one, handle: (call) => deleteKeys(call.house.hives, shelf(call), [call.params["key"]!]) },
-    // The same under the names of two generations of SDKs.
+    // The same under the names of two SDK generations.
     ...["exist", "exists"].map((action) => ({
       method: "POST" as const,
       path: `${all}/action/${action}`,

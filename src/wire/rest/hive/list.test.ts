@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inEachHive } from "./hive.fixture.ts";
 
 await inEachHive(({ database, hive, call, at, ...store }) => {
-  describe("a list", () => {
+  describe("hive list", () => {
     const list = (key = "l") => hive().ListStore(key);
     const filled = (...values: string[]) => list().addLastValues(values);
 
@@ -25,7 +25,7 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       [2, 1, []],
       [4, 9, []],
       [0, -5, []],
-    ])("is read from %i to %i", async (from, to, wanted) => {
+    ])("returns the range from %i to %i", async (from, to, wanted) => {
       await filled("a", "b", "c", "d");
       expect(await list().get(from, to)).toEqual(wanted);
     });
@@ -37,13 +37,13 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       [-1, "c"],
       [-3, "a"],
       [-4, null],
-    ])("is read at %i", async (index, wanted) => {
+    ])("returns the value at %i", async (index, wanted) => {
       await filled("a", "b", "c");
       expect(await list().get(index)).toBe(wanted);
       expect(await list("none").get(index)).toBeNull();
     });
 
-    test("takes a value in beside the first of another", async () => {
+    test("inserts a value next to the first occurrence of another", async () => {
       await filled("b", "d", "b");
       expect(await list().insertBefore("a", "b")).toBe(4);
       expect(await list().insertAfter("c", "b")).toBe(5);
@@ -54,7 +54,7 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       expect([await list("none").insertBefore("y", "a"), await list("none").exist()]).toEqual([-1, false]);
     });
 
-    test("finds room at one spot as often as it takes", async () => {
+    test("accepts repeated inserts at one position", async () => {
       await filled("first", "last");
       for (let n = 0; n < 45; n++) await list().insertAfter(n, "first");
       expect(await list().get()).toEqual(["first", ...Array.from({ length: 45 }, (_, n) => 44 - n), "last"]);
@@ -74,19 +74,19 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       [2, 2, ["b", "c", "a"]],
       [-2, 2, ["a", "b", "c"]],
       [9, 3, ["b", "c"]],
-    ])("lets go of a value: %s of them", async (count, gone, left) => {
+    ])("deletes occurrences of a value: %s", async (count, gone, left) => {
       await filled("a", "b", "a", "c", "a");
       expect(await list().deleteValue("a", count)).toBe(gone);
       expect([await list().get(), await list().length(), await list().deleteValue("none")]).toEqual([left, left.length, 0]);
     });
 
-    test("gives away what is at an end, and is none without anything in it", async () => {
+    test("removes and returns values from its ends, and ceases to exist when empty", async () => {
       await filled("a", "b", "c", "d", "e");
       expect([await list().deleteFirst(), await list().deleteLast(), await list().deleteLast(2)]).toEqual([["a"], ["e"], ["d", "c"]]);
       expect([await list().deleteFirst(9), await list().exist(), await list().deleteFirst()]).toEqual([["b"], false, []]);
     });
 
-    test("loses nothing when fifty write at once, and keeps the order of each", async () => {
+    test("keeps every value and each writer's order under fifty concurrent writes", async () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           n % 2 ? list().addLastValues([`${n}a`, `${n}b`]) : list().addFirstValues([`${n}a`, `${n}b`]),
@@ -101,7 +101,7 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       expect(await list().exist()).toBe(false);
     });
 
-    test("knows how much it holds, and when that is enough", async () => {
+    test("returns its length and refuses to exceed the maximum", async () => {
       await filled("abc", "✿🐝");
       expect(await store.measure()).toEqual({ entries: 2, size: 10 });
       await store.setMeasure({ entries: 100_000 });
@@ -114,7 +114,7 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });
 
-    test("goes with its key", async () => {
+    test("ends with its key", async () => {
       await filled("a");
       await list("m").addLastValue("b");
       await list().rename("m", true);
@@ -142,7 +142,7 @@ await inEachHive(({ database, hive, call, at, ...store }) => {
       ["PUT", "/delete-value", {}],
       ["PUT", "/get-first-and-delete?count=-1", {}],
       ["PUT", "/get-last-and-delete?count=10001", {}],
-    ])("is not asked so: %s %s", async (method, rest, body) => {
+    ])("refuses %s %s", async (method, rest, body) => {
       await filled("a");
       expect((await call(method, at(`/list/l${rest}`), body)).status).toBe(422);
       expect(await list().get()).toEqual(["a"]);

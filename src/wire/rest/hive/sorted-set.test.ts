@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inEachHive } from "./hive.fixture.ts";
 
 await inEachHive(({ hive, call, at, ...store }) => {
-  describe("a sorted set", () => {
+  describe("hive sorted set", () => {
     const set = (key = "s") => hive().SortedSetStore(key);
     const all = (key = "s") => set(key).getRangeByRank(0, -1, { withScores: true });
     const fruit = () =>
@@ -13,7 +13,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
         [3, "c"],
       ]);
 
-    test("holds each value once, in the order of scores and then of values", async () => {
+    test("holds each value once, ordered by score and then by value", async () => {
       expect(await fruit()).toBe(4);
       expect(
         await set().add([
@@ -45,7 +45,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       [{ scoreUpdateMode: "Less", duplicateBehaviour: "OnlyUpdate", resultType: "TotalChanged" }, 0, 2, null],
     ])("adds with %j", async (options, answer, b, fresh) => {
       await fruit();
-      // The same score once more is no change.
+      // An equal score is no change.
       expect(
         await set().add(
           [
@@ -59,7 +59,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect([await set().getScore("b"), await set().getScore("new"), await set().getScore("a")]).toEqual([b, fresh, 1]);
     });
 
-    test("counts in its scores, however many count at once", async () => {
+    test("increments scores without loss under concurrency", async () => {
       await Promise.all(Array.from({ length: 50 }, (_, n) => (n % 5 ? set().incrementScore("a", 1) : set().decrementScore("a", 2))));
       expect([await set().getScore("a"), await set().length()]).toEqual([20, 1]);
       expect([await set().incrementScore("a", 0.5), await set().getScore("none"), await set("none").getScore("a")]).toEqual([
@@ -71,7 +71,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       await expect(set().incrementScore("large", 1e308)).rejects.toMatchObject({ code: 422 });
     });
 
-    test("knows the rank of a value from either end", async () => {
+    test("returns the rank of a value from either end", async () => {
       await fruit();
       expect(await Promise.all(["a", "b", "c", "d", "none"].map((it) => set().getRank(it)))).toEqual([0, 1, 2, 3, null]);
       expect(await Promise.all(["a", "b", "c", "d"].map((it) => set().getRank(it, true)))).toEqual([3, 2, 1, 0]);
@@ -85,7 +85,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       [-9, 9, true, ["d", "c", "b", "a"]],
       [3, 1, false, []],
       [4, 9, false, []],
-    ])("is read from rank %i to %i, in reverse: %s", async (from, to, reverse, wanted) => {
+    ])("returns ranks %i to %i, in reverse: %s", async (from, to, reverse, wanted) => {
       await fruit();
       expect(await set().getRangeByRank(from, to, { reverse })).toEqual(wanted);
       expect(await set("none").getRangeByRank(from, to)).toEqual([]);
@@ -100,7 +100,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       [{ minScore: 9, minBound: "Infinity", maxScore: 1, maxBound: "Include" }, ["a"]],
       [{ minBound: "Infinity", maxBound: "Infinity" }, ["a", "b", "c", "d"]],
       [{ minScore: 3, maxScore: 1 }, []],
-    ])("is read, counted and cut by scores: %j", async (scores, wanted) => {
+    ])("reads, counts and deletes by score: %j", async (scores, wanted) => {
       await fruit();
       expect(await set().getRangeByScore(scores)).toEqual(wanted);
       expect(await set().getRangeByScore({ ...scores, reverse: true })).toEqual(wanted.toReversed());
@@ -110,7 +110,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect(await set().length()).toBe(4 - wanted.length);
     });
 
-    test("gives scores with values where they are asked for", async () => {
+    test("returns scores with values on request", async () => {
       await fruit();
       expect(await set().getRangeByScore({ minScore: 3, withScores: true })).toEqual([
         [3, "c"],
@@ -121,7 +121,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect([await set().getRandom(), await set("none").getRandom()]).toEqual([[expect.any(String)], []]);
     });
 
-    test("lets go of values by what they are, by rank and from its ends", async () => {
+    test("deletes by value, by rank and from its ends", async () => {
       await fruit();
       expect([await set().deleteValue("b"), await set().deleteValues(["b", "none"])]).toEqual([1, 0]);
       expect([await set().deleteValuesByRank(-1, -1), await all()]).toEqual([
@@ -143,7 +143,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getAndDeleteMinScore(3)).toEqual([]);
     });
 
-    test("gives each value away once", async () => {
+    test("hands out each value once", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
       const taken = await Promise.all(
         Array.from({ length: 10 }, (_, n) => (n % 2 ? set().getAndDeleteMaxScore(2) : set().getAndDeleteMinScore(2))),
@@ -158,7 +158,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       ["intersection", ["s", "none"], []],
       ["union", ["s", "t"], ["a", "d", "e", "c", "b"]],
       ["union", [], []],
-    ])("and others: %s of %j", async (how, keys, wanted) => {
+    ])("combines sets: %s of %j", async (how, keys, wanted) => {
       await fruit();
       await set("t").add([
         [5, "b"],
@@ -169,7 +169,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect(await hive().SortedSetStore[how](keys)).toEqual(wanted);
     });
 
-    test("and others may have the largest scores there are", async () => {
+    test("combines sets with the largest scores", async () => {
       for (const key of ["s", "t"])
         await set(key).add([
           [Number.MAX_VALUE, "high"],
@@ -180,7 +180,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getScore("little")).toBe(Number.MIN_VALUE);
     });
 
-    test("knows how much it holds, and when that is enough", async () => {
+    test("returns its size and refuses to exceed the maximum", async () => {
       await set().add([
         [1, "abc"],
         [2, "🐝"],
@@ -212,7 +212,7 @@ await inEachHive(({ hive, call, at, ...store }) => {
       ["DELETE", "/delete-by-score?minScore=a"],
       ["DELETE", "/delete-by-rank?startRank=0"],
       ["DELETE", "/values", "a"],
-    ])("is not asked so: %s %s %j", async (method, rest, body) => {
+    ])("refuses %s %s %j", async (method, rest, body) => {
       await set().add([[1, "a"]]);
       expect((await call(method, at(`/sorted-set/s${rest}`), body)).status).toBe(422);
       expect(await all()).toEqual([[1, "a"]]);

@@ -51,7 +51,7 @@ const ScoresRead = Scores.extend({
   reverse: Flag.default(false),
 }).refine(complete, INCOMPLETE);
 
-/** A bound is included unless something else is said; without a score there is none. */
+/** Bounds are inclusive by default; without a score there is none. */
 const bound = (score: number | undefined, kind: z.output<typeof Bound>) =>
   score === undefined || kind === "Infinity" ? null : { score, included: kind !== "Exclude" };
 const bounds = ({ minScore, maxScore, minBound, maxBound }: z.output<typeof Scores>): Bounds => ({

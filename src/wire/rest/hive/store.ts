@@ -2,12 +2,12 @@ import type { Hives } from "#backend/hive";
 import { z } from "zod";
 import type { Call, Route } from "../route.ts";
 
-/** Names, values or entries in one call. */
+/** Maximum names, values or entries per call. */
 export const MOST = 10_000;
 
 type Given = { hives: Hives; spot: { hive: string; key: string }; call: Call };
 
-/** A call on what is under a key. */
+/** Handler for a call on a key. */
 export const onStore =
   (work: (given: Given) => Promise<unknown>): Route["handle"] =>
   (call) =>
@@ -16,33 +16,32 @@ export const onStore =
 export const few = `has at most ${MOST} entries`;
 
 export const Names = z.array(z.string("is a text"), "is a list of names").max(MOST, few);
-/** Any JSON but null. */
 export const Value = z.unknown().refine((value) => value !== undefined && value !== null, "is any JSON but null");
 export const Values = z.array(Value, "is a list of values").max(MOST, few);
 export const Valued = z.object({ value: Value });
-// As it is: a name like `__proto__` is one of many.
+// Preserves names such as `__proto__`.
 export const Named = z
   .record(z.string(), Value, "is an object of values")
   .refine((given) => Object.keys(given).length > 0, "has at least one name")
   .refine((given) => Object.keys(given).length <= MOST, few);
 
-/** A number in the query. */
+/** A number in the query string. */
 export const Amount = z
   .string("is a number, said once")
   .regex(/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, "is a number")
   .transform(Number)
   .refine(Number.isFinite, "is a number");
 const Whole = Amount.refine((it) => Number.isSafeInteger(it) && it >= 0, "is a whole number");
-/** A place in an order, from its beginning, or, below 0, from its end. */
+/** A position from the start, or, if negative, from the end. */
 export const Index = Amount.refine(Number.isSafeInteger, "is a whole number");
 export const Count = z.object({ count: Whole.refine((it) => it <= MOST, `is ${MOST} at the most`).default(1) });
 export const Step = z.object({ count: Amount.default(1) });
 export const Flag = z.enum(["true", "false"], "is true or false").transform((it) => it === "true");
 export { Whole };
 
-/** Values that are kept as JSON. */
+/** Parses stored JSON values. */
 export const read = (texts: Iterable<string>): unknown[] => Array.from(texts, (text) => JSON.parse(text) as unknown);
 
-/** An object of values that are kept as JSON, whatever they are called. */
+/** Parses stored JSON values by name, whatever the names. */
 export const readNamed = (texts: Map<string, string>): Record<string, unknown> =>
   Object.fromEntries(Array.from(texts, ([name, text]) => [name, JSON.parse(text) as unknown]));

@@ -4,8 +4,8 @@ import { writeAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, openDoor, SERVER } from "../rest.fixture.ts";
 import { app, database, door, manage, newUser, refused, type Row, server, sdkOf } from "./hosted.fixture.ts";
 
-describe("the setting", () => {
-  test("is read and changed by the management API, and opens tables and files", async () => {
+describe("API defaults setting", () => {
+  test("opens tables and files when changed through the management API", async () => {
     await manage("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await manage("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
     const save = () => refused(app().Data.of("Note").save({ text: "x" }));
@@ -19,7 +19,7 @@ describe("the setting", () => {
     expect(await save()).toMatchObject({ code: 1011 });
   });
 
-  test("is for the server key, and needs a second word in production", async () => {
+  test("requires the server key, and a confirmation in production", async () => {
     for (const apiDefaults of ["open", 1, undefined])
       expect(await manage("PUT", "/api-defaults", { apiDefaults })).toMatchObject({ code: 422 });
     expect(await door.call("PUT", `/${APP}/${CLIENT}/management/api-defaults`, { apiDefaults: "careful" })).toMatchObject({ status: 403 });
@@ -68,14 +68,14 @@ describe("apps with the client key", () => {
     expect(await refused(app().UserService.createEmailConfirmationURL("nobody@example.org"))).toMatchObject({ code: 3020 });
   });
 
-  test("keep records for guests that they sign in", async () => {
+  test("keep records for guests they sign in", async () => {
     const sdk = app();
     const guest = (await sdk.UserService.loginAsGuest()) as unknown as Row;
     expect(await sdk.Data.of("Note").save({ text: "mine" })).toMatchObject({ ownerId: guest.objectId });
   });
 });
 
-test("programs with the server key sign users in by id, disable them and sign them out", async () => {
+test("apps with the server key sign users in by id, disable them and sign them out", async () => {
   const user = newUser();
   const { objectId } = (await server().Data.of("Users").save(user)) as unknown as Row;
   expect(await refused(app().UserService.login(objectId))).toMatchObject({ code: 2014 });

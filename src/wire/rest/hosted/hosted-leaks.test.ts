@@ -6,7 +6,7 @@ import { DELETED_WORD, fill, INSIDE, NAME, PRIVATE_WORD } from "../../../../test
 import { APP, CLIENT } from "../rest.fixture.ts";
 import { app, database, door, manage, newUser, type Row } from "./hosted.fixture.ts";
 
-/** All that a caller reads of every table that the community publishes. */
+/** Everything a caller reads of every community entity. */
 async function readsAll(headers: Record<string, string>): Promise<string> {
   const answers = await Promise.all(
     PUBLISHED.map(({ name }) => door.call("POST", `/${APP}/${CLIENT}/data/${name}/find`, { pageSize: 100, relationsDepth: 2 }, headers)),
@@ -15,7 +15,7 @@ async function readsAll(headers: Record<string, string>): Promise<string> {
   return answers.map(({ text }) => text).join("\n");
 }
 
-describe("the defaults of the hosted service", () => {
+describe("hosted-service defaults", () => {
   test.each(["private", "secret"] as const)("reveal nothing of a %s group to guests and new users", async (visibility) => {
     const people = await cast(database);
     const { groupId } = await fill(database, people, visibility);

@@ -13,7 +13,7 @@ const tableOf = (sdk: ReturnType<typeof app>, name: string) =>
     remove: (id: string) => Promise<unknown>;
   };
 
-/** Every grant, then every denial, of each permission: one call after the other. */
+/** Every grant, then every denial, of each permission, one call after the other. */
 async function setAll(permissions: Permissions, names: string[], userId: string, it: unknown): Promise<void> {
   for (const how of ["grant", "deny"] as const)
     for (const name of names) {
@@ -25,7 +25,7 @@ async function setAll(permissions: Permissions, names: string[], userId: string,
 }
 
 describe.each(VERSIONS)("client %s without a session", (version) => {
-  test("sets every permission of a record, of a user and of a file", async () => {
+  test("sets every permission of a record, a user and a file", async () => {
     const sdk = sdkOf(version);
     const user = await tableOf(sdk, "Users").save(newUser());
     const record = await tableOf(sdk, "Incident").save({});
@@ -33,7 +33,7 @@ describe.each(VERSIONS)("client %s without a session", (version) => {
     expect(await tableOf(sdk, "Incident").find()).toEqual([]);
     await setAll(sdk.Data.Permissions as unknown as Permissions, ["FIND", "UPDATE", "REMOVE"], user.objectId, user);
     expect(await refused(tableOf(sdk, "Users").findById(user.objectId))).toMatchObject({ code: 1000 });
-    // Version 6 sends files from browsers alone.
+    // Version 6 sends files from browsers only.
     await app().Files.saveFile("permissions", "test.txt", "x");
     const path = "permissions/test.txt";
     await setAll(sdk.Files.Permissions as unknown as Permissions, ["READ", "WRITE", "DELETE"], user.objectId, path);
@@ -47,7 +47,7 @@ describe("permissions of users", () => {
   const permissions = () => app().Data.Permissions as unknown as Permissions;
   beforeEach(async () => void (user = await tableOf(app(), "Users").save(newUser())));
 
-  test("deny a change to those whom they name", async () => {
+  test("deny a change to the named people", async () => {
     const other = newUser();
     const { objectId } = await tableOf(app(), "Users").save(other);
     const sdk = app();
@@ -67,7 +67,7 @@ describe("permissions of users", () => {
     expect(await refused(tableOf(app(), "Users").findById(hidden))).toMatchObject({ code: 1000 });
   });
 
-  test("are refused for other tables of the community, and for ids that are none", async () => {
+  test("refuse other community tables and invalid ids", async () => {
     const call = (table: string, id: string) =>
       door.call("PUT", `/${APP}/${CLIENT}/data/${table}/permissions/GRANT/${id}`, { permission: "FIND", user: "*" });
     expect((await call("Groups", user.objectId)).body).toMatchObject({ code: 1023 });
@@ -76,7 +76,7 @@ describe("permissions of users", () => {
   });
 });
 
-describe("without the defaults of the hosted service", () => {
+describe("without the hosted-service defaults", () => {
   test("refusals name the setting that allows the call", async () => {
     const record = await tableOf(server(), "Incident").save({});
     await server().Files.saveFile("d", "a.txt", "x");

@@ -16,7 +16,7 @@ beforeEach(async () => {
   ids = await users(server()).bulkCreate(["a", "b", "c", "d"].map((name) => newUser({ name })));
 });
 
-describe.each(VERSIONS)("client %s", (version) => {
+describe.each(VERSIONS)("relations with client %s", (version) => {
   test("relates users to one another and loads them", async () => {
     expect(await relation("friends", "Users")).toEqual({
       name: "friends",
@@ -46,7 +46,7 @@ describe.each(VERSIONS)("client %s", (version) => {
 });
 
 describe("columns of users", () => {
-  test("are added, described and removed with their values", async () => {
+  test("can be added, described and removed with their values", async () => {
     expect(await manage("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" })).toMatchObject({
       name: "plan",
       dataType: "STRING",
@@ -66,13 +66,13 @@ describe("columns of users", () => {
     ["a name of a relation", { name: "posts", dataType: "STRING" }, 1022],
     ["a type that is not kept", { name: "home", dataType: "POINT" }, 3021],
     ["more than a name and a type", { name: "plan", dataType: "STRING", unique: true }, 1022],
-  ])("are refused with %s", async (_what, column, code) => {
+  ])("refuse %s", async (_what, column, code) => {
     expect(await manage("POST", "/data/table/Users/columns", column)).toMatchObject({ code });
   });
 });
 
 describe("relations of users", () => {
-  test("lead to tables of apps, are created by name, and go with the table", async () => {
+  test("lead to data tables, are created by name, and end with the table", async () => {
     const order = (await app().Data.of("Order").save({ title: "x" })) as unknown as Row;
     expect(await users().setRelation(ids[0]!, "orders:Order:n", [order.objectId])).toBe(1);
     expect(await users().setRelation(ids[0]!, "favourite:Order:1", [order.objectId])).toBe(1);
@@ -86,7 +86,7 @@ describe("relations of users", () => {
     expect(await relation("posts", "Users")).toMatchObject({ code: 1022 });
   });
 
-  test("stay what they are when a loaded user is sent back", async () => {
+  test("stay unchanged when a loaded user is sent back", async () => {
     await relation("friends", "Users");
     await users().setRelation(ids[0]!, "friends", [ids[1]]);
     const query = app().DataQueryBuilder.create().setWhereClause(`objectId = '${ids[0]}'`).setRelated(["friends"]);
@@ -97,7 +97,7 @@ describe("relations of users", () => {
     expect(await users().find(query)).toMatchObject([{ friends: [{ objectId: ids[1] }] }]);
   });
 
-  test("are the community's own where it made them, and end with the defaults of the hosted service", async () => {
+  test("belong to the community where it created them, and end with the hosted-service defaults", async () => {
     await relation("friends", "Users");
     expect(await refused(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({ code: 1023 });
     expect(await refused(users().addRelation("nobody", "friends", [ids[1]]))).toMatchObject({ code: 1000 });
@@ -108,7 +108,7 @@ describe("relations of users", () => {
     expect(await relation("enemies", "Users")).toMatchObject({ message: expect.stringContaining("KITH_API_DEFAULTS=hosted") });
   });
 
-  test("are emptied with the installation", async () => {
+  test("end with a reset of the installation", async () => {
     await relation("friends", "Users");
     door.house.allowReset = true;
     expect(await manage("POST", "/reset", { confirm: door.house.appId })).toEqual({ emptied: true });

@@ -14,7 +14,7 @@ const users = (sdk = app()) =>
 const login = (sdk: ReturnType<typeof app>, { email, password }: { email: string; password: string }) =>
   sdk.UserService.login<Row>(email, password);
 
-describe.each(VERSIONS)("client %s", (version) => {
+describe.each(VERSIONS)("users with client %s", (version) => {
   test("creates users by saving them, with either key", async () => {
     for (const key of [CLIENT, SERVER]) {
       const user = newUser({ name: "John Lennon", band: "Beatles" });
@@ -58,7 +58,7 @@ describe.each(VERSIONS)("client %s", (version) => {
     expect(await refused(login(sdk, user))).toMatchObject({ code: 3036 });
   });
 
-  test("updates another user without a change of the current one", async () => {
+  test("updates another user without changing the current one", async () => {
     const sdk = sdkOf(version);
     const [self, other] = [newUser(), newUser()];
     await sdk.UserService.register(self);
@@ -71,7 +71,7 @@ describe.each(VERSIONS)("client %s", (version) => {
 });
 
 describe("users in a table", () => {
-  test("are found by everybody, with the columns that apps have added and without addresses", async () => {
+  test("can be found by everyone, with custom columns and without addresses", async () => {
     await users().save(newUser({ name: "Paul Mccartney", plays: "bass" }));
     await users().save(newUser({ name: "John Lennon" }));
     const found = await users().find({ where: "name like '%Mccartney%'" });
@@ -79,7 +79,7 @@ describe("users in a table", () => {
     expect(await users().find({ where: "plays = 'bass'" })).toHaveLength(1);
   });
 
-  test("change by saving: their own names and columns, others' too, and nothing that signs somebody in", async () => {
+  test("change by saving: own and others' names and columns, but no sign-in data", async () => {
     const [self, other] = [newUser(), newUser()];
     const [mine, theirs] = [await users().save(self), await users().save(other)];
     const sdk = app();
@@ -94,7 +94,7 @@ describe("users in a table", () => {
     expect(await login(app(), { ...other, password: "changed" })).toMatchObject({ objectId: theirs.objectId });
   });
 
-  test("of staff are changed by nobody else", async () => {
+  test("staff can be changed by no one else", async () => {
     const admin = await door.member("boss", { role: "admin" });
     const self = newUser();
     await users().save(self);
@@ -107,7 +107,7 @@ describe("users in a table", () => {
     for (const call of calls) expect(await refused(call())).toMatchObject({ code: 1000 });
   });
 
-  test("are created under the settings that an admin has made", async () => {
+  test("follow the admin's settings when created", async () => {
     await door.set({ registration: "closed" });
     expect(await refused(users().save(newUser()))).toMatchObject({ code: 3009 });
     expect(await users(server()).save(newUser())).toMatchObject({ ___class: "Users" });
@@ -125,7 +125,7 @@ describe("users in a table", () => {
     ["no address", { password: "x" }, 3013],
     ["no such address", { email: "a", password: "x" }, 3040],
     ["a name that is none", { email: "a@com", password: "x", name: "\u200b" }, 3021],
-  ])("are not created with %s", async (_what, user, code) => {
+  ])("cannot be created with %s", async (_what, user, code) => {
     expect(await refused(users().save(user))).toMatchObject({ code });
     expect(await refused(users().bulkCreate([newUser(), user]))).toMatchObject({ code });
     expect(await many(database.db, sql`select from people`)).toEqual([]);
@@ -141,7 +141,7 @@ describe("users in a table", () => {
   });
 });
 
-describe("without the defaults of the hosted service", () => {
+describe("without the hosted-service defaults", () => {
   test("refusals name the setting that allows the call", async () => {
     await door.set({ apiDefaults: "careful" });
     door.forget();
@@ -156,7 +156,7 @@ describe("without the defaults of the hosted service", () => {
     expect(await many(database.db, sql`select from people`)).toEqual([]);
   });
 
-  test("a profile is private, and columns that apps add are their owner's", async () => {
+  test("profile is private, and custom columns belong to their owner", async () => {
     const self = newUser({ plays: "drums" });
     const { objectId } = await users().save(self);
     await door.set({ apiDefaults: "careful" });

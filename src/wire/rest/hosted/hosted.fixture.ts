@@ -10,7 +10,7 @@ import { APP, CLIENT, openDoor, type RestDoor, SERVER } from "../rest.fixture.ts
 type Sdk = typeof Backendless;
 type Init = (options: object) => Sdk;
 
-/** The published clients by their major version. */
+/** The published clients by major version. */
 const CLIENTS: Record<string, { initApp: unknown }> = { 8: Backendless, 7: BackendlessV7, 6: BackendlessV6 };
 export const VERSIONS = Object.keys(CLIENTS);
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => door.close());
 
-/** A client of a version in an instance of its own. */
+/** A separate instance of a client version. */
 export function sdkOf(version: string, apiKey = CLIENT): Sdk {
   const { initApp } = CLIENTS[version]!;
   const sdk = (initApp as Init).call(CLIENTS[version], { appId: APP, apiKey, standalone: true, serverURL: door.origin() });
@@ -36,13 +36,13 @@ export const server = () => sdkOf("8", SERVER);
 
 export type Row = Record<string, unknown> & { objectId: string };
 let number = 0;
-/** As apps write test users: a weak password, and an address without a top level. */
+/** Test users as apps create them: a weak password, and an address without a top-level domain. */
 export const newUser = (more: object = {}) => ({ email: `user${++number}@com`, password: "qwerty", ...more });
 
 export const manage = async (method: string, path: string, body?: unknown) =>
   (await door.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
-/** What becomes of a call: its number, and the sentence. */
+/** Outcome of a call: result, or code and message. */
 export const refused = (call: Promise<unknown>) =>
   call.then(
     (answered) => ({ answered }),

@@ -4,10 +4,10 @@ import { many, run, sql } from "#platform/database";
 import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
 import { call, clock, db, door, outcome, plain, send, server, signedIn } from "./mails.fixture.ts";
 
-describe("who has mail sent", () => {
+describe("permission to send email", () => {
   const to = ["mira@example.org"];
 
-  test("is the server key, an admin, and nobody else until a role is named", async () => {
+  test("belongs to the server key and admins, and to others once a role is named", async () => {
     const mira = await signedIn("mira");
     expect([await outcome(send(to, {}, door.sdk())), await outcome(send(to, {}, mira)), await outcome(send(to))]).toEqual([
       403,
@@ -19,7 +19,7 @@ describe("who has mail sent", () => {
     expect(await outcome(send(to, {}, mira))).toBe("sent");
   });
 
-  test("is whoever has a role that an admin has named, while nothing is wrong with them", async () => {
+  test("belongs to people with a named role while they have no sanction", async () => {
     const mira = await signedIn("mira");
     const ben = await signedIn("ben");
     const app = server() as unknown as { UserService: { assignRole: (user: string, role: string) => Promise<void> } };
@@ -37,7 +37,7 @@ describe("who has mail sent", () => {
     expect(await outcome(send(to, {}, mira))).toBe(403);
   });
 
-  test("is never whoever has but the key of a page, though its role be named", async () => {
+  test("excludes callers with only the client key, even when their role is named", async () => {
     await door.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
     expect(await outcome(send(to, {}, door.sdk()))).toBe(403);
     expect(await call("emailtemplate/send", { addresses: to, "template-name": "x", uniqueEmails: false }, CLIENT)).toMatchObject({
@@ -46,8 +46,8 @@ describe("who has mail sent", () => {
   });
 });
 
-describe("how much programs send", () => {
-  test("is so many in an hour, all of them together, each who gets one counted; what is refused goes to nobody", async () => {
+describe("email rate limit", () => {
+  test("counts recipients per hour over all apps; a refused mail reaches no one", async () => {
     await door.set({ mailsPerHour: 3 });
     expect(await call("messaging/email", { ...plain, to: ["a@b.org", "c@d.org"] })).toMatchObject({ status: 200 });
     expect(await call("messaging/email", { ...plain, to: ["e@f.org", "g@h.org"] })).toMatchObject({
@@ -61,11 +61,11 @@ describe("how much programs send", () => {
     expect(await call("messaging/email", { ...plain, to: ["a@b.org", "c@d.org", "e@f.org"] })).toMatchObject({ status: 200 });
   });
 
-  test("is any number where the setting says so", async () => {
+  test("may be disabled by the setting", async () => {
     await door.set({ mailsPerHour: 0 });
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
     for (const _ of [1, 2]) expect(await call("messaging/email", { ...plain, to })).toMatchObject({ status: 200 });
-    // Those to one host leave some minutes apart, and after what the community has to say.
+    // Mails to one host are sent some minutes apart, after the community's own.
     const jobs = await many(
       db,
       sql<{ at: Date; priority: number; n: number }>`

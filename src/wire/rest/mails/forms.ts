@@ -1,7 +1,7 @@
 import { MOST_ATTACHMENTS } from "#backend/mails";
 import { z } from "zod";
 
-/** Addresses that one call may name, in all of its lists. */
+/** Maximum addresses per call, over all lists. */
 const MOST_ADDRESSES = 500;
 
 const text = z.string("is a text").transform((it) => it.replaceAll("\0", "").toWellFormed());
@@ -42,7 +42,7 @@ const values = z
 const toSomebody = ({ to, cc, bcc, criteria: clause }: { to: string[]; cc: string[]; bcc: string[]; criteria: string | null }) =>
   clause !== null || to.length + cc.length + bcc.length > 0;
 
-/** What a program wants sent, in whichever way it was said. */
+/** An email an app wants to send, in one shape. */
 export type Wanted = {
   to: string[];
   cc: string[];
@@ -96,7 +96,7 @@ export const TemplateMail = z
   }))
   .refine(toSomebody, { path: ["addresses"], error: "names somebody, or criteria do" });
 
-/** What an extension hands over: the same, in one shape. */
+/** An email from an extension. */
 export const HandedMail = z
   .strictObject({
     to: addresses,

@@ -5,10 +5,10 @@ import { assertMayMailTemplate, assertMayMailText, sendFor } from "./sending.ts"
 
 export { mailRulesIn } from "./rules.ts";
 
-/** Bytes of a body: the longest words, with what escapes add. */
+/** Maximum bytes of a body: the longest text, plus escapes. */
 const LARGEST = 3_000_000;
 
-/** Mail that programs send. What became of one is asked as of any message. */
+/** Email sent by apps. Status requests go through messages. */
 export const mailRoutes: Route[] = [
   {
     method: "POST",

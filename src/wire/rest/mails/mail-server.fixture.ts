@@ -2,10 +2,10 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** What a mail server was handed: from whom, for whom, and the mail as its reader has it. */
+/** A mail received by the server: envelope and parsed message. */
 export type Handed = { from: string; for: string[]; raw: string; head: string; mail: Email };
 
-/** A mail server that keeps what it takes. It refuses recipients for whom `refuse` has a number. */
+/** An SMTP server that stores accepted mail. It rejects recipients for whom `refuse` returns a code. */
 export async function mailServer(refuse: (address: string) => number | null = () => null, port = 0) {
   const handed: Handed[] = [];
   const server = new SMTPServer({

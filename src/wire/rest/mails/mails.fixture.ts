@@ -7,12 +7,12 @@ import { testDatabase } from "../../../../test/setup/database.ts";
 import { APP, openDoor, PASSWORD, type RestDoor, SERVER } from "../rest.fixture.ts";
 import { mailServer } from "./mail-server.fixture.ts";
 
-/** What the tests of programs' mail share: a door, a mail server behind it, and who calls. */
+/** Shared by the email tests: an API, an SMTP server behind it, and callers. */
 export const database = await testDatabase();
 export const { db, clock } = database;
 export let door: RestDoor;
 export let post: Awaited<ReturnType<typeof mailServer>>;
-/** Addresses that the mail server does not take, with the number it says. */
+/** Addresses the mail server rejects, with the SMTP code. */
 export const refused = new Map<string, number>();
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => door.close());
 /** The SDK with the server key. */
 export const server = () => door.sdk(SERVER);
 
-/** The SDK of somebody who is signed in. */
+/** The SDK of a signed-in person. */
 export async function signedIn(username: string) {
   const id = await door.member(username);
   const app = door.sdk();
@@ -38,7 +38,7 @@ export async function signedIn(username: string) {
   return Object.assign(app, { id });
 }
 
-/** A bare call with the server key, or with another. */
+/** A bare call with the server key, or another. */
 export const call = async (path: "messaging/email" | "emailtemplate/send", body: object, key = SERVER) => {
   const { status, body: answer } = await door.call("POST", `/${APP}/${key}/${path}`, body);
   return { ...(answer as { messageId: string; code: number; message: string; errorData: { fields?: Record<string, string> } }), status };
@@ -54,10 +54,10 @@ export const template = (more: Partial<Parameters<typeof addTemplate>[1]> = {}) 
     ...more,
   });
 
-/** What the server says of a message by its id. */
+/** Status of a message by id. */
 export const status = async (id: string) => (await server().Messaging.getMessageStatus(id)) as unknown as MailInfo;
 
-/** Does the jobs of all mail that waits, as often as it takes; what cannot be delivered just now stays. */
+/** Runs all mail jobs until none is left; undeliverable mail stays queued. */
 export async function deliver(url = post.url, replyBox: string | null = null): Promise<void> {
   const way = openPost({ smtpUrl: url, from: "Kith <kith@example.org>", face: async () => "", replyBox });
   const waiting = await many(
@@ -68,11 +68,11 @@ export async function deliver(url = post.url, replyBox: string | null = null): P
   clock.pass(12 * MINUTE);
 }
 
-/** Who was handed what, by the address it went to. */
+/** Received mail by recipient address. */
 export const boxes = () => Object.fromEntries(post.handed.map((it) => [it.for.join(), it]));
 
 type Refused = { code: number; status: number; message: string };
-/** Sends a mail by the SDK. */
+/** Sends a mail with the SDK. */
 export const send = (to: string[], more: { subject?: string; parts?: object; files?: string[] } = {}, app = server()) =>
   app.Messaging.sendEmail(
     more.subject ?? "Frost",
@@ -80,7 +80,7 @@ export const send = (to: string[], more: { subject?: string; parts?: object; fil
     to,
     more.files,
   ) as unknown as Promise<MailInfo>;
-/** What becomes of it: sent, or the number it is refused by. */
+/** Outcome: sent, or the code of the refusal. */
 export const outcome = (work: Promise<unknown>) =>
   work.then(
     () => "sent",

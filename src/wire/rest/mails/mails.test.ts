@@ -4,8 +4,8 @@ import { many, one, run, sql } from "#platform/database";
 import { mailServer } from "./mail-server.fixture.ts";
 import { boxes, call, clock, db, deliver, door, outcome, plain, post, refused, send, server, signedIn, status } from "./mails.fixture.ts";
 
-describe("a mail by the client as it is published", () => {
-  test("goes out with both its parts, and says by its id what became of it", async () => {
+describe("email with the published client", () => {
+  test("goes out with both parts, and its id returns the status", async () => {
     const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
     const info = await send(["mira@example.org"], { subject: "Grüße: Frost", parts });
     expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
@@ -25,7 +25,7 @@ describe("a mail by the client as it is published", () => {
     expect(head).not.toContain("List-Unsubscribe");
   });
 
-  test("that has only HTML brings its words as text as well, with the addresses of its links", async () => {
+  test("HTML-only mail gets a text part with the link addresses", async () => {
     const htmlmessage =
       '<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
     await send(["mira@example.org"], { parts: { htmlmessage } });
@@ -34,7 +34,7 @@ describe("a mail by the client as it is published", () => {
     expect(post.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
   });
 
-  test("to several is one mail that names them all, handed over for each of them alone", async () => {
+  test("mail to several people names them all and is delivered to each separately", async () => {
     const { messageId } = await send(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
     await deliver();
     expect(post.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);
@@ -44,7 +44,7 @@ describe("a mail by the client as it is published", () => {
     }
   });
 
-  test("takes files of programs along as they were when it was sent", async () => {
+  test("attaches files in their state at sending time", async () => {
     const { Files } = server();
     await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
     await Files.saveFile("plans", "empty.txt", "", true);
@@ -58,7 +58,7 @@ describe("a mail by the client as it is published", () => {
     ]);
   });
 
-  test("leaves neither words nor files here once the last has got it", async () => {
+  test("text and files are deleted after the last delivery", async () => {
     await server().Files.saveFile("plans", "a.txt", "Beans", true);
     await send(["mira@example.org", "late@example.org"], { files: ["plans/a.txt"] });
     refused.set("late@example.org", 451);
@@ -75,10 +75,10 @@ describe("a mail by the client as it is published", () => {
   });
 });
 
-describe("files that go with a mail", () => {
+describe("email attachments", () => {
   const withFiles = (...attachment: string[]) => call("messaging/email", { ...plain, to: ["mira@example.org"], attachment });
 
-  test("are those that the caller may read", async () => {
+  test("must be readable by the caller", async () => {
     const { Files } = server();
     await Files.saveFile("safe", "a.txt", "secret", true);
     await (
@@ -90,7 +90,7 @@ describe("files that go with a mail", () => {
     expect(await outcome(send(["mira@example.org"], { files: ["safe/a.txt"] }))).toBe("sent");
   });
 
-  test("are there, are files, and are not more or larger than a mail carries", async () => {
+  test("must exist, be files, and fit the number and size limits", async () => {
     expect(await withFiles("nowhere.txt")).toMatchObject({ status: 404, code: 6000 });
     await server().Files.createDirectory("plans");
     expect(await withFiles("plans")).toMatchObject({ status: 422, errorData: { fields: { attachment: expect.any(String) } } });
@@ -105,7 +105,7 @@ describe("files that go with a mail", () => {
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
-  test("wait here up to a bound", async () => {
+  test("have a limit on queued bytes", async () => {
     await server().Files.saveFile("plans", "a.txt", "Beans", true);
     expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
     await run(db, sql`update mail_attachments set size = 200000000`);
@@ -115,7 +115,7 @@ describe("files that go with a mail", () => {
   });
 });
 
-describe("what is no mail is refused by its field", () => {
+describe("invalid email is refused by field", () => {
   test.each<[string, object, number, string]>([
     ["no body", {}, 422, "subject: is a text"],
     ["nothing said", { ...plain, bodyparts: { textmessage: " " }, to: ["a@b.org"] }, 422, "as text, as HTML"],
@@ -136,7 +136,7 @@ describe("what is no mail is refused by its field", () => {
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
-  test("a subject is one line, whatever is in it", async () => {
+  test("subject becomes one line, whatever it contains", async () => {
     await send(["mira@example.org"], { subject: "Frost\r\nBcc: all@example.org\r\n\r\nBody" });
     await deliver();
     const { head, mail, for: whom } = post.handed[0]!;
@@ -145,8 +145,8 @@ describe("what is no mail is refused by its field", () => {
   });
 });
 
-describe("a mail server", () => {
-  test("that was down gets each mail once when it is back", async () => {
+describe("email delivery", () => {
+  test("reaches a server that was down, once per mail", async () => {
     const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
     const { port } = post;
     await post.close();
@@ -160,7 +160,7 @@ describe("a mail server", () => {
     await back.close();
   });
 
-  test("gets what a process held that died, once, and not again what that one had handed over", async () => {
+  test("takes over mail of a dead process without repeating what it had delivered", async () => {
     await send(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
     await deliver();
@@ -170,7 +170,7 @@ describe("a mail server", () => {
     expect(post.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
   });
 
-  test("that knows somebody not is not asked a third time for them; the others get theirs", async () => {
+  test("stops after two rejections of an address; other recipients get theirs", async () => {
     refused.set("gone@example.org", 550);
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -188,7 +188,7 @@ describe("a mail server", () => {
     expect(await status(messageId)).toEqual({ messageId, status: "failed", errorMessage: "It could not be delivered." });
   });
 
-  test("is told where each mail comes back to, and what came back has not arrived", async () => {
+  test("sets a return path, and a bounce marks the mail as not delivered", async () => {
     const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
     await deliver(post.url, "reply@example.org");
     const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);
@@ -199,8 +199,8 @@ describe("a mail server", () => {
   });
 });
 
-describe("taking a mail back", () => {
-  test("keeps from going out what has not gone yet, and says so", async () => {
+describe("email cancellation", () => {
+  test("stops what has not gone out and reports it", async () => {
     const { messageId } = await send(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
     const cancelled = (await server().Messaging.cancel(messageId)) as unknown as MailInfo;
@@ -213,7 +213,7 @@ describe("taking a mail back", () => {
     expect(await server().Messaging.cancel(sent)).toMatchObject({ status: "published" });
   });
 
-  test("is for who has sent it, and for who is trusted", async () => {
+  test("requires the sender or a trusted caller", async () => {
     await door.set({ mailRoles: "AuthenticatedUser" });
     const [mira, ben] = [await signedIn("mira"), await signedIn("ben")];
     const { messageId } = await send(["x@example.org"], {}, mira);

@@ -1,5 +1,5 @@
 import type { MailRules } from "#backend/mails";
 import type { Settings } from "#community/settings";
 
-/** What the settings say of the mail of programs. */
+/** Email settings for apps. */
 export const mailRulesIn = (settings: Settings) => async (): Promise<MailRules> => ({ perHour: (await settings.get()).mailsPerHour });

@@ -10,16 +10,19 @@ import type { Wanted } from "./forms.ts";
 
 type By = Pick<Call, "house" | "caller">;
 
-/** People that one condition may find. */
+/** Maximum people one condition may find. */
 const MOST_FOUND = 5_000;
 
-/** In whose name a call sends mail. */
+/** The sender of a call's mail. */
 export const senderIn = ({ caller: { key, viewer } }: Pick<Call, "caller">): Sender => ({
   personId: viewer.id,
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** Throws `not-allowed` for who may have no mail sent; of mails from a template (`fromTemplate`) more may. */
+/**
+ * @throws `not-allowed` for callers who may not send mail; template mails (`fromTemplate`) are allowed to
+ * more
+ */
 async function assertMayMail({ house, caller: { key, viewer, roles } }: By, fromTemplate: boolean): Promise<void> {
   const { apiDefaults, mailRoles } = await house.settings.get();
   if (programRules.sendMail(viewer, { roles, named: mailRolesIn(mailRoles) }, key === "server")) return;
@@ -32,8 +35,8 @@ export const assertMayMailText = (by: By) => assertMayMail(by, false);
 export const assertMayMailTemplate = (by: By) => assertMayMail(by, true);
 
 /**
- * Sends a mail as whoever calls: a condition finds people whom they may find, and files go along that they may read. Throws as its parts do,
- * and `too-large` for a condition that finds too many.
+ * Sends a mail as the caller: criteria find people the caller may see, and attachments must be readable.
+ * @throws as its parts do, and `too-large` for criteria that find too many
  */
 export async function sendFor(by: By, { words, criteria, attachments: paths, ...wanted }: Wanted): Promise<MailInfo> {
   const { house } = by;
@@ -47,10 +50,10 @@ export async function sendFor(by: By, { words, criteria, attachments: paths, ...
   return info;
 }
 
-/** The caller as files know one: a person also where an extension speaks for them. */
+/** The caller as files know one: a person even when an extension acts for them. */
 const asReader = ({ caller: { key, viewer, roles } }: By) => ({ userId: viewer.id, roles, server: key === "server" });
 
-/** Who meets a condition on Users, of those whom the caller may find, and wants to be written to. */
+/** People meeting a condition on Users whom the caller may find and who accept mail. */
 async function peopleWho({ house, caller }: By, where: string): Promise<Found[]> {
   const ids = await onTable(house.tables, "Users", (users) =>
     findIds(house.tables, asTableCaller({ caller }), users, { where }, MOST_FOUND + 1),

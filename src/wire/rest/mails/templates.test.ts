@@ -18,8 +18,8 @@ const visible = () =>
     ]),
   );
 
-describe("a mail from a template, by the client as it is published", () => {
-  test("has its places filled: as they are in the text, harmless in the HTML", async () => {
+describe("template email with the published client", () => {
+  test("fills placeholders, escaped in HTML", async () => {
     await template();
     await server().Files.saveFile("plans", "a.txt", "Beans", true);
     const name = `<script>"it's" & {bed}`;
@@ -33,7 +33,7 @@ describe("a mail from a template, by the client as it is published", () => {
     expect(await status(info.messageId)).toMatchObject({ status: "published" });
   });
 
-  test("leaves what is no place as it is, and a place empty for null", async () => {
+  test("leaves non-placeholders unchanged, and fills null as empty", async () => {
     await template({ name: "Styled", subject: "Bed {bed}", text: "", html: "<style>p{color:red} a { }</style><p>{bed}|{no place}|{}</p>" });
     await send({ addresses: "mira@example.org" }, { bed: null }, server(), undefined, "Styled");
     await deliver();
@@ -42,7 +42,7 @@ describe("a mail from a template, by the client as it is published", () => {
     expect(mail.html).toContain("<style>p{color:red} a { }</style><p>|{no place}|{}</p>");
   });
 
-  test("brings no line into the head that a value held", async () => {
+  test("strips line breaks of values from headers", async () => {
     await template();
     await send({ addresses: "mira@example.org" }, { name: "Mira\r\nBcc: all@example.org", bed: 1 });
     await deliver();
@@ -50,20 +50,20 @@ describe("a mail from a template, by the client as it is published", () => {
     expect(post.handed[0]!.mail.subject).toBe("Welcome, Mira Bcc: all@example.org");
   });
 
-  test("is refused by the number that clients know where there is no such template", async () => {
+  test("missing template returns its error code", async () => {
     await expect(send({ addresses: "mira@example.org" })).rejects.toMatchObject({
       code: 24002,
       message: "Email Template with name 'Welcome' doesn't exist.",
     });
   });
 
-  test("is refused with the names of values that are missing", async () => {
+  test("missing values are refused by name", async () => {
     await template();
     await expect(send({ addresses: "mira@example.org" }, { name: "Mira" })).rejects.toMatchObject({
       status: 422,
       message: "These values of the template are missing: bed.",
     });
-    // What every object has is no value.
+    // Inherited object properties are no values.
     await template({ name: "Odd", text: "{constructor} {toString}", html: "" });
     await expect(send({ addresses: "mira@example.org" }, values, server(), undefined, "Odd")).rejects.toMatchObject({
       message: "These values of the template are missing: constructor, toString.",
@@ -81,7 +81,7 @@ describe("a mail from a template, by the client as it is published", () => {
     ["a criterion that is none", { criteria: 7 }, "criteria: is a condition"],
     ["a template without a name", { addresses: ["a@b.org"], "template-name": "" }, "template-name: is the name of a template"],
     ["too long when it is filled", { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } }, "250 characters"],
-  ])("is refused for %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     await template();
     const answer = await call("emailtemplate/send", {
       "template-name": "Welcome",
@@ -93,14 +93,14 @@ describe("a mail from a template, by the client as it is published", () => {
   });
 });
 
-describe("who sees whom", () => {
+describe("recipient visibility", () => {
   const envelope = {
     addresses: ["a@example.org", "b@example.org"],
     ccAddresses: ["c@example.org"],
     bccAddresses: ["unseen@example.org", "a@example.org"],
   };
 
-  test("in one mail: those it is to and in copy; those in blind copy are seen by nobody", async () => {
+  test("one mail shows to and cc, and bcc to no one", async () => {
     await template();
     await send(envelope);
     await deliver();
@@ -109,7 +109,7 @@ describe("who sees whom", () => {
     for (const { raw } of post.handed) expect(raw).not.toContain("unseen@example.org");
   });
 
-  test("with uniqueEmails: everybody themselves alone", async () => {
+  test("uniqueEmails sends each recipient a separate mail", async () => {
     await template();
     await send({ ...envelope, uniqueEmails: true });
     await deliver();
@@ -118,7 +118,7 @@ describe("who sees whom", () => {
     expect(new Set(post.handed.map(({ mail }) => mail.messageId)).size).toBe(4);
   });
 
-  test("with blind copies alone: everybody themselves", async () => {
+  test("bcc alone sends each recipient a separate mail", async () => {
     await template();
     await send({ bccAddresses: ["c@example.org", "unseen@example.org"] });
     await deliver();
@@ -129,8 +129,8 @@ describe("who sees whom", () => {
   });
 });
 
-describe("people whom criteria find", () => {
-  test("are each written to alone, with a way to end such mail in one request", async () => {
+describe("recipients found by criteria", () => {
+  test("get separate mails with one-click unsubscribe", async () => {
     await template();
     for (const name of ["ana", "ben", "cleo"]) await door.member(name);
     await send({ query: "username in ('ana', 'ben')", addresses: "x@example.org" });
@@ -146,7 +146,7 @@ describe("people whom criteria find", () => {
     expect(boxes()["x@example.org"]!.head).not.toContain("List-Unsubscribe");
   });
 
-  test("get it once, though they are named as well", async () => {
+  test("get one mail even when named as well", async () => {
     await template();
     await door.member("ana");
     await send({ query: "1=1", addresses: ["Ana@example.org", "b@example.org"] });
@@ -154,7 +154,7 @@ describe("people whom criteria find", () => {
     expect(post.handed.flatMap((it) => it.for)).toEqual(["Ana@example.org", "b@example.org"]);
   });
 
-  test("are those who are open to it: with an account that is, an address, and no wish to be left alone", async () => {
+  test("must have an active account, an address and no opt-out", async () => {
     await template();
     const ids: Record<string, string> = {};
     for (const name of ["ana", "ben", "cleo", "dora", "emil", "finn"]) ids[name] = await door.member(name);
@@ -171,7 +171,7 @@ describe("people whom criteria find", () => {
     expect([await status(nobody.messageId), (await status(messageId)).status]).toEqual([nobody, "published"]);
   });
 
-  test("are those whom the caller may find, and nobody is found by what the caller may not see", async () => {
+  test("include only people the caller can find, and hidden fields find no one", async () => {
     await template();
     await door.set({ mailRoles: "AuthenticatedUser" });
     const [ana, ben, cleo] = [await signedIn("ana"), await signedIn("ben"), await signedIn("cleo")];
@@ -184,7 +184,7 @@ describe("people whom criteria find", () => {
     expect(ben.id).toBeDefined();
   });
 
-  test("are five thousand at the most, at one time", async () => {
+  test("stop at five thousand per mail", async () => {
     await template();
     await door.set({ mailsPerHour: 0 });
     const people = (from: number, to: number) =>
@@ -201,7 +201,7 @@ describe("people whom criteria find", () => {
     expect(await many(db, sql`select 1 from mails`)).toHaveLength(5_000);
   });
 
-  test("are found by a condition that can be read", async () => {
+  test("require a valid condition", async () => {
     await template();
     for (const query of ["frost >", "nothing = 'x'", "1=1; drop table people"])
       await expect(send({ query })).rejects.toMatchObject({ status: 400 });
@@ -209,9 +209,9 @@ describe("people whom criteria find", () => {
   });
 });
 
-describe("templates", () => {
+describe("email templates", () => {
   const given = { name: "A", subject: "S", text: "T", html: "" };
-  test("have a name of their own, and say something", async () => {
+  test("require a unique name and content", async () => {
     const { mails } = door.house;
     const id = await addTemplate(mails, given);
     await expect(addTemplate(mails, given)).rejects.toMatchObject({ reason: "invalid", fields: { name: expect.any(String) } });
@@ -227,7 +227,7 @@ describe("templates", () => {
     }
   });
 
-  test("are five hundred at the most", async () => {
+  test("stop at five hundred", async () => {
     await run(
       db,
       sql`insert into mail_templates (id, name, subject, body_text, body_html, created_at, updated_at)

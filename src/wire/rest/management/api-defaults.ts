@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, RestHouse, Route } from "../route.ts";
 
-/** How open the API is where nobody has configured it. */
+/** How open the API is by default. */
 export const apiDefaultsManagement: Route[] = [
   { method: "GET", path: "/api-defaults", handle: ({ house }) => apiDefaults(house) },
   { method: "PUT", path: "/api-defaults", handle: setApiDefaults },
@@ -14,7 +14,7 @@ const Form = z.strictObject({ apiDefaults: z.enum(["careful", "hosted"]), iUnder
 
 const apiDefaults = async ({ settings }: RestHouse) => ({ apiDefaults: (await settings.getNow()).apiDefaults });
 
-/** In production, opening the API to everybody takes a second word in the same call. */
+/** In production, opening the API to everyone requires a confirmation in the same call. */
 async function setApiDefaults({ house, body }: Call) {
   const { apiDefaults: wanted, iUnderstand } = parsed(Form, body);
   if (house.production && wanted === "hosted" && iUnderstand !== true)

@@ -21,7 +21,7 @@ const deleted = async (done: Promise<void>) => {
   return { deleted: true };
 };
 
-/** Tables of programs: their columns, their relations, and who may do what with them. */
+/** Management of data tables: columns, relations and permissions. */
 export const dataManagement: Route[] = [
   { method: "POST", path: "/data/table", handle: ({ house, body }) => createTable(house.tables, body) },
   { method: "GET", path: "/data/tables", handle: ({ house }) => tablesOut(house.tables) },
@@ -58,7 +58,7 @@ export const dataManagement: Route[] = [
 
 const Understood = z.object({ defaultAccess: z.string().optional(), iUnderstand: z.boolean().optional() });
 
-/** To let every caller read and write every table takes one more word where it is no development. */
+/** Opening every table to all callers requires a confirmation in production. */
 async function setDataConfig({ house, body }: Call) {
   const { defaultAccess, iUnderstand } = parsed(Understood, body);
   if (house.production && defaultAccess === "open" && iUnderstand !== true)

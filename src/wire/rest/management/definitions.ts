@@ -7,7 +7,7 @@ import { Refusal } from "#platform/refusal";
 import { parsed } from "../parse.ts";
 import type { Call, Route } from "../route.ts";
 
-/** What is made once by its name: channels, templates of mail and of pushes, flows. What is read can be sent back as it is. */
+/** Named definitions: channels, email and push templates, automations. A read can be sent back unchanged. */
 export const definitionManagement: Route[] = [
   { method: "GET", path: "/channels", handle: ({ house, query }) => channelsOf(house, query) },
   { method: "PUT", path: "/channels", handle: putChannel },
@@ -31,7 +31,7 @@ type House = Call["house"];
 
 const After = z.object({ after: z.string().max(100).default("") });
 
-/** A hundred channels by their names, from behind one on. */
+/** A hundred channels by name, after the given one. */
 async function channelsOf({ channels }: House, query: Call["query"]) {
   const { rows } = await listChannels(channels, parsed(After, query).after);
   return rows.map(({ name, createdAt, usedAt, waiting }) => ({ name, created: createdAt.getTime(), used: usedAt.getTime(), waiting }));
@@ -88,7 +88,7 @@ async function putPushTemplate({ house, params, body }: Call) {
 const flowOf = ({ name, enabled, definition }: Flow) => ({ name, enabled, definition });
 const FlowForm = z.object({ enabled: z.boolean().optional(), definition: z.unknown().optional() });
 
-/** A flow that is new stays switched off unless it is said otherwise; of one that is there, what is not said stays. */
+/** A new automation is disabled unless stated otherwise; for an existing one, omitted fields are kept. */
 async function putFlow({ house: { flows }, params, body }: Call) {
   const name = params["name"]!;
   const { enabled, definition } = parsed(FlowForm, body);

@@ -15,7 +15,7 @@ import { definitionManagement } from "./definitions.ts";
 import { managed } from "./managed.ts";
 import { userManagement } from "./users.ts";
 
-/** What an operator's scripts call. Each has a page that does the same. */
+/** Endpoints for an operator's scripts. Each has a page that does the same. */
 export const managementRoutes: readonly Route[] = managed([
   {
     method: "GET",
@@ -31,13 +31,13 @@ export const managementRoutes: readonly Route[] = managed([
 
 const Reset = z.object({ confirm: z.string() });
 
-/** Empties the place, for tests: only where it was started for that, and only for who says its id. */
+/** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
 async function reset({ house, body }: Call) {
   if (!house.allowReset) throw new Refusal("not-allowed", "Nothing is emptied here: the server was not started with KITH_ALLOW_RESET=1.");
   if (parsed(Reset, body).confirm !== house.appId) throw new Refusal("invalid", "Say the id of this application: confirm.");
-  // Whoever takes every table there is stands in the way of what others have begun.
+  // Dropping every table deadlocks with concurrent work, so it is retried.
   await begunAgain(() => dropAllTables(house.tables));
-  // Where these lie in Redis, they do not go with the rows.
+  // Stored in Redis, these do not go with the database rows.
   await Promise.all([emptyCounters(house.counters), emptyCache(house.cache), emptyHives(house.hives)]);
   await begunAgain(() => house.database.inTransaction((tx) => emptyPlace(tx, OPERATOR)));
   house.tables.catalogue.forget();

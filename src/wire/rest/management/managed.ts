@@ -3,8 +3,8 @@ import { assertServerKey } from "../parse.ts";
 import type { Route } from "../route.ts";
 
 /**
- * Calls that run the place: for the server key alone, and each written down before it is done, so that what was tried is known as well.
- * What they bring stands in no line of the audit.
+ * Restricts routes to the server key. Each call is audited before it runs, so that failed attempts are
+ * recorded too. The audit contains no request bodies.
  */
 export const managed = (routes: Route[]): Route[] =>
   routes.map((route) => ({

@@ -57,14 +57,14 @@ const BY_SERVER: [string, string, unknown?][] = [
   ["POST", "/reset", { confirm: APP }],
 ];
 
-describe("the management API", () => {
-  test.each(BY_SERVER)("%s %s is for the server key alone, and nothing comes of it with another", async (method, path, body) => {
+describe("management API", () => {
+  test.each(BY_SERVER)("%s %s requires the server key and changes nothing without it", async (method, path, body) => {
     for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
       expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
     expect(await audited()).toEqual([]);
   });
 
-  test("makes channels, templates and flows by their names, and changes them; what is read can be sent back", async () => {
+  test("creates and updates channels, templates and automations by name; a read can be sent back", async () => {
     expect(await manage("PUT", "/channels", { name: "garden" })).toEqual({ name: "garden" });
     const now = database.clock.at.getTime();
     expect(await manage("GET", "/channels")).toEqual([{ name: "garden", created: now, used: now, waiting: 0 }]);
@@ -100,19 +100,19 @@ describe("the management API", () => {
     ["/push-templates/Rain", { body: "Rain", channel: "a/b" }, 422],
     ["/flows/Harvest", { definition: { triggers: 7 } }, 422],
     ["/flows/Harvest", { enabled: "yes" }, 422],
-  ])("makes nothing of what is no definition: %s %j", async (path, body, code) => {
+  ])("refuses an invalid definition: %s %j", async (path, body, code) => {
     expect(await manage("PUT", path, body)).toMatchObject({ code });
     for (const table of ["channels", "mail_templates", "push_templates", "flows"])
       expect(await many(database.db, sql`select 1 from ${sql.id(table)}`)).toEqual([]);
   });
 
-  test("gives the keys, and writes each call down, those that are refused too", async () => {
+  test("returns the keys, and audits every call, refused ones included", async () => {
     expect(await manage("GET", "/keys")).toEqual({ appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: "F".repeat(40) });
     expect(await manage("DELETE", "/roles/Nobody")).toMatchObject({ code: 2005 });
     expect((await audited()).map(({ it }) => it)).toEqual(["management.called GET /keys", "management.called DELETE /roles/:name"]);
   });
 
-  test("makes tables with columns and relations, changes them and takes them away", async () => {
+  test("creates, changes and deletes tables with columns and relations", async () => {
     const made = await manage("POST", "/data/table", { name: "Beds", columns: [{ name: "title", dataType: "STRING", required: true }] });
     expect(made).toMatchObject({ name: "Beds", published: false });
     expect(await manage("POST", "/data/table/Beds/columns", { name: "area", dataType: "DOUBLE" })).toMatchObject({
@@ -138,7 +138,7 @@ describe("the management API", () => {
     expect(await manage("GET", "/data/table/Beds/access")).toMatchObject({ code: 1009 });
   });
 
-  test("makes tables through the SDK", async () => {
+  test("creates tables through the SDK", async () => {
     const sdk = door.sdk(SERVER) as unknown as {
       Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
     };
@@ -146,7 +146,7 @@ describe("the management API", () => {
     await manage("DELETE", "/data/table/Sheds");
   });
 
-  test("opens every table to everybody in production only for who says that they understand", async () => {
+  test("opens every table to everyone in production only with a confirmation", async () => {
     expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({ code: 422 });
     expect((await config(production.house.tables)).defaultAccess).toBe("members");
     expect(await manage("PUT", "/data/config", { defaultAccess: "open", iUnderstand: true }, production)).toMatchObject({
@@ -158,9 +158,9 @@ describe("the management API", () => {
     });
   });
 
-  test("goes by what another process has set a moment ago, and tells it", async () => {
+  test("uses settings another process has just changed, and publishes its own", async () => {
     await door.house.settings.get();
-    // Nobody has told this process.
+    // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
       run(database.db, sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`);
     await set("registration", "closed");
@@ -170,7 +170,7 @@ describe("the management API", () => {
     expect(await manage("GET", "/users/registration")).toMatchObject({ inviteOnly: true, userRegistrationEnabled: false });
   });
 
-  test("sets how people come in, and leaves what is not named", async () => {
+  test("changes registration settings and keeps unnamed ones", async () => {
     const usual = {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,
@@ -203,7 +203,7 @@ describe("the management API", () => {
     await manage("PUT", "/users/registration", usual);
   });
 
-  test("logoutLastUser keeps the first session of two, as in the console of the hosted service", async () => {
+  test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
     expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
     expect((await door.house.settings.getNow()).newLoginWins).toBe(true);
     expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({ logoutLastUser: true });
@@ -211,7 +211,7 @@ describe("the management API", () => {
     expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
   });
 
-  test("sets how often people may be signed in, and how often programs call", async () => {
+  test("changes session and rate limits", async () => {
     const login = { enableMultipleLogins: true, maxConcurrentLogins: 3, logoutLastUser: false, failedLoginsLock: 5, lockMinutes: 1 };
     expect(await manage("PUT", "/users/login", login)).toEqual(login);
     expect(await manage("GET", "/users/login")).toEqual(login);
@@ -224,7 +224,7 @@ describe("the management API", () => {
     });
   });
 
-  test("changes people, and makes roles and takes them away", async () => {
+  test("changes people, and creates and deletes roles", async () => {
     const id = await door.member("mira");
     expect(await manage("PUT", `/users/${id}`, { name: "Mira B.", plan: "gold" })).toMatchObject({
       objectId: id,
@@ -244,7 +244,7 @@ describe("the management API", () => {
     expect(await manage("DELETE", "/roles/Editor")).toEqual({ deleted: true });
   });
 
-  test("changes all of what it is told of somebody, or nothing of it", async () => {
+  test("changes all given properties of a person or none", async () => {
     const id = await door.member("mira");
     const boss = await door.member("ines", { role: "admin" });
     const now = (of: string) =>
@@ -261,7 +261,7 @@ describe("the management API", () => {
     }
   });
 
-  test("empties the place where it was started for that, and for who says its id", async () => {
+  test("empties a site that was started for it, when the caller confirms its id", async () => {
     await door.member("mira");
     await manage("POST", "/data/table", { name: "Beds" });
     await manage("PUT", "/limits", { apiCalls: 7 });
@@ -277,7 +277,7 @@ describe("the management API", () => {
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });
 
-  test("empties what was counted of failed sign-ins as well", async () => {
+  test("resets the counts of failed sign-ins too", async () => {
     const signIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
       return door.house.accounts.signIn({ login: "mira", password }, from, "wire");
@@ -291,7 +291,7 @@ describe("the management API", () => {
     await door.house.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
-  test("empties everything, also while others are at work with it so that neither could go on", async () => {
+  test("empties everything under concurrent work that would otherwise deadlock", async () => {
     type Lock = { name: string; granted: boolean };
     const locks = () =>
       many(

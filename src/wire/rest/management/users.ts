@@ -7,7 +7,7 @@ import type { Call, RestHouse, Route } from "../route.ts";
 import { setUserStatus, updateUser } from "../users/account.ts";
 import { userRecord } from "../users/record.ts";
 
-/** How people come in, how often they may be signed in, what becomes of somebody, and roles. */
+/** Registration, sessions, account changes and roles. */
 export const userManagement: Route[] = [
   { method: "GET", path: "/users/registration", handle: async ({ house }) => registrationOf(await house.settings.getNow()) },
   { method: "PUT", path: "/users/registration", handle: setRegistration },
@@ -71,7 +71,7 @@ const limitsOf = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }: Sit
   tableMegabytes,
 });
 
-/** Sets what is given, and answers with all of it. */
+/** Applies the given settings and answers with all of them. */
 async function change<A>(house: RestHouse, changes: Partial<SiteSettings>, shown: (site: SiteSettings) => A): Promise<A> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   await house.database.inTransaction((tx) => house.settings.set(tx, OPERATOR, given));
@@ -79,8 +79,8 @@ async function change<A>(house: RestHouse, changes: Partial<SiteSettings>, shown
 }
 
 /**
- * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send back all that they have read with one value
- * changed, so the value that differs from the stored one decides.
+ * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send everything back with
+ * one value changed, so the value that differs from the stored one decides.
  */
 async function setRegistration({ house, body }: Call) {
   const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = parsed(Registration, body);

@@ -2,7 +2,7 @@ import { deleteChannel } from "#backend/channels";
 import type { Route } from "../route.ts";
 import { assertMayPublish, publisherIn } from "./publisher.ts";
 
-/** Channels themselves: they are made by publishing. */
+/** Channels; they are created by publishing. */
 export const channelRoutes: Route[] = [
   {
     method: "DELETE",

@@ -19,8 +19,8 @@ afterAll(close);
 
 const tally = (it: object) => ({ devices: 0, reached: 0, gone: 0, refused: 0, unknown: 0, ...it });
 
-describe("what became of a message", () => {
-  test("is on its way, then has reached devices", async () => {
+describe("push status", () => {
+  test("changes from sending to delivered", async () => {
     await apple("a", "b");
     const answer = await publish({ publishPolicy: "PUSH" });
     expect(await status(answer)).toEqual({ ...answer, status: "scheduled", devices: tally({}) });
@@ -28,7 +28,7 @@ describe("what became of a message", () => {
     expect(await status(answer)).toEqual({ ...answer, status: "published", devices: tally({ devices: 2, reached: 2 }) });
   });
 
-  test("says where no device is registered for it", async () => {
+  test("reports that no device is registered", async () => {
     const answer = await publish({ publishPolicy: "PUSH" });
     await phones.work();
     expect(await status(answer)).toMatchObject({
@@ -38,7 +38,7 @@ describe("what became of a message", () => {
     });
   });
 
-  test("says what was refused, and by what name; the message itself was published", async () => {
+  test("reports refused devices and why; the message itself was published", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
     const answer = await publish({ publishPolicy: "BOTH" });
@@ -51,7 +51,7 @@ describe("what became of a message", () => {
     expect(await ids()).toEqual(["a", "b"]);
   });
 
-  test("has failed where it was for devices alone and none was reached", async () => {
+  test("fails when a push-only message reaches no device", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
     const answer = await publish({ publishPolicy: "PUSH" });
@@ -59,7 +59,7 @@ describe("what became of a message", () => {
     expect(await status(answer)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (BadTopic)." });
   });
 
-  test("says which way an operator has not set up", async () => {
+  test("reports a push provider that is not configured", async () => {
     await registered(sdk, "pixel", { platform: "android" });
     const bare = openDevices(database, NO_WAYS, openLog("silent"));
     const other = await openDoor(database, { devices: bare, channels: door.house.channels });
@@ -73,7 +73,7 @@ describe("what became of a message", () => {
     await other.close();
   });
 
-  test("is forgotten a week after its end", async () => {
+  test("expires a week after completion", async () => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" });
     await phones.work();
@@ -83,12 +83,12 @@ describe("what became of a message", () => {
   });
 });
 
-describe("a device", () => {
+describe("unreachable device", () => {
   test.each([
     ["of Apple's that is gone", "ios", { status: 410, body: { reason: "Unregistered" } }],
     ["of Apple's with a token that is none", "ios", { status: 400, body: { reason: "BadDeviceToken" } }],
     ["of Android that is gone", "android", fcmFault(404, "NOT_FOUND", [fcmError("UNREGISTERED")])],
-  ])("%s is forgotten", async (_what, platform, answer) => {
+  ])("device %s is deleted", async (_what, platform, answer) => {
     await registered(sdk, "phone", { platform });
     phones.apple.says("token-phone", answer);
     phones.firebase.says("token-phone", answer);
@@ -100,7 +100,7 @@ describe("a device", () => {
     expect(told()).toHaveLength(1);
   });
 
-  test("that has unsubscribed in its browser is forgotten", async () => {
+  test("browser subscription that was revoked is deleted", async () => {
     await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     phones.browsers.answer = async () => "gone";
     await publish({ publishPolicy: "PUSH" });
@@ -108,7 +108,7 @@ describe("a device", () => {
     expect(await ids()).toEqual([]);
   });
 
-  test("that was registered anew since it was gone, stays", async () => {
+  test("device registered again after the failure is kept", async () => {
     await apple("a", "b");
     const before = later(clock.at, -HOUR).getTime();
     phones.apple.says("token-a", { status: 410, body: { reason: "Unregistered", timestamp: before } });
@@ -123,8 +123,8 @@ describe("a device", () => {
   });
 });
 
-describe("where a house is busy", () => {
-  test("it is asked again after a pause, longer each time, and the others wait for nothing", async () => {
+describe("busy push provider", () => {
+  test("causes retries after growing pauses without delaying others", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", (nth) => (nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 }));
     const info = await publish({ publishPolicy: "PUSH" });
@@ -143,7 +143,7 @@ describe("where a house is busy", () => {
     expect(await status(info)).toMatchObject({ status: "published", errorMessage: null, devices: tally({ devices: 2, reached: 2 }) });
   });
 
-  test("it is asked again when it says", async () => {
+  test("causes a retry at the time it names", async () => {
     await registered(sdk, "pixel", { platform: "android" });
     const busy = { ...fcmFault(429, "RESOURCE_EXHAUSTED", [fcmError("QUOTA_EXCEEDED")]), headers: { "retry-after": "120" } };
     phones.firebase.says("token-pixel", (nth) => (nth === 1 ? busy : { status: 200 }));
@@ -156,7 +156,7 @@ describe("where a house is busy", () => {
     expect(told()).toHaveLength(2);
   });
 
-  test("it is given up after eight times", async () => {
+  test("causes at most eight attempts", async () => {
     await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     phones.browsers.answer = () => Promise.reject(new PushFault("busy", null, true));
     const info = await publish({ publishPolicy: "PUSH" });
@@ -168,7 +168,7 @@ describe("where a house is busy", () => {
     expect(await status(info)).toMatchObject({ status: "failed", errorMessage: "For 1 of 1 devices it was refused (Busy)." });
   });
 
-  test("a device that has left meanwhile is not told", async () => {
+  test("skips a device that unregistered meanwhile", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 503 });
     const info = await publish({ publishPolicy: "PUSH" });
@@ -180,8 +180,8 @@ describe("where a house is busy", () => {
   });
 });
 
-describe("each device is told once", () => {
-  test("by two processes that work at the same push, share by share", async () => {
+describe("push delivery reaches each device once", () => {
+  test("with two processes sharing a push", async () => {
     await crowd(230);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work({ ...phones.devices }, { ...phones.devices });
@@ -190,7 +190,7 @@ describe("each device is told once", () => {
     expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 230, reached: 230 }) });
   });
 
-  test("also where nobody answered: nobody knows whether it arrived", async () => {
+  test("when no response came, since delivery is unknown", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", "break");
     const info = await publish({ publishPolicy: "PUSH" });
@@ -202,11 +202,11 @@ describe("each device is told once", () => {
     expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
   });
 
-  test("also by who comes after a process that ended in the middle; whom it had not come to are told", async () => {
+  test("when a process takes over from one that died midway; remaining devices are reached", async () => {
     await crowd(60);
     const info = await publish({ publishPolicy: "PUSH" });
     const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
-    // It has written down whom it tells, and is not heard of any more.
+    // It has recorded its recipients and then goes silent.
     const begun = Promise.withResolvers<void>();
     const never = new Promise<never>(() => {});
     const dying = { ...phones.devices, ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } } };
@@ -225,7 +225,7 @@ describe("each device is told once", () => {
     });
   });
 
-  test("each time of what is repeated, and not twice where two let it out", async () => {
+  test("per repetition, even when two processes release it", async () => {
     await registered(sdk, "pixel", { platform: "android" });
     const info = await publish({ publishPolicy: "PUSH", repeatEvery: 60, repeatExpiresAt: clock.at.getTime() + 2 * MINUTE });
     const due = () => database.inTransaction((tx) => publishDue(door.house.channels, tx));
@@ -239,7 +239,7 @@ describe("each device is told once", () => {
     expect(await status(info)).toMatchObject({ status: "published", devices: tally({ devices: 1, reached: 1 }) });
   });
 
-  test("later, and not at all once it is taken back", async () => {
+  test("when scheduled, and never after cancellation", async () => {
     await apple("a");
     const info = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
     const other = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
@@ -252,7 +252,7 @@ describe("each device is told once", () => {
   });
 });
 
-test("whoever may not publish pushes nothing, and a program learns no token of a device from what it may ask", async () => {
+test("caller without publish rights pushes nothing, and no request reveals a device token", async () => {
   await apple("a");
   const info = await publish({ publishPolicy: "PUSH" });
   await phones.work();

@@ -8,7 +8,7 @@ import { openApple, openFirebase } from "../../../../test/phone-makers.ts";
 import type { TestDatabase } from "../../../../test/setup/database.ts";
 import { openDoor } from "../rest.fixture.ts";
 
-/** Devices with all ways to them open, to counterparts on this machine. */
+/** Devices with every push provider configured, connected to local stand-ins. */
 export async function openPhones(database: TestDatabase) {
   const { db, clock } = database;
   const [apple, firebase] = [await openApple(() => clock.at), await openFirebase(() => clock.at)];
@@ -17,7 +17,7 @@ export async function openPhones(database: TestDatabase) {
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
   const ways = { apns: apple.way(), fcm: firebase.way(), web };
   const devices = openDevices(database, ways, openLog("silent"));
-  /** Takes the jobs that are due, as a worker does. */
+  /** Takes the due jobs, like a worker. */
   async function dueJobs() {
     const jobs = await many(
       db,
@@ -33,7 +33,7 @@ export async function openPhones(database: TestDatabase) {
     firebase,
     browsers,
     devices,
-    /** What jobs would do until none is due; `others` stand for other processes. Gives how many jobs that were. */
+    /** Runs jobs until none is due; `others` act as other processes. Returns the number of jobs. */
     async work(...others: Devices[]) {
       let done = 0;
       for (let jobs = await dueJobs(); jobs.length > 0; jobs = await dueJobs()) {
@@ -68,7 +68,7 @@ type Sdk = typeof Backendless;
 
 type Given = { platform?: string; token?: string; channels?: string[] | null; expiration?: unknown };
 
-/** Registers a device as a program does. */
+/** Registers a device like an app. */
 export async function registered(
   sdk: Sdk,
   uuid: string,
@@ -80,7 +80,7 @@ export async function registered(
 
 export type Info = { messageId: string; status: string; errorMessage: string | null; devices?: Record<string, number> };
 
-/** A door through which programs push to devices of all kinds. */
+/** An API through which apps push to devices of all kinds. */
 export async function openPushing(database: TestDatabase) {
   const { db, clock } = database;
   const phones = await openPhones(database);
@@ -98,10 +98,10 @@ export async function openPushing(database: TestDatabase) {
       (await sdk.Messaging.publish(channel, message as never, { headers } as never, delivery as never)) as Info,
     status: async ({ messageId }: Info) => (await sdk.Messaging.getMessageStatus(messageId)) as unknown as Info,
     apple: (...ids: string[]) => Promise.all(ids.map((id) => registered(sdk, id))),
-    /** Tokens of phones that were told something, each as often as it was. */
+    /** Tokens of phones that received a push, once per push. */
     told: () => [...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted(),
     ids: async () => (await many(db, sql<{ id: string }>`select device_id as id from devices order by 1`)).map(({ id }) => id),
-    /** Many of Apple's. */
+    /** Registers many Apple devices. */
     crowd: (count: number) =>
       run(
         db,
@@ -111,7 +111,7 @@ export async function openPushing(database: TestDatabase) {
           returning id)
         insert into device_channels select 'news', id from made`,
       ),
-    /** What a test before this one has left. */
+    /** Removes leftovers of earlier tests. */
     async forget() {
       heard.splice(0);
       door.forget();

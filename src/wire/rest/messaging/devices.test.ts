@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const at = (path: string, key = CLIENT) => `/${APP}/${key}/messaging/${path}`;
-/** The SDK of somebody who is signed in. */
+/** The SDK of a signed-in person. */
 async function signedIn(username: string) {
   const app = door.sdk();
   const personId = await door.member(username);
@@ -42,8 +42,8 @@ const GIVEN = { deviceToken: "t", deviceId: "phone", os: "IOS", osVersion: "17.4
 const register = (body: object, key = CLIENT) => door.call("POST", at("registrations", key), { ...GIVEN, ...body });
 const tokens = async () => (await many(db, sql<{ token: string }>`select token from devices order by token`)).map(({ token }) => token);
 
-describe("a device", () => {
-  test("is registered by its program, and known by its id", async () => {
+describe("device registration", () => {
+  test("stores a device that is found by its id", async () => {
     const sdk = door.sdk();
     const end = later(clock.at, DAY);
     const { registrationId } = await registered(sdk, "phone", { channels: ["news", "garden"], expiration: end });
@@ -60,13 +60,13 @@ describe("a device", () => {
     ]);
   });
 
-  test("that names no channel is on the one for all, and without an end it has none", async () => {
+  test("defaults to the default channel and no expiry", async () => {
     const sdk = door.sdk();
     await registered(sdk, "phone", { channels: null });
     expect(await known(sdk)).toMatchObject([{ channels: ["default"], expiration: null }]);
   });
 
-  test("that registers again is one device, with what it says now", async () => {
+  test("repeated registration updates the device", async () => {
     const sdk = door.sdk();
     const first = await registered(sdk, "phone", { channels: ["news", "garden"] });
     const again = await registered(sdk, "phone", { platform: "Android", token: "new", channels: ["frost"] });
@@ -74,14 +74,14 @@ describe("a device", () => {
     expect(await known(sdk)).toMatchObject([{ os: "ANDROID", deviceToken: "new", channels: ["frost"] }]);
   });
 
-  test("whose program was installed anew takes its token along", async () => {
+  test("reinstalled app moves its token to the new device id", async () => {
     const sdk = door.sdk();
     await registered(sdk, "before", { token: "same" });
     await registered(sdk, "after", { token: "same" });
     expect(await many(db, sql`select device_id as id from devices`)).toEqual([{ id: "after" }]);
   });
 
-  test("many at once with the same two tokens are refused nothing", async () => {
+  test("concurrent registrations sharing two tokens all succeed", async () => {
     const bodies = Array.from({ length: 12 }, (_, n) => ({ deviceId: `d${n % 3}`, deviceToken: `t${n % 2}` }));
     const answers = await Promise.all(bodies.map((body) => register(body)));
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
@@ -92,13 +92,13 @@ describe("a device", () => {
     ["moments in seconds", 1_800_000_000, 1_800_000_000_000],
     ["moments in milliseconds", 1_800_000_000_000, 1_800_000_000_000],
     ["0 for none", 0, null],
-  ])("ends at %s", async (_what, expiration, read) => {
+  ])("accepts an expiry in %s", async (_what, expiration, read) => {
     expect((await register({ expiration })).status).toBe(200);
     const { body } = await door.call("GET", at("registrations/phone"));
     expect(body).toMatchObject([{ expiration: read }]);
   });
 
-  test("is gone once its end has come, or once nobody has renewed it for long", async () => {
+  test("ends at its expiry, or without renewal for long", async () => {
     const sdk = door.sdk();
     await registered(sdk, "phone", { expiration: later(clock.at, DAY) });
     await registered(door.sdk(), "other");
@@ -111,7 +111,7 @@ describe("a device", () => {
     expect(await tokens()).toEqual([]);
   });
 
-  test("is unregistered, whole or for some of its channels", async () => {
+  test("can be removed completely or for some channels", async () => {
     const sdk = door.sdk();
     await registered(sdk, "phone", { channels: ["news", "garden", "frost"] });
     expect((await door.call("DELETE", at("registrations/phone?channels=news,frost"))).body).toEqual({ result: true });
@@ -142,17 +142,17 @@ describe("a device", () => {
     ["a moment beyond all time", { expiration: 1e300 }, "expiration"],
     ["a browser without keys", { os: "WEB", deviceToken: JSON.stringify({ endpoint: ENDPOINT }) }, "deviceToken: is what the browser gave"],
     ["a browser that leads anywhere", { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") }, "deviceToken"],
-  ])("is not registered with %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     const answer = await register(body);
     expect([answer.status, answer.body!["message"]]).toEqual([422, expect.stringContaining(words)]);
     expect(await tokens()).toEqual([]);
   });
 
-  test("does not listen to the community's own channels", async () => {
+  test("refuses community channels", async () => {
     for (const channel of ["discussion:1", "user:1", "conversation:1"]) expect((await register({ channels: [channel] })).status).toBe(403);
   });
 
-  test("twenty are one person's: the one that was renewed longest ago makes room", async () => {
+  test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
     const ana = await signedIn("ana");
     for (let n = 0; n < 21; n++) {
       await registered(ana, `phone-${n}`);
@@ -162,7 +162,7 @@ describe("a device", () => {
     expect(await many(db, sql`select 1 from devices where device_id = 'phone-0'`)).toEqual([]);
   });
 
-  test("is refused where there is no room, while those there are renew themselves", async () => {
+  test("full registry refuses new devices while existing ones can renew", async () => {
     const full = await openDoor(database, { devices: openDevices(database, NO_WAYS, door.house.log, 1) });
     await run(
       db,
@@ -178,7 +178,7 @@ describe("a device", () => {
   });
 });
 
-test("what is done to devices has a limit, but not with the server key", async () => {
+test("has a rate limit, except with the server key", async () => {
   const strict = await openDoor(database);
   const ask = (key: string) => strict.call("GET", at("registrations/x", key));
   const answers = [];
@@ -200,13 +200,13 @@ test.each([
   ["POST", "registrations", { ...GIVEN, deviceId: "\ud800", channels: ["\ud800"] }],
   ["POST", "registrations", { ...GIVEN, channels: [null] }],
   ["POST", "news", { message: "\ud800", pushSinglecast: ["\ud800", "\u0000"] }],
-] as const)("nothing that comes in breaks anything: %s %s %j", async (method, path, body) => {
+] as const)("any request is answered without an internal error: %s %s %j", async (method, path, body) => {
   expect((await door.call(method, at(path), body)).status).toBeLessThan(500);
   await phones.work();
 });
 
-describe("the device of a person", () => {
-  test("is shown to them alone, and to whoever runs the place", async () => {
+describe("device of a person", () => {
+  test("appears to its owner and admins only", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
     await registered(ana, "phone", { token: "secret-of-ana" });
     for (const sdk of [ben, door.sdk()]) {
@@ -217,7 +217,7 @@ describe("the device of a person", () => {
     expect((await door.call("GET", at("registrations/phone", SERVER))).body).toMatchObject([{ deviceToken: "secret-of-ana" }]);
   });
 
-  test("is somebody else's once they register it, who sees nothing of before", async () => {
+  test("changes owner when another person registers it, without showing earlier data", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
     await registered(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
     await registered(ben, "phone", { token: "of-ben", channels: ["his"] });
@@ -227,7 +227,7 @@ describe("the device of a person", () => {
     expect(findWholeWords(JSON.stringify(his), ["secret-of-ana", "ana", "hers"])).toEqual([]);
   });
 
-  test("is taken off by its program also after they have signed out", async () => {
+  test("can be unregistered by its app after sign-out", async () => {
     const ana = await signedIn("ana");
     await registered(ana, "phone");
     await ana.UserService.logout();
@@ -235,7 +235,7 @@ describe("the device of a person", () => {
     expect(await tokens()).toEqual([]);
   });
 
-  test("goes with their account", async () => {
+  test("disappears with the account", async () => {
     const ana = await signedIn("ana");
     await registered(ana, "phone");
     await registered(door.sdk(), "nobody's");

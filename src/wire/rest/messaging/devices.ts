@@ -6,11 +6,11 @@ import type { Call, Route } from "../route.ts";
 
 const askingIn = ({ caller: { key, viewer, session } }: Call): Asking => ({
   personId: viewer.id,
-  // With the server key, unless it speaks for somebody.
+  // With the server key, unless a person is signed in.
   trusted: key === "server" && session === null,
 });
 
-/** Channels may be named in the address, several with commas between them: none means all. */
+/** Channels in the URL, comma-separated or repeated: none means all. */
 function channelsIn({ query }: Call): string[] {
   const names = [query["channels"] ?? []].flat().flatMap((name) => name.split(",").map((it) => it.trim()));
   if (names.length > 100) throw new Refusal("invalid", "channels: are 100 at the most", { kind: "bad-body" });
@@ -19,7 +19,7 @@ function channelsIn({ query }: Call): string[] {
 
 const DEVICE = "/messaging/registrations/:deviceId";
 
-/** Devices that are told what is pushed. */
+/** Devices registered for push notifications. */
 export const deviceRoutes: Route[] = [
   {
     method: "POST",

@@ -4,5 +4,5 @@ import { deviceRoutes } from "./devices.ts";
 import { publishingRoutes } from "./publishing.ts";
 import { templateRoutes } from "./templates.ts";
 
-/** Messaging, a concern in a file each. */
+/** All messaging routes, one file per concern. */
 export const messagingRoutes: Route[] = [...deviceRoutes, ...templateRoutes, ...channelRoutes, ...publishingRoutes];

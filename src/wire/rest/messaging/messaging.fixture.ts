@@ -28,7 +28,7 @@ export const publish = async (body: object, channel = "news", key = CLIENT) =>
 export const status = async (id: string) => (await messaging.getMessageStatus(id)) as unknown as Info;
 export const cancel = async (id: string) => (await messaging.cancel(id)) as unknown as Info;
 export const due = () => database.inTransaction((tx) => publishDue(door.house.channels, tx));
-/** What went out because it was due. */
+/** Messages published because they were due. */
 export const announced = async () =>
   (
     await many(
@@ -36,7 +36,7 @@ export const announced = async () =>
       sql<{ payload: { messageId: string; at: number } }>`select payload from outbox where type = 'channel.published' order by id`,
     )
   ).map(({ payload }) => payload);
-/** The SDK of somebody who is signed in. */
+/** The SDK of a signed-in person. */
 export async function signedIn(username: string) {
   const app = door.sdk();
   await door.member(username);

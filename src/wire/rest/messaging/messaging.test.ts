@@ -5,8 +5,8 @@ import { many, one, run, sql } from "#platform/database";
 import { openDoor, SERVER } from "../rest.fixture.ts";
 import { database, db, clock, door, messaging, heard, type Info, at, publish, status, cancel, signedIn } from "./messaging.fixture.ts";
 
-describe("a message", () => {
-  test("is published as the contract has it", async () => {
+describe("channel message", () => {
+  test("follows the contract", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     expect(heard).toEqual([
@@ -34,12 +34,12 @@ describe("a message", () => {
     expect(await cancel((answer as Info).messageId)).toEqual({ ...(answer as Info), status: "published" });
   });
 
-  test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])("is any JSON: %j", async (message) => {
+  test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])("may be any JSON: %j", async (message) => {
     await messaging.publish("news", message as never);
     expect(heard[0]!.message.message).toEqual(message ?? null);
   });
 
-  test("carries its options; headers are texts", async () => {
+  test("carries its options, with headers as texts", async () => {
     const options = {
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -54,7 +54,7 @@ describe("a message", () => {
     });
   });
 
-  test("is for devices as far as somebody pushes, and its status says so", async () => {
+  test("goes to devices as far as push is available, and its status says so", async () => {
     const nobody = await openDoor(database, { channels: openChannels(database, null) });
     nobody.house.channels.listeners.add((it) => heard.push(it));
     const publish = async (body: object) => (await nobody.call("POST", at("news"), body)) as unknown as { body: Info };
@@ -67,7 +67,7 @@ describe("a message", () => {
     await nobody.close();
   });
 
-  test("is handed to whoever pushes, with those it is for, which listeners are not told", async () => {
+  test("passes its device targeting to the push handler and not to listeners", async () => {
     const handed: unknown[] = [];
     const channels = openChannels(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openDoor(database, { channels });
@@ -98,13 +98,13 @@ describe("a message", () => {
       "is not before",
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
-  ])("is refused with %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     const answer = await publish({ message: "x", ...body });
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(words)]);
     expect(heard).toEqual([]);
   });
 
-  test("is said by whoever has a key, by members, or by servers alone, as the setting says", async () => {
+  test("may be published by key holders, members or servers, as set", async () => {
     const ana = await signedIn("ana");
     const who = async () => [
       (await publish({ message: "x" })).status,
@@ -128,9 +128,9 @@ describe("a message", () => {
   });
 });
 
-describe("a channel", () => {
+describe("channel", () => {
   test.each(["a", "ünï cödé 🌱", "a.b:c-d_e", "__proto__", "discussions", "x".repeat(100), "*", "a;b", "user"])(
-    "can be called %s",
+    "may be named %s",
     async (name) => {
       expect((await publish({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
       expect(heard[0]!.channel).toBe(name);
@@ -148,13 +148,13 @@ describe("a channel", () => {
     ["discussion:1", 403, "community's own"],
     ["conversation:1", 403, "community's own"],
     ["user:1", 403, "community's own"],
-  ])("cannot be called %s", async (name, code, words) => {
+  ])("may not be named %s", async (name, code, words) => {
     const answer = await publish({ message: 1 }, name);
     expect([answer.status, answer.body.message]).toEqual([code, expect.stringContaining(words)]);
     expect(heard).toEqual([]);
   });
 
-  test("is made on its first use, and forgotten with what was to be published there", async () => {
+  test("exists from its first use, and deleting it cancels scheduled messages", async () => {
     const { body } = await publish({ message: 1, publishAt: clock.at.getTime() + HOUR });
     await messaging.deleteChannel("news");
     expect([await status(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([{ ...body, status: "cancelled" }, []]);
@@ -163,7 +163,7 @@ describe("a channel", () => {
     expect(heard).toHaveLength(1);
   });
 
-  test("is not forgotten by somebody while others have something scheduled there, but by who may do everything", async () => {
+  test("with messages scheduled by others can be deleted only by a trusted caller", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
     await ana.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never);
     await expect(ben.Messaging.deleteChannel("news")).rejects.toMatchObject({ code: 409 });
@@ -173,7 +173,7 @@ describe("a channel", () => {
     await door.sdk(SERVER).Messaging.deleteChannel("news");
   });
 
-  test("there is room for ten thousand, and those there are go on", async () => {
+  test("count is limited to ten thousand; existing channels keep working", async () => {
     await run(db, sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`);
     const full = await openDoor(database);
     await expect(full.sdk().Messaging.publish("one more", "x")).rejects.toMatchObject({ code: 413 });
@@ -181,7 +181,7 @@ describe("a channel", () => {
     await full.close();
   });
 
-  test("that nobody used for long is forgotten, and what became of its messages sooner", async () => {
+  test("expires after long disuse, message statuses sooner", async () => {
     const { messageId } = (await messaging.publish("news", "x")) as Info;
     clock.pass(25 * HOUR);
     await database.inTransaction(purgeChannels);

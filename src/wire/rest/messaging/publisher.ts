@@ -3,13 +3,13 @@ import { programRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import type { Call } from "../route.ts";
 
-/** In whose name a call publishes. */
+/** The publisher of a call's messages. */
 export const publisherIn = ({ caller: { key, viewer } }: Pick<Call, "caller">): Publisher => ({
   personId: viewer.id,
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** Throws `not-allowed` for who may say nothing on channels. */
+/** @throws `not-allowed` for callers who may not publish */
 export async function assertMayPublish({ house, caller: { key, viewer } }: Pick<Call, "house" | "caller">): Promise<void> {
   const { whoPublishes } = await house.settings.get();
   if (!programRules.publish(viewer, whoPublishes, key === "server"))

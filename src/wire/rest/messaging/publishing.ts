@@ -7,10 +7,10 @@ import { senderIn } from "../mails/sending.ts";
 import type { RestHouse, Route } from "../route.ts";
 import { assertMayPublish, publisherIn } from "./publisher.ts";
 
-/** Bytes of a body: the largest message, with what spaces and escapes add. */
+/** Maximum bytes of a body: the largest message, with whitespace and escapes. */
 const LARGEST = 400_000;
 
-/** Messages on channels: saying them now or later; and what became of one, or of a mail, and taking it back. */
+/** Publishing now or later; status of a message or email, and its cancellation. */
 export const publishingRoutes: Route[] = [
   {
     method: "POST",
@@ -33,7 +33,10 @@ export const publishingRoutes: Route[] = [
   },
 ];
 
-/** What became of a mail; or of a message, on its channel and on the devices that it was for: one that was for devices alone goes by them. */
+/**
+ * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
+ * its devices.
+ */
 async function statusOf(house: RestHouse, messageId: string): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
   const { channels, devices, mails, now } = house;
   const mailed = await mailStatus(mails, messageId, now());
@@ -42,7 +45,8 @@ async function statusOf(house: RestHouse, messageId: string): Promise<MessageInf
   if (pushed === null) return messageStatus(channels, messageId);
   const { status, errorMessage, alone, devices: tally } = pushed;
   const said = await messageStatus(channels, messageId).catch((error: unknown) => {
-    // A template has no channel, and what was published at once is known to its channel for a day.
+    // A template push has no channel status, and a channel keeps the status of immediate messages for one
+    // day.
     if (!(error instanceof Refusal)) throw error;
     return null;
   });

@@ -12,7 +12,7 @@ afterAll(close);
 
 const aps = () => phones.apple.got[0]!.body["aps"];
 
-/** A phone of each maker, and a browser; one of them elsewhere. */
+/** A phone of each platform and a browser; one of them on another channel. */
 async function several() {
   await registered(sdk, "ipad", { platform: "ipados" });
   await registered(sdk, "pixel", { platform: "android" });
@@ -21,7 +21,7 @@ async function several() {
 }
 const everybody = () => [...told(), ...phones.browsers.pushed.map(([{ endpoint }]) => endpoint)];
 
-describe("a message for devices", () => {
+describe("push message", () => {
   test.each<[string, object, Record<string, unknown>, string[], number]>([
     ["of its channel alone", { publishPolicy: "PUSH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 0],
     ["and listeners", { publishPolicy: "BOTH" }, {}, ["token-ipad", "token-pixel", ENDPOINT], 1],
@@ -39,7 +39,7 @@ describe("a message for devices", () => {
     ["of none, where that is said", { publishPolicy: "PUBSUB", pushBroadcast: "ALL" }, { "ios-alert": "x" }, [], 1],
     ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
     ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
-  ])("%s", async (_what, delivery, headers, tokens, listeners) => {
+  ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
     await several();
     const answer = await publish(delivery, headers);
     expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
@@ -49,7 +49,7 @@ describe("a message for devices", () => {
     expect(everybody()).toHaveLength(tokens.length);
   });
 
-  test("goes out at once with many others, each the first of its channel", async () => {
+  test("first messages of many channels go out at once", async () => {
     const many = Array.from({ length: 16 }, (_, n) => `channel${n}`);
     const published = many.map((channel) => sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never));
     expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(many.map(() => "scheduled"));
@@ -62,19 +62,19 @@ describe("a message for devices", () => {
     [{ pushSinglecast: { id: 1 } }, "pushSinglecast: is a list"],
     [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: is a list of at most 500"],
     [{ pushPolicy: "PERHAPS" }, "pushPolicy: is ALSO, ONLY or NONE"],
-  ])("is refused with %j", async (delivery, words) => {
+  ])("refuses %j", async (delivery, words) => {
     await expect(publish(delivery)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(words) });
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("that is longer than a push is not pushed, and says so", async () => {
+  test("longer than the maximum is not pushed, and its status says so", async () => {
     await apple("a");
     const answer = await publish({ publishPolicy: "PUSH" }, {}, "ü".repeat(2_000));
     expect(answer).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("3000 bytes") });
     expect([await phones.work(), await status(answer)]).toEqual([0, answer]);
   });
 
-  test("does not reach who registers after it, nor whose registration has ended", async () => {
+  test("skips devices registered later or expired", async () => {
     await registered(sdk, "ending", { expiration: later(clock.at, MINUTE) });
     await apple("a");
     await publish({ publishPolicy: "PUSH" });
@@ -84,7 +84,7 @@ describe("a message for devices", () => {
     expect(told()).toEqual(["token-a"]);
   });
 
-  test("of which listeners hear, does not tell them of whose devices it was for", async () => {
+  test("does not reveal targeted devices to listeners", async () => {
     await apple("a");
     await publish({ pushSinglecast: ["a"], publishPolicy: "BOTH" });
     expect(JSON.stringify(heard)).not.toContain("token-a");
@@ -92,8 +92,8 @@ describe("a message for devices", () => {
   });
 });
 
-describe("what is shown", () => {
-  test("on Apple's devices goes by the headers, and the program is told the rest", async () => {
+describe("push content", () => {
+  test("for Apple follows the headers, with the rest as data", async () => {
     await apple("a");
     const headers = {
       "ios-alert": "Frost!",
@@ -129,14 +129,14 @@ describe("what is shown", () => {
     ["nothing, where there are no words", { n: 1 }, {}, { "content-available": 1 }, "background"],
     ["a number alone", { n: 1 }, { "ios-badge": 0 }, { badge: 0 }, "alert"],
     ["no number that is none", "Frost", { "ios-badge": "many" }, { alert: { body: "Frost" }, "mutable-content": 1 }, "alert"],
-  ])("on Apple's devices is %s", async (_what, message, headers, shown, type) => {
+  ])("for Apple shows %s", async (_what, message, headers, shown, type) => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" }, headers, message);
     await phones.work();
     expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
   });
 
-  test("on Android goes by its headers, and the program is told all that is not for others", async () => {
+  test("for Android follows its headers, with the remaining ones as data", async () => {
     await registered(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
@@ -169,7 +169,7 @@ describe("what is shown", () => {
     });
   });
 
-  test("on Android is nothing without words: the program takes it up by itself", async () => {
+  test("for Android without text is a data message", async () => {
     await registered(sdk, "pixel", { platform: "android" });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
     await phones.work();
@@ -180,7 +180,7 @@ describe("what is shown", () => {
     });
   });
 
-  test("in a browser is for the page of the program", async () => {
+  test("for browsers goes to the app's page", async () => {
     await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, { "android-content-title": "Garden", bed: 7 });
     await phones.work();

@@ -21,8 +21,8 @@ import {
   signedIn,
 } from "./messaging.fixture.ts";
 
-describe("a message for later", () => {
-  test("goes out once, when it is due", async () => {
+describe("scheduled message", () => {
+  test("goes out once when due", async () => {
     const { body } = await publish({ message: { n: 1 }, publishAt: later(clock.at, MINUTE).toISOString(), headers: { a: 1 } });
     expect([await due(), heard.length, (await status(body.messageId)).status]).toEqual([0, 0, "scheduled"]);
     clock.pass(MINUTE);
@@ -36,14 +36,14 @@ describe("a message for later", () => {
     expect((await cancel(body.messageId)).status).toBe("published");
   });
 
-  test("does not go out once it is taken back", async () => {
+  test("does not go out after cancellation", async () => {
     const { body } = await publish({ message: 1, publishAt: clock.at.getTime() + MINUTE });
     expect(await cancel(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
     expect([await due(), await announced(), await cancel(body.messageId)]).toEqual([0, [], { ...body, status: "cancelled" }]);
   });
 
-  test("is taken back with all others of whoever may not write any more, and nobody else's is", async () => {
+  test("ends with all others of an author who loses the right, and no one else's do", async () => {
     const app = door.sdk();
     const mira = await door.member("mira");
     await app.UserService.login("mira", PASSWORD);
@@ -55,7 +55,7 @@ describe("a message for later", () => {
     expect([await due(), (await announced()).map(({ messageId }) => messageId)]).toEqual([1, [others.messageId]]);
   });
 
-  test("either goes out or is taken back where both happen at once", async () => {
+  test("either goes out or ends when publication and cancellation coincide", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push((await publish({ message: n, publishAt: clock.at.getTime() + 1 })).body.messageId);
     clock.pass(SECOND);
@@ -66,7 +66,7 @@ describe("a message for later", () => {
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
-  test("is repeated until its end, and what was missed is not made up for", async () => {
+  test("repeats until its end, without making up for missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
     const { body } = await publish({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
     expect(await due()).toBe(1);
@@ -85,14 +85,14 @@ describe("a message for later", () => {
     expect((await status(body.messageId)).status).toBe("published");
   });
 
-  test("that has no end is repeated ten thousand times", async () => {
+  test("without an end repeats ten thousand times", async () => {
     const { body } = await publish({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
     expect([await due(), (await status(body.messageId)).status]).toEqual([1, "published"]);
   });
 
-  test("whose end came while nobody was here has failed", async () => {
+  test("fails when its end passed while the server was down", async () => {
     const { body } = await publish({
       message: 1,
       publishAt: clock.at.getTime() + MINUTE,
@@ -104,7 +104,7 @@ describe("a message for later", () => {
     expect(await status(body.messageId)).toMatchObject({ status: "failed", errorMessage: expect.stringContaining("over") });
   });
 
-  test("is taken back by who has scheduled it, or who may do everything; nobody's by whoever knows its id", async () => {
+  test("can be cancelled by its author or a trusted caller only", async () => {
     const [ana, ben] = [await signedIn("ana"), await signedIn("ben")];
     const schedule = async (app: typeof ana) =>
       ((await app.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never)) as Info).messageId;
@@ -115,7 +115,7 @@ describe("a message for later", () => {
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
   });
 
-  test("there is room for a thousand, and for a hundred of one", async () => {
+  test("count is limited to a thousand, and to a hundred per author", async () => {
     const ana = await signedIn("ana");
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
     const wait = (n: number, person: string | null) =>
@@ -134,13 +134,13 @@ describe("a message for later", () => {
   });
 });
 
-test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])("of a message that is not there nothing is known: %s", async (id) => {
+test.each(["nonsense", "01900000-0000-7000-8000-000000000000"])("unknown message has no status: %s", async (id) => {
   await expect(messaging.getMessageStatus(id)).rejects.toMatchObject({ code: 404 });
   await expect(messaging.cancel(id)).rejects.toMatchObject({ code: 404 });
 });
 
 test(
-  "whatever is published is answered or refused",
+  "any published message is answered or refused",
   async () => {
     const body = fc.record(
       {

@@ -41,8 +41,8 @@ type Info = { messageId: string; status: string; errorMessage: string | null };
 const push = async (name: string, values?: object) => (await sdk.Messaging.pushWithTemplate(name, values)) as Info;
 const templates = async (kind: string) => (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
-describe("a push template", () => {
-  test("is pushed by its name, with what is said for its blanks", async () => {
+describe("push template", () => {
+  test("goes out by name with values for its placeholders", async () => {
     await registered(sdk, "iphone", { channels: ["elsewhere"] });
     await registered(sdk, "pixel", { platform: "android" });
     await registered(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
@@ -84,7 +84,7 @@ describe("a push template", () => {
     ["IOS", "news", ["token-iphone"]],
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
-  ] as const)("for %s on %j goes to those alone", async (os, channel, tokens) => {
+  ] as const)("for %s on %j reaches matching devices only", async (os, channel, tokens) => {
     await registered(sdk, "iphone");
     await registered(sdk, "pixel", { platform: "android" });
     await registered(sdk, "far", { channels: ["elsewhere"] });
@@ -94,7 +94,7 @@ describe("a push template", () => {
     expect([...phones.apple.got, ...phones.firebase.got].map(({ token }) => token).toSorted()).toEqual(tokens);
   });
 
-  test("is listed for a kind of device, under its name", async () => {
+  test("appears in the list of its device type under its name", async () => {
     await template({ name: "for all", headers: { a: "1" } });
     await template({ name: "for phones", os: "IOS", title: "T", subtitle: "S", sound: "bell", badge: 0, channel: "news" });
     await template({ name: "for robots", os: "ANDROID" });
@@ -127,7 +127,7 @@ describe("a push template", () => {
     await expect(templates("WP")).rejects.toMatchObject({ status: 422 });
   });
 
-  test("is refused where it is none, or something for a blank is missing, or it gets too long", async () => {
+  test("refuses missing, incomplete and too long content", async () => {
     await template({ title: "{constructor}" });
     await expect(push("thaw")).rejects.toMatchObject({ code: 404 });
     await expect(push("frost")).rejects.toMatchObject({ status: 422, message: expect.stringContaining("{constructor}") });
@@ -138,7 +138,7 @@ describe("a push template", () => {
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("is pushed by whoever may publish, and read by whoever may call", async () => {
+  test("can be pushed by publishers and read by every caller", async () => {
     await template({});
     await door.set({ whoPublishes: "servers" });
     door.forget();
@@ -149,7 +149,7 @@ describe("a push template", () => {
     expect((await door.call("POST", `/${APP}/${CLIENT}/messaging/push/frost`, [])).status).toBe(403);
   });
 
-  test("is one under its name: kept anew, and removed", async () => {
+  test("has a unique name, and can be replaced and deleted", async () => {
     await template({});
     await template({ body: "Thaw" });
     expect(await templates("ALL")).toMatchObject({ frost: { message: "Thaw" } });
@@ -158,7 +158,7 @@ describe("a push template", () => {
     await expect(database.inTransaction((tx) => dropTemplate(tx, "frost"))).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("there are two hundred at the most, which can be changed", async () => {
+  test("count is limited to two hundred; existing ones can be changed", async () => {
     await run(
       db,
       sql`insert into push_templates (name, os, title, subtitle, body, sound, headers, created_at, updated_at)
@@ -169,7 +169,7 @@ describe("a push template", () => {
     expect(await templates("ALL")).toMatchObject({ t7: { message: "changed" } });
   });
 
-  test("is not made for a channel of the community's own", async () => {
+  test("refuses community channels", async () => {
     await expect(template({ channel: "discussion:1" })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });

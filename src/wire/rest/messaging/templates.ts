@@ -10,7 +10,7 @@ const Given = z
   .optional()
   .transform((it) => it ?? { templateValues: {} });
 
-/** What is pushed by its name. */
+/** Push templates. */
 export const templateRoutes: Route[] = [
   { method: "GET", path: "/messaging/pushtemplates", handle: ({ house }) => templatesFor(house.devices, "ALL") },
   {

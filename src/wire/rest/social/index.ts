@@ -10,8 +10,8 @@ import { sendLastPage } from "./last-page.ts";
 import { providerNamed, toldOrigin } from "./origins.ts";
 
 /**
- * Signing in with another house's account. A popup, or a whole page, goes by way of us to that house and back, and the last page says who
- * came; or a program shows a token that the house has given it.
+ * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
+ * page reports the person; or an app presents an access token of the provider.
  */
 export const socialRoutes: readonly Route[] = [
   { method: "POST", path: "/users/social/oauth/:provider/request_url", open: true, handle: popupAddress },
@@ -23,7 +23,7 @@ export const socialRoutes: readonly Route[] = [
 ];
 
 const MOST_FIELDS = 50;
-/** By the other house's names, the properties of a user that they become. */
+/** Maps the provider's field names to user properties. */
 const Fields = z
   .record(z.string().max(100), z.string().max(64))
   .refine((it) => Object.keys(it).length <= MOST_FIELDS, `${MOST_FIELDS} fields at most.`)
@@ -38,7 +38,7 @@ const TokenForm = z.object({
 });
 type Mapping = z.infer<typeof Fields>;
 
-/** Where the popup goes: to us first, so that this browser alone can finish what it began. */
+/** Popup URL: it visits us first, so that only this browser can finish the flow. */
 async function addressOf(call: Call, to: string, fields: Mapping): Promise<string> {
   const { house, params } = call;
   await toldOrigin(house, to);
@@ -59,11 +59,11 @@ async function linkAddress(call: Call) {
   return addressOf(call, redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(askingOrigin(call)).origin, fieldsMapping);
 }
 
-/** What a program keeps of what the other house says of somebody. */
+/** Which provider fields an app stores in properties. */
 const keepingOf = async ({ house }: Call, fields: Mapping): Promise<Keeping | null> =>
   fields && Object.keys(fields).length > 0 ? { fields, growing: await growing(house) } : null;
 
-/** As it stands in the address of a popup. */
+/** Field mapping from a popup URL. */
 function fieldsIn({ query }: Call): Mapping {
   if (query["fields"] === undefined) return null;
   try {
@@ -76,7 +76,10 @@ function fieldsIn({ query }: Call): Mapping {
 const COOKIE = "kith_coming";
 const SECONDS = 600;
 
-/** What this browser keeps while somebody is away. It says nothing of who they are: no session is ever read from a cookie here. */
+/**
+ * A cookie that binds the flow to this browser. It identifies no one: sessions are never read from cookies
+ * here.
+ */
 const keepsafe = ({ house }: Call, value: string, seconds: number) =>
   `${COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; SameSite=Lax${house.origin().startsWith("https:") ? "; Secure" : ""}`;
 
@@ -96,7 +99,7 @@ async function begin(call: Call) {
   return ANSWERED;
 }
 
-/** Back from the other house. What went wrong is told to the page that waits. */
+/** Callback from the provider. Errors are reported to the waiting page. */
 async function comeBack(call: Call) {
   const { house, params, request, reply } = call;
   const [, kept = "", place = ""] = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)\\.([\\w-]+)`).exec(request.headers.cookie ?? "") ?? [];
@@ -109,7 +112,7 @@ async function comeBack(call: Call) {
     if (came.kind !== "signed-in") throw unfinished(came.kind);
     const user = await signedInRecord(call, came.session);
     if (to === origin) return sendLastPage(reply, user, origin);
-    // After the `#` it reaches the page, and no log on the way.
+    // In the fragment it reaches the page but no log on the way.
     const url = new URL(to);
     url.hash = new URLSearchParams({ userToken: came.session.token, userId: came.session.personId }).toString();
     void reply.redirect(url.href);

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { ANSWERED } from "../route.ts";
 
-/** Within a script, where `</script>` would end it. */
+/** Escapes a value for a script element, where `</script>` would end it. */
 const inScript = (value: string) =>
   JSON.stringify(value)
     .replace(/</g, "\\u003c")
     .replace(/\u2028|\u2029/g, "");
 
 /**
- * The last page of a popup: tells whoever opened it, and nobody of another origin, what came of it, in the form that clients
- * wait for. It needs its opener, which the pages of this house cut off, and may be framed by the same origin.
+ * Sends the popup's last page, which posts the result to its opener, only at `origin`, in the form clients
+ * expect. It needs its opener, which our other pages cut off, and may be framed by the same origin.
  */
 export function sendLastPage(reply: FastifyReply, told: object, origin: string): typeof ANSWERED {
   const nonce = randomBytes(16).toString("base64");

@@ -6,8 +6,10 @@ const originOf = (text: string): string | null =>
 const isOwnMachine = (origin: string) => ["127.0.0.1", "[::1]", "localhost"].includes(new URL(origin).hostname);
 
 /**
- * The origin to which it may be told who came from another house. Anybody can ask for that with the public key; whoever heard it could
- * act as that person. So it is our own, and those that an admin has named; in development, any on this machine. `not-allowed`.
+ * The origin that may receive the result of a sign-in. Anyone can request one with the public key, and the
+ * receiver could act as that person. So only our own, those an admin has named, and in development any on
+ * this machine.
+ * @throws `not-allowed`
  */
 export async function toldOrigin({ settings, origin, production }: RestHouse, asked: string): Promise<string> {
   const wanted = originOf(asked);
@@ -19,7 +21,7 @@ export async function toldOrigin({ settings, origin, production }: RestHouse, as
   });
 }
 
-/** The name under which a house is known here, by what clients call it. */
+/** Our id of a provider, by the client's name for it. */
 export function providerNamed({ accounts }: RestHouse, called: string): string {
   const known = accounts.providers();
   const name = called.toLowerCase();

@@ -30,7 +30,7 @@ const askFor = (path: string, body: object) => door.call("POST", `/${APP}/${CLIE
 const people = async () => (await many(database.db, sql<{ email: string }>`select email from people order by email`)).map((it) => it.email);
 const rolesOf = async (token: string) => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
 
-/** A popup there and back; what its last page posts. */
+/** Runs a popup to the provider and back; returns what its last page posts. */
 async function popup(provider: string, change: (back: URL) => void = () => {}) {
   const asked = await askFor(`/users/social/oauth/${provider}/request_url`, { fieldsMapping: {}, permissions: [] });
   const begun = await fetch(JSON.parse(asked.text) as string, { redirect: "manual" });
@@ -43,8 +43,8 @@ async function popup(provider: string, change: (back: URL) => void = () => {}) {
   return JSON.parse(JSON.parse(/postMessage\((".*"),"http/.exec(page)![1]!) as string) as Record<string, unknown>;
 }
 
-describe("Facebook", () => {
-  test("tells by a popup who came; that the address is theirs is confirmed here", async () => {
+describe("Facebook sign-in", () => {
+  test("popup reports the person, whose address still needs confirmation", async () => {
     expect(await popup("facebook")).toEqual({ fault: expect.stringContaining("confirm your mail address") as string });
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "unverified" }]);
     expect(await popup("facebook", (back) => back.searchParams.set("code", "guessed"))).toEqual({
@@ -55,7 +55,7 @@ describe("Facebook", () => {
     });
   });
 
-  test("a token of its SDK signs in when it was made for us", async () => {
+  test("SDK token signs in when issued for our app", async () => {
     await known("facebook", "10158777700000001");
     const user = await door.sdk().UserService.loginWithFacebookSdk("fb-ana", {}, false);
     expect(user).toMatchObject({ name: "known", "user-token": expect.any(String) as string });
@@ -68,12 +68,12 @@ describe("Facebook", () => {
     ["made for another program", "fb-elsewhere"],
     ["made up", "made-up"],
     ["of any length", "x".repeat(8_001)],
-  ])("a token that is %s does not", async (_which, accessToken) => {
+  ])("token that was %s is refused", async (_which, accessToken) => {
     await known("facebook", "10158777700000001");
     expect((await askFor("/users/social/facebook/sdk/login", { accessToken })).body).toMatchObject({ code: 3014 });
   });
 
-  test("one with a secret is of another kind of house, and a house in trouble is away", async () => {
+  test("token with a secret belongs to another provider, and a failing provider is unavailable", async () => {
     const asked = { accessToken: "fb-ana", accessTokenSecret: "y" };
     expect((await askFor("/users/social/facebook/login", asked)).body).toMatchObject({
       code: 3014,
@@ -84,8 +84,8 @@ describe("Facebook", () => {
   });
 });
 
-describe("X", () => {
-  test("tells by a popup who came, with an address that it has confirmed", async () => {
+describe("X sign-in", () => {
+  test("popup reports the person, with an address the provider confirmed", async () => {
     const user = await popup("twitter");
     expect(user).toMatchObject({ name: "Bo Lind", email: "bo@example.org", socialAccount: "TWITTER" });
     expect(await rolesOf(user["user-token"] as string)).toEqual(expect.arrayContaining(["TwitterUser"]));
@@ -100,7 +100,7 @@ describe("X", () => {
     });
   });
 
-  test("a token and its secret sign in, and neither of them alone", async () => {
+  test("token and secret sign in together, and neither alone", async () => {
     const user = await door.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
     expect(user).toMatchObject({ name: "Bo Lind" });
     for (const accessTokenSecret of ["guessed", "", null])
@@ -108,13 +108,13 @@ describe("X", () => {
     expect(await people()).toEqual(["bo@example.org"]);
   });
 
-  test("a house in trouble is away, and the popup says so", async () => {
+  test("failing provider is unavailable, and the popup says so", async () => {
     there.state.ill = true;
     expect((await askFor("/users/social/twitter/login", { accessToken: "x-bo", accessTokenSecret: "y" })).status).toBe(503);
   });
 });
 
-/** Somebody who has come from there before. */
+/** A person who has signed in with the provider before. */
 async function known(provider: string, subject: string) {
   const id = await door.member("known");
   await run(

@@ -34,7 +34,7 @@ const PAGE = "http://localhost:8000";
 const askFor = (path: string, body: object, origin = PAGE) => door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin });
 const asText = (answer: { text: string }) => JSON.parse(answer.text) as string;
 
-/** A popup: from our address to the other house and back, with its one cookie, to the last page. */
+/** Runs a popup from our URL to the provider and back, with its one cookie, to the last page. */
 async function popup(url: string, login: string, cookie?: string) {
   const begun = await fetch(url, { redirect: "manual" });
   const kept = begun.headers.getSetCookie()[0]!.split(";")[0]!;
@@ -42,7 +42,7 @@ async function popup(url: string, login: string, cookie?: string) {
   return fetch(back, { redirect: "manual", headers: { cookie: cookie ?? kept } });
 }
 
-/** What the script of the last page says, and to which origin. */
+/** The message posted by the last page, and its target origin. */
 async function posted(answer: Response) {
   const said: { data: string; origin: string }[] = [];
   const script = /<script nonce="[^"]+">(.*)<\/script>/s.exec(await answer.text())![1]!;
@@ -52,8 +52,8 @@ async function posted(answer: Response) {
   return { to: said[0]!.origin, data: JSON.parse(said[0]!.data) as Record<string, unknown> };
 }
 
-describe("a popup", () => {
-  test("ends on a page that tells its opener, and nobody else, who came", async () => {
+describe("sign-in popup", () => {
+  test("ends on a page that reports the person to its opener only", async () => {
     const url = asText(await askFor("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }));
     expect(new URL(url).origin).toBe(door.origin());
     const answer = await popup(url, "ana");
@@ -73,12 +73,12 @@ describe("a popup", () => {
     expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
   });
 
-  test("is addressed as clients do in frames, and leads to the same", async () => {
+  test("accepts frame addressing of clients, with the same result", async () => {
     const url = asText(await askFor("/users/social/oauth/googleplus/request_url", {}));
     expect((await posted(await popup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({ name: "Ana Berg" });
   });
 
-  test("tells what went wrong: who is not let in, and who has begun nothing here", async () => {
+  test("reports failures: refused people and callbacks without a start", async () => {
     const url = asText(await askFor("/users/social/oauth/google/request_url", {}));
     expect((await posted(await popup(url, "nomail"))).data).toEqual({ fault: expect.stringContaining("confirm") as string });
     expect((await posted(await popup(url, "ana", "kith_coming=made-up.aHR0cDovL2xvY2FsaG9zdDo4MDAw"))).data).toEqual({
@@ -88,7 +88,7 @@ describe("a popup", () => {
     expect((await posted(await popup(url, "eve"))).data).toEqual({ fault: expect.stringContaining("closed") as string });
   });
 
-  test("is for our own pages and for those of named origins", async () => {
+  test("serves our own pages and named origins only", async () => {
     const refused = { code: 3014 };
     expect((await askFor("/users/social/oauth/google/request_url", {}, "https://evil.example")).body).toMatchObject(refused);
     expect((await door.call("GET", "/api/users/social/begin/google?to=https://evil.example")).body).toMatchObject(refused);
@@ -101,12 +101,12 @@ describe("a popup", () => {
     expect((await askFor("/users/social/oauth/google/request_url", {}, "https://app.example")).status).toBe(200);
   });
 
-  test.each(["facebook", "twitter", "nowhere", "__proto__"])("from %s, which is not known here, is refused", async (provider) => {
+  test.each(["facebook", "twitter", "nowhere", "__proto__"])("refuses the unknown provider %s", async (provider) => {
     expect((await askFor(`/users/social/oauth/${provider}/request_url`, {})).body).toMatchObject({ code: 3014 });
   });
 });
 
-test("a link for a whole page leads back to it, with who came where no log reads it", async () => {
+test("redirect link returns to its page with the result in the fragment, which no log contains", async () => {
   const wanted = {
     fieldsMapping: {},
     permissions: [],
@@ -124,18 +124,15 @@ test("a link for a whole page leads back to it, with who came where no log reads
   expect((await askFor("/users/oauth/google/request_url", elsewhere)).body).toMatchObject({ code: 3014 });
 });
 
-describe("a token of the other house", () => {
-  test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])(
-    "that it does not vouch for is refused at %s",
-    async (path) => {
-      expect((await askFor(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
-      expect((await askFor(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({ code: 3014 });
-      expect((await askFor(path, {})).body).toMatchObject({ code: 3014 });
-      expect(await many(database.db, sql`select 1 from people`)).toEqual([]);
-    },
-  );
+describe("access token of a sign-in provider", () => {
+  test.each(["/users/social/googleplus/sdk/login", "/users/social/google/login"])("unverified token is refused at %s", async (path) => {
+    expect((await askFor(path, { accessToken: "made-up" })).body).toMatchObject({ code: 3014 });
+    expect((await askFor(path, { accessToken: "x", accessTokenSecret: "y" })).body).toMatchObject({ code: 3014 });
+    expect((await askFor(path, {})).body).toMatchObject({ code: 3014 });
+    expect(await many(database.db, sql`select 1 from people`)).toEqual([]);
+  });
 
-  test("signs in when it was made for us, and not when it was made for another program", async () => {
+  test("signs in when issued for our app and not for another", async () => {
     const own = door.sdk();
     const user = await own.UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"));
     expect(user).toMatchObject({ email: "ana@example.org", "user-token": expect.any(String) as string });
@@ -145,21 +142,21 @@ describe("a token of the other house", () => {
   });
 });
 
-describe("what the other house says of somebody", () => {
+describe("profile fields from a sign-in provider", () => {
   const fieldsMapping = { name: "fullName", email_verified: "vouched", email: "email", shoe_size: "shoeSize" };
 
-  test("is kept under the names that a program has for it, and what it does not say is not", async () => {
+  test("get stored under mapped names; missing fields do not", async () => {
     const user = await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, fieldsMapping);
     expect(user).toMatchObject({ fullName: "Ana Berg", vouched: true, email: "ana@example.org" });
     expect(user).not.toHaveProperty("shoeSize");
   });
 
-  test("is kept after a popup too", async () => {
+  test("get stored after a popup too", async () => {
     const url = asText(await askFor("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }));
     expect((await posted(await popup(url, "ana"))).data).toMatchObject({ fullName: "Ana Berg", vouched: true });
   });
 
-  test("makes no property where a program's schema is fixed", async () => {
+  test("create no property with a static schema", async () => {
     await door.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
     const user = await door
       .sdk()
@@ -171,7 +168,7 @@ describe("what the other house says of somebody", () => {
     ["a list", ["name"]],
     ["names of no text", { name: 1 }],
     ["more than there is room for", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`]))],
-  ])("is not asked for by %s", async (_what, wrong) => {
+  ])("refuse a mapping as %s", async (_what, wrong) => {
     const accessToken = await other.tokenFor("kith", "ana");
     const answers = [
       await askFor("/users/social/google/login", { accessToken, fieldsMapping: wrong }),
@@ -181,7 +178,7 @@ describe("what the other house says of somebody", () => {
     for (const { status, body } of answers) expect([status, body]).toMatchObject([400, { code: 3014 }]);
   });
 
-  test("that fits no property is refused by its name, and nobody is signed in", async () => {
+  test("unfit value is refused by property name, and no one is signed in", async () => {
     await door.sdk().UserService.loginWithOauth2("google", await other.tokenFor("kith", "ana"), undefined, { name: "fullName" });
     const asked = { accessToken: await other.tokenFor("kith", "ana"), fieldsMapping: { email_verified: "fullName" } };
     const answer = await askFor("/users/social/google/login", asked);
@@ -190,10 +187,10 @@ describe("what the other house says of somebody", () => {
   });
 });
 
-describe("a guest who comes from another house", () => {
+describe("guest account signing in with a provider", () => {
   const accessToken = () => other.tokenFor("kith", "ana");
 
-  test("becomes who they are there, under their own id, and keeps what was kept for them", async () => {
+  test("becomes that member under its own id and keeps its data", async () => {
     const own = door.sdk();
     const guest = await own.UserService.loginAsGuest();
     const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });
@@ -202,7 +199,7 @@ describe("a guest who comes from another house", () => {
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
   });
 
-  test("stays one where there is an account already", async () => {
+  test("stays a guest when the account already exists", async () => {
     const before = await door.sdk().UserService.loginWithOauth2("google", await accessToken());
     const own = door.sdk();
     const guest = await own.UserService.loginAsGuest();
@@ -211,7 +208,7 @@ describe("a guest who comes from another house", () => {
     expect(await many(database.db, sql`select state from people order by state`)).toEqual([{ state: "active" }, { state: "guest" }]);
   });
 
-  test("is not whom somebody else names", async () => {
+  test("cannot be claimed by naming another guest", async () => {
     const guest = await door.sdk().UserService.loginAsGuest();
     const user = await door.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
     expect(user.objectId).not.toBe(guest.objectId);

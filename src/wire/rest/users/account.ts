@@ -10,7 +10,7 @@ import { operatorOf } from "./login.ts";
 import { userRecord } from "./record.ts";
 import { usersTable, withoutRelations } from "./hosted-users.ts";
 
-/** What becomes of an account: its properties, its password, its address, its status. */
+/** Account changes: properties, password, address, status. */
 export const accountRoutes: Route[] = [
   { method: "GET", path: "/users/:id", handle: findUser },
   { method: "PUT", path: "/users/:id", handle: (call) => updateUser(call, call.params["id"]!) },
@@ -30,13 +30,13 @@ export const accountRoutes: Route[] = [
   { method: "POST", path: "/users/createEmailConfirmationURL/:identity", open: true, handle: confirmationUrl },
 ];
 
-/** The same record, and for the same readers, as under `/data/Users`. */
+/** The same record, for the same readers, as under `/data/Users`. */
 function findUser(call: Call) {
   const { tables } = call.house;
   return onTable(tables, "Users", (table) => findOne(tables, asTableCaller(call), table, call.params["id"]!, call.query));
 }
 
-/** Changes what the body says of somebody, and answers with all of them. */
+/** Changes the given properties of a user and answers with all of them. */
 export async function updateUser(call: Call, id: string, status?: "ENABLED" | "DISABLED") {
   const { house, caller } = call;
   const users = await usersTable(house.tables);

@@ -7,8 +7,8 @@ import { writeAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
 import { ADMIN, app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
 
-describe("passwords and addresses", () => {
-  test("are proven with the server key and a session, each refusal in its own words", async () => {
+describe("passwords and email addresses", () => {
+  test("require the server key and a session to verify, each refusal with its own message", async () => {
     const id = await door.member("mira");
     const verify = (key: string, token?: string, password = PASSWORD) =>
       door.call("POST", `/${APP}/${key}/users/verifypassowrd`, { password }, token ? { "user-token": token } : {});
@@ -19,7 +19,7 @@ describe("passwords and addresses", () => {
     expect([await server.UserService.verifyPassword(PASSWORD), await server.UserService.verifyPassword("wrong")]).toEqual([true, false]);
   });
 
-  test("are restored by mail; who has an account is told only where that is no secret", async () => {
+  test("password reset goes by mail, and reveals accounts only where that is no secret", async () => {
     await door.member("mira");
     await app.UserService.restorePassword("mira@example.org");
     await writeAccountMails(database, door.house.accounts);
@@ -30,7 +30,7 @@ describe("passwords and addresses", () => {
     expect(await refused(server.UserService.restorePassword("nobody@example.org"))).toMatchObject({ code: 3020 });
   });
 
-  test("are confirmed by a mail that is written again, or by a link for the server key alone", async () => {
+  test("get confirmed by a repeated mail, or by a link for the server key only", async () => {
     await door.set({ confirmAddress: true });
     await register({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
@@ -42,8 +42,8 @@ describe("passwords and addresses", () => {
   });
 });
 
-describe("changing an account", () => {
-  test("keeps what is not named, and gives the whole user back", async () => {
+describe("account update", () => {
+  test("keeps unnamed properties and returns the whole user", async () => {
     const id = await door.member("mira");
     const self = await login(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
@@ -54,7 +54,7 @@ describe("changing an account", () => {
     expect(await app.UserService.update({ objectId: id, city: "Bern" })).toMatchObject({ name: "Mira B.", age: 40, city: "Bern" });
   });
 
-  test("keeps so much of a program's own, however little comes at once", async () => {
+  test("limits the total size of custom properties over several updates", async () => {
     const objectId = await door.member("mira");
     await setConfig(door.house.tables, { dynamicSchema: true });
     await login(app, "mira");
@@ -63,7 +63,7 @@ describe("changing an account", () => {
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
-  test("is for oneself and for the server key: others are not found", async () => {
+  test("requires the person or the server key: others are not found", async () => {
     const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
     await login(app, "mira");
     expect(await refused(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
@@ -79,7 +79,7 @@ describe("changing an account", () => {
     expect(await refused(server.UserService.update({ objectId: tomas, email: "mira@example.org" }))).toMatchObject({ code: 3033 });
   });
 
-  test("to a new password or address wants a session that has just begun, and the address its owner's word", async () => {
+  test("password or address change requires a recent session, and the owner confirms the address", async () => {
     const id = await door.member("mira");
     await login(app, "mira");
     expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({ email: "mira@example.org" });
@@ -92,7 +92,7 @@ describe("changing an account", () => {
     await login(door.sdk(), "mira", "six grey geese!");
   });
 
-  test("is done as a whole or not at all", async () => {
+  test("applies completely or not at all", async () => {
     const tomas = await door.member("tomas");
     await door.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };
@@ -102,7 +102,7 @@ describe("changing an account", () => {
     expect(await server.UserService.update(half)).toMatchObject({ username: "tom", name: "Tom" });
   });
 
-  test("of status is for the server key, and ends sessions at once", async () => {
+  test("status change requires the server key and ends sessions at once", async () => {
     const id = await door.member("mira");
     const token = (await login(app, "mira"))["user-token"] as string;
     expect(await refused(app.UserService.disableUser(id))).toEqual({
@@ -127,11 +127,11 @@ describe("changing an account", () => {
   });
 });
 
-describe("roles", () => {
+describe("user roles", () => {
   const make = (role: string) =>
     database.inTransaction((tx) => run(tx, sql`insert into roles (name, created_at) values (${role}, ${tx.now})`));
 
-  test("are several at once: of the system, by key, and those that were given", async () => {
+  test("combine system roles, key roles and assigned roles", async () => {
     await make("Editor");
     const id = await door.member("mira");
     expect(await app.UserService.getUserRoles()).toEqual(["JSUser", "RestUser", "NotAuthenticatedUser"]);
@@ -153,12 +153,12 @@ describe("roles", () => {
     ["looked for, that is none", () => server.UserService.findByRole("Nobody"), 2005],
     ["of somebody else", (id) => app.UserService.getUserRoles(id), 1000],
     ["looked for by a guest", () => app.UserService.findByRole("Editor"), 401],
-  ])("%s: refused by number", async (_what, ask, code) => {
+  ])("role change %s is refused with its code", async (_what, ask, code) => {
     await make("Editor");
     expect(await refused(ask(await door.member("mira")))).toMatchObject({ code });
   });
 
-  test("tell who has them, to whom the directory shows them", async () => {
+  test("list their holders to people who see them in the directory", async () => {
     await make("Editor");
     const [mira, tomas] = [await door.member("mira"), await door.member("tomas")];
     await database.inTransaction((tx) => run(tx, sql`update people set privacy = '{"inDirectory":false}' where id = ${tomas}`));
@@ -175,7 +175,7 @@ describe("roles", () => {
       ["___class", "created", "name", "objectId", "ownerId", "updated", "username"],
     ]);
     expect(await app.UserService.findByRole("Editor", false, { properties: ["name"] })).toMatchObject([{ objectId: mira, name: "mira" }]);
-    // Of others neither what else they are, nor the house they came from.
+    // For other people neither roles nor sign-in providers are returned.
     expect((await app.UserService.findByRole<User>("Editor", true))[0]).toMatchObject({ roles: [] });
     await database.inTransaction((tx) =>
       run(tx, sql`insert into identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`),
@@ -188,8 +188,8 @@ describe("roles", () => {
   });
 });
 
-describe("a token", () => {
-  test("is remembered for a moment, and forgotten as soon as something happens to its person", async () => {
+describe("REST user token", () => {
+  test("stays cached briefly, until its person changes", async () => {
     const id = await door.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await login(app, "mira")) as { "user-token": string };
     const roles = async () => (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
@@ -200,7 +200,7 @@ describe("a token", () => {
     expect(await roles()).toMatchObject({ code: 3064 });
   });
 
-  test("of a page is none here, and a private community is for its members", async () => {
+  test("page token is not accepted, and a private community requires membership", async () => {
     const id = await door.member("mira");
     const session = await door.house.accounts.signIn(
       { login: "mira", password: PASSWORD },

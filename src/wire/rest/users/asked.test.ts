@@ -39,7 +39,7 @@ describe("people with a role", () => {
     await door.member("ines");
   }
 
-  test("are narrowed, sorted and shaped as any query on Users, and remain people with the role", async () => {
+  test("can be filtered, sorted and shaped like any Users query, and stay limited to the role", async () => {
     await editors();
     await login(app, "mira");
     const find = (shape: (it: Backendless.DataQueryBuilder) => void) => app.UserService.findByRole<User>("Editor", false, query(shape));
@@ -56,7 +56,7 @@ describe("people with a role", () => {
     expect(await find((it) => it.setWhereClause("username = 'mira'").setRelated("memberships").excludeProperties("name"))).toMatchObject([
       { username: "mira", email: "mira@example.org", memberships: [] },
     ]);
-    // By what one may not know nobody is narrowed.
+    // Hidden fields never narrow a result.
     expect(names(await find((it) => it.setWhereClause("email like '%@%'")))).toEqual(["mira"]);
     expect(await refused(find((it) => it.setWhereClause("wings = 2")))).toMatchObject({ code: 1006 });
     expect(await refused(find((it) => it.setWhereClause("username =")))).toMatchObject({ code: 1017 });
@@ -72,10 +72,10 @@ describe("people with a role", () => {
   });
 });
 
-describe("what programs keep of people besides", () => {
+describe("custom user properties", () => {
   const where = (sdk: typeof Backendless, clause: string) => sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
 
-  test("is found, sorted and described as columns of Users, by whose it is and by admins alone", async () => {
+  test("become columns of Users, filterable by the owner and admins only", async () => {
     const [mira] = [await door.member("mira"), await door.member("noor")];
     await login(app, "mira");
     const at = Date.parse("2026-05-01T00:00:00Z");
@@ -117,11 +117,11 @@ describe("what programs keep of people besides", () => {
       sown: "DATETIME",
       bio: "TEXT",
     });
-    // The server's key alone reads as those who run the place do.
+    // The server key alone reads like an admin.
     expect(await where(server, "plot = 7")).toMatchObject([{ username: "mira" }]);
   });
 
-  test("of a value that is none of its column makes no question fail", async () => {
+  test("value of the wrong type breaks no query", async () => {
     const mira = await door.member("mira");
     await login(app, "mira");
     await app.UserService.update({ objectId: mira, plot: 1, sown: "2026-05-01T00:00:00.000Z" } as never);

@@ -1,7 +1,7 @@
 import { propertiesOfPeople } from "#community/people";
 import type { Route } from "../route.ts";
 
-/** What users are made of: what the community knows of them, then what programs keep besides. */
+/** Properties of users: those of the community, then custom ones. */
 export const describeRoutes: Route[] = [
   {
     method: "GET",

@@ -7,14 +7,14 @@ export const LoginForm = z.object({
   login: text().optional(),
   password: text().optional(),
   objectId: text(100).optional(),
-  /** Ours: the code of a second step, for accounts that have one. */
+  /** Our extension: the second-factor code, for accounts that have one. */
   code: text(100).optional(),
 });
 export const StatusForm = z.object({ userStatus: z.string().max(40) });
 export const RoleForm = z.object({ user: text(400), roleName: text(100) });
 export const PasswordForm = z.object({ password: text() });
 
-/** What a user record says of the account itself, whatever else stands in it. */
+/** Account fields of a user record; the rest are custom properties. */
 const Known = z.object({
   email: text(400).nullish(),
   password: text().nullish(),
@@ -24,7 +24,7 @@ const Known = z.object({
   objectId: z.string().nullish(),
 });
 
-/** A record as somebody sent it, taken apart: what the account is made of, and what programs keep besides. */
+/** Splits a user record into account fields and custom properties. */
 export function userFrom(body: unknown) {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new Refusal("invalid", "A user is an object with properties.", { kind: body === undefined ? "no-password" : "user-invalid" });

@@ -1,7 +1,7 @@
 import type { From } from "#community/people";
 import type { Call } from "../route.ts";
 
-/** Where a call comes from. The address of a program with the server key is that of a server, which acts for many. */
+/** Origin of a call. With the server key the address is a server's, which acts for many people. */
 export const fromOf = ({ caller, request }: Call): From => ({
   address: request.ip,
   userAgent: request.headers["user-agent"] ?? "",

@@ -10,7 +10,7 @@ type House = {
   users: () => Promise<UsersTable>;
 };
 
-/** What a record of a user is read by: whether unknown properties are made, and which names are relations and no properties. */
+/** How user records are read: whether unknown properties create columns, and which names are relations. */
 export type UsersTable = { growing: boolean; relations: ReadonlySet<string> };
 
 export async function usersTable(tables: Tables): Promise<UsersTable> {
@@ -19,18 +19,18 @@ export async function usersTable(tables: Tables): Promise<UsersTable> {
   return { growing, relations: new Set(relations.keys()) };
 }
 
-/** A record without what it is related to: clients send loaded relations back with the rest. */
+/** A record without its relations: clients send loaded relations back with the rest. */
 export const withoutRelations = (record: Record<string, unknown>, relations: ReadonlySet<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !relations.has(name)));
 
-/** What `prepare` has found out about a record, which travels with it into the transaction. */
+/** Result of `prepare`, which travels with the record into the transaction. */
 const READY = Symbol("prepared user");
 type Ready = { properties: Record<string, unknown>; growing: boolean } & (
   | { create: PreparedUser; locale: string }
   | { change: ChangePlan }
 );
 
-/** `Data.of("Users")` where the API has the defaults of the hosted service: saving creates and changes accounts. */
+/** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
 export function hostedUsers({ accounts, users }: House): NonNullable<Noun["hosted"]> {
   const read = async (caller: Caller, record: WireRecord): Promise<Ready> => {
     const { growing, relations } = await users();
@@ -51,7 +51,7 @@ export function hostedUsers({ accounts, users }: House): NonNullable<Noun["hoste
     refusals: { remove: "An account is closed by whose it is, on their page of settings." },
     async prepare(caller, records) {
       const prepared: WireRecord[] = [];
-      // One after the other: of passwords that are hashed at once, only a few may wait.
+      // Sequentially, since only a few password hashes may wait at once.
       for (const record of records) prepared.push(Object.assign({ ...record }, { [READY]: await read(caller, record) }));
       return prepared;
     },
@@ -71,7 +71,7 @@ export function hostedUsers({ accounts, users }: House): NonNullable<Noun["hoste
   };
 }
 
-/** Where a caller of tables comes from. Code of an operator's has no address, and is trusted as a server is. */
+/** Origin of a table caller. An operator's code has no address, and is trusted like a server. */
 const fromOf = ({ server, from }: Caller): From => ({
   address: from ?? "",
   userAgent: "",

@@ -5,5 +5,5 @@ import { loginRoutes } from "./login.ts";
 import { registerRoutes } from "./register.ts";
 import { roleRoutes } from "./roles.ts";
 
-/** Everything about users and their roles. */
+/** All routes for users and roles. */
 export const userRoutes: readonly Route[] = [...registerRoutes, ...loginRoutes, ...accountRoutes, ...describeRoutes, ...roleRoutes];

@@ -7,13 +7,13 @@ import { LoginForm, PasswordForm } from "./forms.ts";
 import { fromOf } from "./from.ts";
 import { signedInRecord } from "./signed-in.ts";
 
-/** Signing in and out, and what proves who somebody is. */
+/** Sign-in, sign-out and verification. */
 export const loginRoutes: Route[] = [
   { method: "POST", path: "/users/login", open: true, handle: async (call) => signedInRecord(call, await login(call)) },
   {
     method: "GET",
     path: "/users/logout",
-    // A token that stands for nobody, such as that of a disabled user, has nothing left to end.
+    // An unknown token, such as a disabled user's, has nothing left to end.
     open: true,
     handle: async ({ house, caller }) => (caller.session ? house.accounts.signOut(caller.session.token, "wire") : undefined),
   },
@@ -44,7 +44,7 @@ async function login(call: Call): Promise<StartedSession> {
   return accounts.finishSecondStep(came.halfToken, code, from, "wire");
 }
 
-/** Who holds the server key speaks for the house, whoever they have signed in as before. */
+/** A holder of the server key acts for the site, whichever person is signed in. */
 export const operatorOf = ({ caller }: Pick<Call, "caller">) => (caller.key === "server" ? OPERATOR : caller.viewer);
 
 async function verifyPassword(call: Call): Promise<{ valid: boolean }> {

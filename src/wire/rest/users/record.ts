@@ -1,6 +1,6 @@
 import type { ProgramUser } from "#community/people";
 
-/** States of accounts in the words of programs. */
+/** Account states in the API's terms. */
 const STATUS: Record<string, string> = {
   active: "ENABLED",
   limited: "ENABLED",
@@ -11,7 +11,7 @@ const STATUS: Record<string, string> = {
   guest: "GUEST",
 };
 
-/** One user on the wire. What is hidden from who asks is not there. */
+/** A user record for the API. Fields hidden from the caller are absent. */
 export function userRecord({ id, username, name, createdAt, updatedAt, own, shared }: ProgramUser): Record<string, unknown> {
   const all = {
     objectId: id,
@@ -24,7 +24,7 @@ export function userRecord({ id, username, name, createdAt, updatedAt, own, shar
   };
   if (!own) return { ...shared, ...all };
   return {
-    // First: a property that a program has made never stands in the place of what the community knows.
+    // First, so that a custom property never overrides a community field.
     ...own.properties,
     ...all,
     email: own.email,
@@ -35,7 +35,7 @@ export function userRecord({ id, username, name, createdAt, updatedAt, own, shar
   };
 }
 
-/** Somebody who has just registered, said from what they gave: nobody learns from it whether their address was free. */
+/** Record of a new user, made from the input only: it does not reveal whether the address was taken. */
 export const newUserRecord = (it: {
   id: string;
   username: string;

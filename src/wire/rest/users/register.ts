@@ -8,7 +8,7 @@ import { newUserRecord } from "./record.ts";
 import { usersTable, withoutRelations } from "./hosted-users.ts";
 import { signedInRecord } from "./signed-in.ts";
 
-/** Coming to be: as a member, and as a guest of a program. */
+/** Registration of members and guest accounts. */
 export const registerRoutes: Route[] = [
   { method: "POST", path: "/users/register", open: true, handle: register },
   {
@@ -34,7 +34,7 @@ async function register(call: Call) {
   return newUserRecord({ id, username: called, name: account.name, email: account.email, state, properties, locale, at: house.now() });
 }
 
-/** A guest becomes a member under its own id: by its own token, or with the server key. */
+/** A guest becomes a member under its own id, with its own token or the server key. */
 export function guestOf({ caller }: Call, objectId: string | undefined): string | undefined {
   if (objectId === undefined || !isId(objectId)) return undefined;
   const own = caller.viewer.role === "guest" && caller.viewer.id === objectId;

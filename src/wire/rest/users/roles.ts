@@ -11,7 +11,7 @@ import { RoleForm } from "./forms.ts";
 import { operatorOf } from "./login.ts";
 import { userRecord } from "./record.ts";
 
-/** Who has which role, and giving and taking them. */
+/** Role holders, and role assignment. */
 export const roleRoutes: Route[] = [
   { method: "GET", path: "/users/role/:role", handle: findByRole },
   { method: "GET", path: "/users/userroles", handle: async ({ caller }) => caller.roles },
@@ -26,14 +26,14 @@ export const roleRoutes: Route[] = [
 
 const LoadRoles = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
 
-/** The people with a role, narrowed, sorted and shaped as any query on Users. */
+/** People with a role, filtered, sorted and shaped like any Users query. */
 async function findByRole(call: Call) {
   const { house, params, query } = call;
   const role = params["role"]!;
   const { loadRoles } = parsed(LoadRoles, query);
   const viewer = operatorOf(call);
   const only = (alias: string) => hasRole(viewer, role, sql.ref(`${alias}.object_id`));
-  // Before the role is looked for: whoever may not ask is not told whether there is one.
+  // Checked before the role lookup, so that callers without permission cannot tell whether it exists.
   only("t");
   await assertRole(call, role);
   const { records, relations } = await onTable(house.tables, "Users", async (table) => ({
@@ -58,13 +58,13 @@ async function findByRole(call: Call) {
   });
 }
 
-/** Whether the rows that are asked for are no longer whole users. */
+/** Whether the query returns something other than whole users. */
 const isShaped = (query: Call["query"]) =>
   query["property"] !== undefined || query["props"] !== undefined || Boolean(query["groupBy"]) || query["distinct"] === "true";
 
-/** A user as everywhere, but for what was to be left out. */
+/** A user record without the excluded properties. */
 function asUser(user: ProgramUser, withRoles: boolean, without: Set<string>): WireRecord {
-  // Clients read them as a list, also where there is nothing to be told.
+  // Clients expect a list, even an empty one.
   const whole = { ...userRecord(user), ...(withRoles && { roles: user.own?.roles ?? [] }) };
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !without.has(name)));
 }

@@ -4,8 +4,8 @@ import { many, run, sql } from "#platform/database";
 import { APP, CLIENT, PASSWORD, SERVER } from "../rest.fixture.ts";
 import { app, database, door, login, refused, register, server, type User } from "./users-door.fixture.ts";
 
-describe("registering", () => {
-  test("makes an account with properties of the program's own, and signs nobody in", async () => {
+describe("registration", () => {
+  test("creates an account with custom properties and signs no one in", async () => {
     const born = new Date("1990-02-03T04:05:06.007Z");
     const user = await register({ email: "ana@example.org", password: PASSWORD, name: "Ana", age: 31, vip: true, tags: ["a"], born });
     expect(user).toMatchObject({
@@ -43,7 +43,7 @@ describe("registering", () => {
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
 
-  test("leaves out what is new where nothing new is made, and never what the community knows", async () => {
+  test("ignores unknown properties with a static schema, and never known ones", async () => {
     await setConfig(door.house.tables, { dynamicSchema: false });
     const user = await register({
       email: "ana@example.org",
@@ -67,12 +67,12 @@ describe("registering", () => {
     ["an id", { email: "ana@example.org", password: PASSWORD, id: "1" }, 3039],
     ["a property with a name that is none", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
     ["an address that somebody has", { email: "Mira@example.org", password: PASSWORD }, 3033],
-  ])("with %s is refused by its number", async (_what, user, code) => {
+  ])("with %s is refused with its code", async (_what, user, code) => {
     await door.member("mira");
     expect(await refused(register(user))).toMatchObject({ code });
   });
 
-  test("says the same of an address that is taken as of one that is free, where that is a secret", async () => {
+  test("answers the same for taken and free addresses where accounts are secret", async () => {
     await door.set({ confirmAddress: true });
     await door.member("mira");
     const [taken, free] = [
@@ -89,7 +89,7 @@ describe("registering", () => {
     expect(await login(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
-  test("is denied in the words that clients know where it is closed", async () => {
+  test("fails with the client's known message when closed", async () => {
     await door.set({ registration: "closed" });
     expect(await refused(register({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
@@ -98,7 +98,7 @@ describe("registering", () => {
     });
   });
 
-  test("makes a member of a guest, who keeps their id, and of nobody else's guest", async () => {
+  test("turns the caller's own guest account into a member with the same id", async () => {
     const guest = (await app.UserService.loginAsGuest()) as unknown as User;
     expect(guest).toMatchObject({ userStatus: "GUEST", "user-token": expect.any(String) as string });
     const other = door.sdk();
@@ -116,8 +116,8 @@ describe("registering", () => {
   });
 });
 
-describe("signing in", () => {
-  test("goes by address and by name, is known until it ends, and is asked about without harm", async () => {
+describe("sign-in", () => {
+  test("works by address and by name, and the token can be checked until it ends", async () => {
     await door.member("mira");
     expect(await login(app, "mira")).toMatchObject({ username: "mira", email: "mira@example.org" });
     const token = (await login(app, "MIRA@example.org"))["user-token"] as string;
@@ -137,12 +137,12 @@ describe("signing in", () => {
     ["nothing", {}, 3003],
     ["a list", [], 3021],
     ["a text", "mira", 3021],
-  ])("with %s is refused by its number", async (_what, body, code) => {
+  ])("with %s is refused with its code", async (_what, body, code) => {
     await door.member("mira");
     expect((await door.call("POST", `/${APP}/${CLIENT}/users/login`, body)).body).toMatchObject({ code });
   });
 
-  test("by id is for the server key", async () => {
+  test("by id requires the server key", async () => {
     const id = await door.member("mira");
     expect(await refused(app.UserService.login(id))).toEqual({
       code: 2014,
@@ -154,7 +154,7 @@ describe("signing in", () => {
     expect(await refused(door.sdk(SERVER).UserService.login("01900000-0000-7000-8000-000000000000"))).toMatchObject({ code: 1000 });
   });
 
-  test("asks for the second step of who has one", async () => {
+  test("asks for the second factor", async () => {
     const id = await door.member("mira");
     await database.inTransaction((tx) =>
       run(tx, sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, 'x', ${tx.now}, ${tx.now})`),
@@ -166,7 +166,7 @@ describe("signing in", () => {
     ).toBeGreaterThanOrEqual(400);
   });
 
-  test("logout resolves with a token that no longer stands for anybody", async () => {
+  test("logout succeeds with an unknown token", async () => {
     const id = await door.member("mira");
     await login(app, "mira");
     await server.UserService.disableUser(id);
@@ -176,7 +176,7 @@ describe("signing in", () => {
     expect(await door.call("GET", `/${APP}/${CLIENT}/users/logout`, undefined, token)).toMatchObject({ status: 200 });
   });
 
-  test("with a stale token in the header works as without one", async () => {
+  test("ignores a stale token in the header", async () => {
     await door.member("mira");
     const answer = await door.call(
       "POST",
@@ -188,8 +188,8 @@ describe("signing in", () => {
   });
 });
 
-describe("what the settings say of sessions", () => {
-  test("one at a time, and the newer holds, unless somebody says otherwise", async () => {
+describe("session settings", () => {
+  test("single login replaces the older session by default", async () => {
     await door.member("mira");
     const second = door.sdk();
     await login(app, "mira");
@@ -197,7 +197,7 @@ describe("what the settings say of sessions", () => {
     expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([false, true]);
   });
 
-  test("the first holds", async () => {
+  test("single login may keep the first session", async () => {
     await door.set({ newLoginWins: false });
     await door.member("mira");
     const second = door.sdk();
@@ -207,7 +207,7 @@ describe("what the settings say of sessions", () => {
     await login(second, "mira");
   });
 
-  test("several, up to so many", async () => {
+  test("several sessions are allowed up to the limit", async () => {
     await door.set({ severalLogins: true, mostLogins: 2 });
     await door.member("mira");
     const [second, third] = [door.sdk(), door.sdk()];
@@ -216,7 +216,7 @@ describe("what the settings say of sessions", () => {
     expect([await app.UserService.isValidLogin(), await second.UserService.isValidLogin()]).toEqual([true, true]);
   });
 
-  test("wrong passwords lock an account, and the right one begins the count anew", async () => {
+  test("wrong passwords lock the account, and the right one resets the count", async () => {
     await door.set({ wrongPasswordsLock: 2, lockMinutes: 5 });
     const id = await door.member("mira");
     const tries = async (...passwords: string[]) => {
@@ -233,7 +233,7 @@ describe("what the settings say of sessions", () => {
     expect(await tries(PASSWORD)).toEqual(["in"]);
   });
 
-  test("calls are counted by session and by address, and the server key has as many as it likes", async () => {
+  test("calls are counted by session and by address, without limit for the server key", async () => {
     await door.set({ apiCalls: 3 });
     const ask = (key: string) => door.call("GET", `/${APP}/${key}/users/userroles`);
     for (let n = 0; n < 3; n++) expect((await ask(CLIENT)).status).toBe(200);

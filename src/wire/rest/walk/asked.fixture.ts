@@ -3,9 +3,12 @@ import type { endpointsOf } from "../../docs/endpoints.ts";
 
 export type Asked = Parameters<typeof endpointsOf>[0][number] & { url: string };
 
-/** Notes which calls the servers of this process are asked for from now on. Returns the way to stop. */
+/**
+ * Records which routes the servers of this process are asked for from now on. Returns a function that stops
+ * it.
+ */
 export function noteAsked(note: (it: Asked) => void): () => void {
-  // Of the server itself, when it has found who is to answer: what a path is taken for is not guessed here.
+  // Taken from the server's own router, so that no path is guessed here.
   const hear = (it: unknown) => {
     const { route, request } = it as { route: { url: string; method: string }; request: { originalUrl: string } };
     const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { on, P } from "./tables.fixture.ts";
 import { type Lines, loosely } from "./walk.fixture.ts";
 
-/** What is asked of tables. */
+/** Table queries. */
 export const ASKING: Lines = {
   "data: find": {
     call: (at) => on(at).find({ where: "name like 'J%'", relations: ["orders"], sortBy: ["age desc"] }),

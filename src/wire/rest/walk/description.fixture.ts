@@ -8,10 +8,10 @@ const JSON_TYPE = "application/json";
 const pointer = (...parts: string[]) =>
   parts.map((it) => `/${encodeURIComponent(it.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
 
-/** Where there is nothing to say, the client says so in one of two ways. */
+/** The client expresses an empty answer in one of two ways. */
 const isNothing = (what: unknown) => what === "" || what === undefined || JSON.stringify(what) === "{}";
 
-/** Holds what goes over the wire against a description of it: what does not fit, a sentence each. */
+/** Validates requests and answers against an OpenAPI document; returns one sentence per mismatch. */
 export function descriptionOf(described: Json) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(described, "kith");
   const { paths } = described as { paths: Record<string, Record<string, Operation>> };
@@ -21,7 +21,7 @@ export function descriptionOf(described: Json) {
   };
   const check = ({ content }: Content, at: string[], what: unknown): string[] => {
     if (!content) return isNothing(what) ? [] : [`${at[3]}: nothing is said of this`];
-    // What travels as bytes, or in a form, is not for a schema to look at.
+    // Bytes and forms are not validated.
     return Object.keys(content).some((type) => type !== JSON_TYPE) ? [] : faultsOf([...at, "content", JSON_TYPE, "schema"], what);
   };
   return {

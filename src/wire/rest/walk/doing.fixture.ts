@@ -4,7 +4,7 @@ import { aKindOf, type At, line, type Line, type Lines, loosely, NOW } from "./w
 const commerce = ({ app }: At) => loosely(app.Commerce);
 const place = "/commerce/googleplay";
 
-/** Services, events, what was bought, and what is said to whoever looks after the place: sections 12 to 15. */
+/** Services, events, purchases and logging: sections 12 to 15. */
 export const DOING: Lines = {
   "custom services: invoke": line(
     ({ app }) => app.CustomServices.invoke("Greetings", "echo", { words: "Lovely beans." }),

@@ -4,14 +4,14 @@ import { type At, bare, line, type Lines, loosely } from "./walk.fixture.ts";
 
 const files = ({ server }: At) => loosely(server.Files);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-/** The public address of a path. */
+/** Public URL of a path. */
 const addressOf = (path: string) =>
   expect.stringMatching(new RegExp(`^http://(127\\.0\\.0\\.1|localhost):\\d+/\\w+/C{40}/files/${path}$`)) as unknown;
-/** A file of the disk, as a form sends it. */
+/** A file from disk, as a form sends it. */
 const chosen = () => createReadStream("CONTRIBUTING.md");
 const form = expect.stringMatching(/name="file"; filename="CONTRIBUTING.md"[^]*# Working on Kith/) as unknown;
 
-/** Files that programs keep, in an order in which each call finds what it needs: section 8. */
+/** Files of apps, in an order in which each call finds what it needs: section 8. */
 export const FILES: Lines = {
   "files: createDirectory": line((at) => files(at)["createDirectory"]!("seeds"), ["POST", "/files/seeds/"], {
     fileURL: addressOf("seeds"),

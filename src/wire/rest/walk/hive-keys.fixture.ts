@@ -3,13 +3,13 @@ import { about, type At, bare, line, type Lines, loosely, NOW } from "./walk.fix
 export type Store = "KeyValueStore" | "ListStore" | "MapStore" | "SetStore" | "SortedSetStore";
 type Stores = Record<Store, (key: string) => unknown>;
 const hive = ({ app }: At) => app.Hive("garden") as unknown as Stores;
-/** One store of the hive that everybody on the walk knows. */
+/** A store of the walk's shared hive. */
 export const store = (at: At, kind: Store, key = "a") => loosely(hive(at)[kind](key));
 
 const HOUR = 3_600;
 const SECONDS = Math.ceil(NOW.getTime() / 1_000) + HOUR;
 
-/** What can be done with keys of a kind of store; the key `a` has to be there, and is not any more at the end. */
+/** Steps for the keys of a store; the key `a` must exist and is deleted at the end. */
 export function keyLines(kind: Store, path: string): Lines {
   const all = `/hive/garden/${path}`;
   const keys = (at: At) => loosely(hive(at)[kind]);

@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { keyLines, type Store, store } from "./hive-keys.fixture.ts";
 import { type At, line, type Lines, loosely } from "./walk.fixture.ts";
 
-/** A call of one store, named by the method and what it is given, under the key `a`, and what it sends there. */
+/** Step for a call on one store under the key `a`: method, arguments and expected request. */
 const of =
   (kind: Store, path: string) =>
   (method: string, given: unknown[], sent: [string, string, unknown?], answer: unknown): [string, Lines[string]] => [
     `${path}: ${method}${JSON.stringify(given)}`,
     line((at) => store(at, kind)[method]!(...given), [sent[0], `/hive/garden/${path}${sent[1]}`, ...sent.slice(2)] as never, answer),
   ];
-/** A call of all stores of a kind. */
+/** Step for a call on all stores of a kind. */
 const ofAll =
   (kind: Store, path: string) =>
   (action: string, answer: unknown): [string, Lines[string]] => [
@@ -29,7 +29,7 @@ const map = of("MapStore", "map");
 const set = of("SetStore", "set");
 const sets = ofAll("SetStore", "set");
 
-/** Hives, and stores in them, in an order in which each call finds what it needs: section 11. */
+/** Hives and their stores, in an order in which each call finds what it needs: section 11. */
 export const HIVES: Lines = {
   "hives: create": line((at) => hive(at, "shed")["create"]!(), ["POST", "/hive/shed"], ""),
   "hives: rename": line((at) => hive(at, "shed")["rename"]!("garden"), ["PUT", "/hive/shed?newName=garden"], ""),
@@ -106,7 +106,7 @@ const items = [
   [5, "five"],
 ];
 
-/** What stands in the order of scores; and the end of the hive. */
+/** Sorted sets; and the end of the hive. */
 export const SORTED: Lines = {
   ...Object.fromEntries([
     sorted("add", [items, { resultType: "NewAdded" }], ["PUT", "/a/add", { items, resultType: "NewAdded" }], 5),

@@ -4,7 +4,7 @@ const visits = ({ app }: At) => loosely(app.Counters.of("visits"));
 const cache = ({ app }: At) => loosely(app.Cache);
 const LATER = NOW.getTime() + 3_600_000;
 
-/** Numbers that programs count with: section 10. */
+/** Counters: section 10. */
 export const COUNTERS: Lines = {
   "counters: incrementAndGet": line((at) => visits(at)["incrementAndGet"]!(), ["PUT", "/counters/visits/increment/get"], 1),
   "counters: getAndIncrement": line((at) => visits(at)["getAndIncrement"]!(), ["PUT", "/counters/visits/get/increment"], 1),
@@ -22,7 +22,7 @@ export const COUNTERS: Lines = {
   "counters: reset": line((at) => visits(at)["reset"]!(), ["PUT", "/counters/visits/reset"], ""),
 };
 
-/** Values for a while: section 10. */
+/** Cached values: section 10. */
 export const CACHE: Lines = {
   "cache: put": line((at) => cache(at)["put"]!("sky", { clouds: 3 }, 60), ["PUT", "/cache/sky?timeout=60", { clouds: 3 }], ""),
   "cache: get": line((at) => cache(at)["get"]!("sky"), ["GET", "/cache/sky"], { clouds: 3 }),

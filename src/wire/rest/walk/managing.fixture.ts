@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import { APP, CLIENT, SERVER } from "../rest.fixture.ts";
 import { aKindOf, bare, type Line, type Lines } from "./walk.fixture.ts";
 
-/** A call of our own: the client has none for it. */
+/** A call the client has no method for. */
 const manage = (method: string, path: string, body: unknown, given: unknown): Line => bare(method, `/management${path}`, body, given);
 const registration = { userRegistrationEnabled: true, approvalRequired: false };
 const logins = { enableMultipleLogins: true, lockMinutes: 5 };
 
-/** What an operator's scripts prepare a place with: management.md. */
+/** Management calls of an operator's scripts: management.md. */
 export const MANAGING: Lines = {
   "management: keys": manage("GET", "/keys", undefined, { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: aKindOf(String) }),
   "management: a table": manage("POST", "/data/table", { name: "Beds" }, { name: "Beds", published: false }),
@@ -80,5 +80,5 @@ export const MANAGING: Lines = {
   "management: a flow": manage("GET", "/flows/Harvest", undefined, { name: "Harvest", enabled: false }),
 };
 
-/** The end of it all. */
+/** The reset, last of all. */
 export const RESET: Lines = { "management: reset": manage("POST", "/reset", { confirm: APP }, { emptied: true }) };

@@ -8,7 +8,7 @@ const user: Line = {
   gives: () => ({ ___class: "Users", name: "Anna" }),
 };
 
-/** Calls as they are documented for plain HTTP; the client makes others for the same. */
+/** Calls as documented for plain HTTP; the client uses others for the same. */
 export const PLAIN: Lines = {
   "plain: create": bare("POST", "/data/Person", { objectId: "p3", name: "Lee" }, LEE),
   "plain: change": bare("PUT", "/data/Person/p3", { age: 50 }, { ...LEE, age: 50 }),

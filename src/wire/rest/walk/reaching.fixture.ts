@@ -24,10 +24,10 @@ const FLOW = {
   ],
   steps: [{ kind: "wait", for: "paid", seconds: 3_600 }],
 };
-/** What an admin has made before: a flow and its trigger, by their ids. */
+/** Ids of an automation and its trigger, created before. */
 const made = { flow: "", trigger: "" };
 
-/** What the lines below begin from: templates of pushes and of mail, and a flow. */
+/** Creates the push and email templates and the automation for the steps below. */
 export async function furnishReaching({ database, mails, flows }: RestHouse): Promise<{ flow: string; trigger: string }> {
   await database.inTransaction((tx) => putTemplate(tx, { ...FROST, os: "ALL" }));
   await addTemplate(mails, { name: "Welcome", subject: "Welcome, {name}", text: "Hello {name}.", html: "" });
@@ -43,7 +43,7 @@ const messaging = ({ app }: At) => loosely(app.Messaging);
 const DEVICE = { uuid: "phone", platform: "ios", version: "17.4" };
 const to = ["ines@example.org"];
 
-/** Devices, pushes and mail: section 9. */
+/** Devices, push and email: section 9. */
 export const REACHING: Lines = {
   "messaging: registerDevice": {
     call: ({ app }) => {
@@ -89,7 +89,7 @@ const stateOf = async ({ database }: At, id: string) =>
   (await one(database.db, sql<{ state: string }>`select state from flow_runs where id = ${id}`)).state;
 const started: Line["gives"] = () => ({ executionId: aKindOf(String) });
 
-/** Flows: section 14. */
+/** Automations: section 14. */
 export const AUTOMATIONS: Lines = {
   "automations: activateFlow": {
     call: (at) => automations(at)["activateFlow"]!("Payment", { name: "Ines" }),

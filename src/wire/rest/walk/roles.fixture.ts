@@ -5,7 +5,7 @@ import { type At, bare, type Lines, provider, refusal } from "./walk.fixture.ts"
 const roles = async ({ database }: At) =>
   (await many(database.db, sql<{ role: string }>`select role from person_roles`)).map(({ role }) => role);
 
-/** Roles, and coming in by another house. */
+/** Roles, and sign-in with a provider. */
 export const ROLES: Lines = {
   "roles: assignRole": {
     call: ({ server }) => server.UserService.assignRole("ana@example.org", "Editor"),

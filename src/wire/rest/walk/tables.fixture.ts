@@ -20,7 +20,7 @@ const grants = async ({ database }: At) =>
     )
   ).map((it) => Object.values(it).join(" "));
 
-/** What is saved and related. */
+/** Saving and relations. */
 export const SAVING: Lines = {
   "management: createTable": {
     call: ({ server }) =>
@@ -126,7 +126,7 @@ export const SAVING: Lines = {
   },
 };
 
-/** Permissions, transactions, and taking away. */
+/** Permissions, transactions and deletion. */
 export const REMOVING: Lines = {
   "data: grant to a user": {
     call: ({ server, ana }) => server.Data.Permissions.FIND.grantForUser(ana, P),

@@ -3,7 +3,7 @@ import { many, sql } from "#platform/database";
 import { PASSWORD } from "../rest.fixture.ts";
 import { type At, aKindOf, type Lines, provider, refusal } from "./walk.fixture.ts";
 
-/** Who has come: a house that begins has an admin. */
+/** Registered users besides the admin every installation has. */
 const users = async ({ database }: At) =>
   (await many(database.db, sql<{ name: string }>`select display_name as name from people where site_role <> 'admin' order by name`)).map(
     ({ name }) => name,
@@ -11,7 +11,7 @@ const users = async ({ database }: At) =>
 const state = async ({ database }: At) =>
   (await many(database.db, sql<{ state: string }>`select state from people where display_name = 'Anna'`))[0]!.state;
 
-/** Accounts: sections 5 of the contract, in an order in which each call finds what it needs. */
+/** Accounts: section 5 of the contract, in an order in which each call finds what it needs. */
 export const USERS: Lines = {
   "user service: register": {
     call: ({ app }) => app.UserService.register({ email: "ana@example.org", password: PASSWORD, name: "Ana" }),
@@ -89,7 +89,7 @@ export const USERS: Lines = {
     sends: ({ ana }) => ["PUT", `/users/${ana}/status`, { userStatus: "ENABLED" }],
     gives: () => "",
   },
-  // Whoever was shut out has no session any more.
+  // A banned person has no session any more.
   "user service, once more: login": {
     call: ({ app }) => app.UserService.login("ana@example.org", PASSWORD),
     sends: () => ["POST", "/users/login", { login: "ana@example.org", password: PASSWORD }],

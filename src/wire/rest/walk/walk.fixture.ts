@@ -10,46 +10,46 @@ import { openStore } from "../store.fixture.ts";
 
 export type Sdk = typeof Backendless;
 
-/** Walks begin now. Where servers of their own are walked through, nobody can stand their clocks still. */
+/** A walk starts now: the clocks of separate servers cannot be set. */
 export const NOW = new Date();
-/** Numbers that go on while one walks: this one, give or take some minutes. */
+/** A number that changes during the walk, within some minutes of this one. */
 export const about = (number: number) => expect.closeTo(number, -3) as unknown;
 
-/** Who walks, and where: the client with either key, and who has come in on the way. */
+/** Context of a walk: the client with either key, and the people registered on the way. */
 export type At = {
   app: Sdk;
   server: Sdk;
   ana: string;
   token: string;
-  /** Something of the answer before. */
+  /** A value from an earlier answer. */
   last: (name: string) => string;
-  /** A call that the client does not make, with the server key. */
+  /** A call the client does not make, with the server key. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
   door: Awaited<ReturnType<typeof openDoor>>;
-  /** Whether what is called does the steps of automations meanwhile, as a whole server does. */
+  /** Whether the server runs automation steps meanwhile, as a complete server does. */
   doesSteps: boolean;
 };
 export type Line = {
-  /** What the client is told to do. Its types do not know all that it can. */
+  /** Action of the client, untyped where its types are incomplete. */
   call: (at: At) => unknown;
-  /** Method, path after the keys, and body that it sends for it. */
+  /** Expected method, path after the keys, and body. */
   sends: (at: At) => [method: string, path: string, body?: unknown];
-  /** What the client makes of the answer: a value, or the number of a refusal. */
+  /** Expected result in the client: a value, or the code of a refusal. */
   gives: (at: At) => unknown;
-  /** What stands in the database then. */
+  /** Expected database content afterwards. */
   keeps?: (at: At) => Promise<unknown>;
   kept?: unknown;
 };
 export type Lines = Record<string, Line>;
 
-/** A line that is the same whoever walks. */
+/** A step that is the same for every walker. */
 export const line = (call: Line["call"], sent: [method: string, path: string, body?: unknown], given: unknown): Line => ({
   call,
   sends: () => sent,
   gives: () => given,
 });
-/** A line for which the client has no call. */
+/** A step the client has no method for. */
 export const bare = (method: string, path: string, body: unknown, given: unknown): Line =>
   line(({ ask }) => ask(method, path, body), [method, path, body], given);
 
@@ -59,8 +59,8 @@ export const loosely = (it: unknown) => it as Record<string, (...given: unknown[
 export const provider = (it: unknown) => loosely((it as Record<string, unknown>)["UserService"]);
 
 /**
- * The house, and the client as it is published in front of it, with somebody between them who writes down what is said. Calls go to the house,
- * or each to where `next` says: then the house only furnishes the database that is shared, and looks into it.
+ * A server, the published client and a recording proxy between them. Calls go to this server, or to the one
+ * `next` names: then this one only prepares and inspects the shared database.
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await openStore();
@@ -70,7 +70,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
   await beginExtensions(door.house);
   const recorder = await openRecorder(next ?? door.origin);
   const sdk = (apiKey: string) => Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
-  /** Somebody who sets out: the client asks for what it needs to know as soon as it is there. */
+  /** A new client; it requests what it needs to know on creation. */
   const begin = (): At => ({
     app: sdk(CLIENT),
     server: sdk(SERVER),
@@ -97,7 +97,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
 }
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 
-/** Goes along one line: what is sent for it, what the client makes of the answer, what is kept. */
+/** Runs a step: request, result in the client, database content. */
 export async function step({ recorder }: Walk, at: At, name: string, { call, sends, gives, keeps, kept }: Line) {
   const from = recorder.heard.length;
   const given = await Promise.resolve()

@@ -21,14 +21,14 @@ afterAll(async () => {
   await walk.close();
 });
 
-test("the client as it is published: what each call sends, what it makes of the answer, and what is kept", async () => {
+test("published client sends the expected requests, reads the answers and stores the expected data", async () => {
   database.clock.at = NOW;
   await furnishWalk(walk);
   await walkAlong(walk);
   expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
 
-test("no line of the log holds a key, a token, a password or an address of what was called", () => {
+test("log contains no key, token, password or address of the calls", () => {
   const heard = JSON.stringify(walk.recorder.heard);
   const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(([, token]) => token!);
   expect(tokens.length).toBeGreaterThan(2);
@@ -36,11 +36,11 @@ test("no line of the log holds a key, a token, a password or an address of what 
   expect(text()).not.toContain("already sent");
 });
 
-test("no call of the documentation is passed by, and none is made that is not in it", () => {
+test("walk covers every documented endpoint and calls no other", () => {
   expect(named(asked)).toEqual(named(ROUTES));
 });
 
-test("what was sent and what was answered is what the description for programs says", () => {
+test("requests and answers match the OpenAPI document", () => {
   const { faults, calls } = comparedWithDescription(walk, asked);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(200);

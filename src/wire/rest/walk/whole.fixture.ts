@@ -21,7 +21,7 @@ import { REMOVING, SAVING } from "./tables.fixture.ts";
 import { USERS } from "./users.fixture.ts";
 import { aKindOf, type Lines, step, type Walk } from "./walk.fixture.ts";
 
-/** Each finds what those before it have left. */
+/** Each step finds what the previous ones left. */
 const LINES: Lines = {
   ...USERS,
   ...ROLES,
@@ -42,7 +42,7 @@ const LINES: Lines = {
   ...RESET,
 };
 
-/** What the walk begins from. */
+/** Creates the data the walk starts from. */
 export async function furnishWalk({ door, store }: Walk): Promise<void> {
   const { database, tables } = door.house;
   await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0, apiCallsOfPerson: 0 });
@@ -54,7 +54,7 @@ export async function furnishWalk({ door, store }: Walk): Promise<void> {
   await furnishReaching(door.house);
 }
 
-/** Goes along all lines, one after the other: what each call sends, what the client makes of the answer, and what is kept. */
+/** Runs every step in order: request, result in the client, database content. */
 export async function walkAlong(walk: Walk): Promise<void> {
   const { heard } = walk.recorder;
   const at = walk.begin();
@@ -62,18 +62,21 @@ export async function walkAlong(walk: Walk): Promise<void> {
   expect(heard.find(({ path }) => path.endsWith("/info"))?.answer).toMatchObject({ rtURL: aKindOf(String), loggers: aKindOf(Array) });
 }
 
-/** The calls of a list, each once, as the documentation names them. */
+/** Unique endpoints of a list, named as in the documentation. */
 export const named = (calls: Parameters<typeof endpointsOf>[0]) =>
   [...new Set(endpointsOf(calls).map(({ method, path }) => `${method} ${path}`))].toSorted();
 
-/** Holds what was sent and answered against the description for programs: what does not fit, and how many calls were compared. */
+/**
+ * Compares recorded requests and answers with the OpenAPI document: mismatches, and the number of calls
+ * compared.
+ */
 export function comparedWithDescription({ door, recorder }: Walk, asked: Asked[]): { faults: unknown[]; calls: number } {
   const { services } = door.house;
   const says = descriptionOf(openApi({ base: "http://kith.test/app/key", services: services.all(), endpoints: endpointsOf(ROUTES) }));
   const [faults, compared] = [[] as unknown[], new Set<string>()];
   for (const { method, path: url, status, body, answer } of recorder.heard) {
     const it = asked.find((call) => call.method === method && call.url === url);
-    // Services stand in the description one by one, each with a schema of its own.
+    // Services are documented individually, each with its own schema.
     if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
     const { path } = endpointsOf([it])[0]!;
     const wrong = [...says.sent(method, path, body), ...says.answered(method, path, answer)];

@@ -12,23 +12,23 @@ export const file = z.object({
     .regex(/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/)
     .catch("application/octet-stream")
     .default("application/octet-stream"),
-  /** Where it lies in the archive. */
+  /** Path in the archive. */
   path: z.string().transform(clean).pipe(z.string().min(1).max(1_000)),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
   owner: id.nullish(),
-  /** A picture of a person or a group, or one that stands in a text; a file of the library is named by its resource. */
+  /** A picture of a person or group, or in a text; library files are named by their resource. */
   as: z.enum(["photo", "header", "picture"]).optional(),
   user: id.optional(),
   group: id.optional(),
   width: number.nullish(),
   height: number.nullish(),
   alt: heading(LIMITS.alt),
-  /** Something harmful was found in it: its bytes are gone, and what has it stays without. */
+  /** The scanner found malware: the bytes are gone, and whatever used the file stays without it. */
   state: z.literal("quarantined").optional().catch(undefined),
-  /** Of one whose bytes are gone, how many it had. */
+  /** Size of a file whose bytes are gone. */
   size: number.optional(),
   createdAt: moment.optional(),
 });
@@ -55,22 +55,22 @@ export const resource = z.object({
   state: z.enum(["draft", "published", "hidden", "removed"]).default("published"),
   audience,
   version: z.int().min(1).max(100_000).default(1),
-  /** How often anything about it was changed. */
+  /** Number of changes to the resource. */
   changes: z.int().min(0).max(1_000_000_000).default(0),
   editsBy: z.enum(["keeper", "members"]).default("keeper"),
   createdAt: moment,
   updatedAt: moment.nullish(),
-  /** Worth a look on the first page; who said so has to have come along. */
+  /** Featured on the front page; the person who featured it must be in the archive. */
   featuredAt: moment.nullish(),
   featuredBy: id.nullish(),
-  /** When it was taken away: it can be brought back for thirty days from then on. */
+  /** When it was removed: it can be restored for thirty days after that. */
   removedAt: moment.nullish(),
   removedBy: id.nullish(),
   removedReason: heading(LIMITS.reason),
   oldPaths: paths,
 });
 
-/** A state that a document or a file has had, the one that stands included. */
+/** A version of a document or file, the current one included. */
 export const version = z.object({
   type: z.literal("version"),
   resource: id,
@@ -83,7 +83,7 @@ export const version = z.object({
   createdAt: moment,
 });
 
-/** `origin`: the resource was made from that post. */
+/** `origin`: the resource was created from that post. */
 export const use = z.object({ type: z.literal("use"), resource: id, post: id, origin: z.boolean().default(false) });
 
 export const collection = z.object({
@@ -94,7 +94,7 @@ export const collection = z.object({
   title: heading(120).pipe(z.string().min(1, { error: "is empty" })),
   about: text(10_000),
   audience,
-  /** Who puts it in order beside its curator. */
+  /** Curators besides the main one. */
   helpers: z
     .array(z.object({ user: id, by: id.nullish(), createdAt: moment.optional() }))
     .max(1_000)

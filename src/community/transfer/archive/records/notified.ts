@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { moment } from "../fields.ts";
 
-// What somebody wants to be told of, as fields of a user.
+// Notification choices, as fields of a user.
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: "is no time such as 22:00" });
 const day = z.int().min(1).max(7);
 
 export const notifiedFields = {
   mailLevel: z.enum(["important", "everything", "nothing"]).default("important"),
-  /** Mail that somebody has ended by the link in it: about a place, or of a kind. */
+  /** Mail ended by an unsubscribe link: for a place or a kind. */
   mailStops: z
     .array(z.object({ scope: z.string().min(1).max(60), at: moment }))
     .max(10_000)
     .default([]),
-  /** What was chosen for single kinds of notifications. */
+  /** Choices for single notification kinds. */
   choices: z
     .array(z.object({ kind: z.string().min(1).max(60), shown: z.boolean(), mailed: z.boolean(), pushed: z.boolean() }))
     .max(200)
     .default([]),
-  /** When mail and push wait, how often there is a digest, and whose doings stand apart. */
+  /** Quiet hours, digest frequency and sender folder. */
   notified: z
     .object({
       quietFrom: time.nullish(),

@@ -16,9 +16,9 @@ export const user = z.object({
   location: heading(100),
   locale: language,
   timeZone: z.string().max(60).default("UTC"),
-  /** Lines of the profile; what is too many is cut with a remark when it comes in, and nobody is left out for it. */
+  /** Profile fields; excess ones are dropped with a warning, and the person is imported all the same. */
   fields: z.array(z.object({ label: heading(60), value: heading(1_000), audience: z.enum(AUDIENCES).catch("members") })).default([]),
-  /** Who sees the profile, who may write: as `Privacy` in community/rules; what is absent has its default. */
+  /** Privacy settings, as `Privacy` in community/rules; missing keys have their defaults. */
   privacy: z
     .object({
       profile: z.enum(["everyone", "members", "friends"]),
@@ -37,10 +37,10 @@ export const user = z.object({
     .default({}),
   photoAlt: heading(LIMITS.alt),
   headerStyle: z.enum(HEADER_STYLES).catch("meadow").default("meadow"),
-  /** Somebody whose account is closed for good: what they wrote stays, unsigned. */
+  /** An erased account: its content stays without a name. */
   gone: z.boolean().default(false),
   ...notifiedFields,
-  /** User names that somebody had here before: each leads to them until then. */
+  /** Former usernames: each redirects until the given time. */
   formerNames: z
     .array(z.object({ name: z.string().max(60), until: moment }))
     .max(1_000)
@@ -48,7 +48,7 @@ export const user = z.object({
   oldPaths: paths,
 });
 
-/** Of what stands in a group: `members` is what they alone read, whoever finds and reads the group. */
+/** Audience of group content: `members` restricts it to members whatever the group's visibility. */
 export const audience = z.enum(["group", "members"]).default("group");
 
 const whoInGroup = z.enum(["members", "moderators"]).default("members");
@@ -63,22 +63,22 @@ export const group = z.object({
   visibility: z.enum(["public", "private", "secret"]).default("private"),
   joinPolicy: z.enum(["open", "request", "invite"]).default("request"),
   historyPolicy: z.enum(["shared", "from_joining"]).default("shared"),
-  /** Where newcomers did not always read what was there before them: what was written from then on they do. */
+  /** If new members could not always read older content: content from this time on they can. */
   sharedFrom: moment.nullish(),
-  /** A group that waits to be let in is there for its owner and for staff. */
+  /** A group awaiting approval is visible to its owner and staff. */
   state: z.enum(["active", "pending"]).catch("active").default("active"),
-  /** Announced to its members: what it is to be from that moment on. */
+  /** Scheduled visibility change, known to the members. */
   opens: z
     .object({ at: moment, visibility: z.enum(["private", "public"]), joinPolicy: z.enum(["open", "request", "invite"]), by: id.nullish() })
     .nullish(),
-  /** Who answers in a public one: its members, or whoever reads along. */
+  /** Members or all readers may reply in a public group. */
   repliesBy: z.enum(["members", "readers"]).default("members"),
-  /** Who starts discussions, and who invites. */
+  /** Roles that may start discussions, and that may invite. */
   startsBy: whoInGroup,
   invitesBy: whoInGroup,
   owner: id.nullish(),
   rules: list(50),
-  /** How often its rules have been others, and once more; when the last time was, and what they said until then. */
+  /** Version of the rules, time of the last change, and former texts. */
   rulesVersion: z.int().min(1).max(100_000).default(1),
   rulesChangedAt: moment.nullish(),
   formerRules: z
@@ -119,7 +119,7 @@ export const membership = z.object({
     .default([]),
   notifyLevel: z.enum(["all", "highlights", "mentions", "mute"]).default("highlights"),
   pinnedAt: moment.nullish(),
-  /** Why somebody was turned away, taken out or kept out: told to them. */
+  /** Reason of a rejection, removal or ban, shown to the person. */
   reason: heading(LIMITS.reason),
   invitedBy: id.nullish(),
   bannedBy: id.nullish(),
@@ -138,5 +138,4 @@ export const friendship = z.object({
   changedAt: moment.optional(),
 });
 
-/** One wants nothing to do with the other. */
 export const block = z.object({ type: z.literal("block"), from: id, to: id, createdAt: moment.optional() });

@@ -15,7 +15,7 @@ export const discussion = z.object({
   archived: z.boolean().default(false),
   archivedAt: moment.nullish(),
   archivedBy: id.nullish(),
-  /** Between two replies of one person; 0 for any pace. */
+  /** Seconds between two replies of one person; 0 without slow mode. */
   slowSeconds: z.int().min(0).max(86_400).default(0),
   pinnedAt: moment.nullish(),
   pinnedBy: id.nullish(),
@@ -25,11 +25,14 @@ export const discussion = z.object({
   lockedReason: heading(300).nullish(),
   resolvedAt: moment.nullish(),
   resolvedBy: id.nullish(),
-  /** By itself it is closed, or open again, at that moment. */
+  /** The discussion closes or reopens automatically at this time. */
   timer: z.object({ kind: z.enum(["close", "open"]), at: moment, by: id.nullish(), reason: heading(LIMITS.reason) }).nullish(),
-  /** The post that it begins with, where that may have come before as one of another discussion: then what answers it stands there. */
+  /**
+   * The post it starts with, if that may have been imported as part of another discussion: then the replies
+   * go there.
+   */
   begunBy: id.nullish(),
-  /** Discussions that were merged into it, by the ids in their addresses here. */
+  /** Discussions merged into it, by the ids in their addresses here. */
   merged: z
     .array(z.object({ id, at: moment }))
     .max(1_000)
@@ -38,7 +41,7 @@ export const discussion = z.object({
   oldPaths: paths,
 });
 
-/** A question to those who read; its options in their order, `most` of them to be chosen. */
+/** A poll with its options in order; `most` may be chosen. */
 const poll = z.object({
   options: z.array(said(LIMITS.poll.option)).min(1).max(LIMITS.poll.options.max),
   most: z.int().min(1).max(LIMITS.poll.options.max).default(1),
@@ -47,49 +50,49 @@ const poll = z.object({
   createdAt: moment.optional(),
 });
 
-/** What stands in a text: pictures, and what a message sends along. The text names each by its address, `/files/{id}`. */
+/** Files in a text: pictures, and attachments of a message. The text references each as `/files/{id}`. */
 const files = z.array(id).max(100).default([]);
 
-/** Somebody, or a group, that a text calls by `@name`. */
+/** A person or group mentioned as `@name`. */
 const mention = z.object({ name: z.string().max(60).toLowerCase(), user: id.nullish(), group: id.nullish() });
 
-/** What has a place, and no words any more. */
+/** States that keep a place without text. */
 const WITHOUT_WORDS = ["deleted_by_author", "removed", "moved"];
 const isEmpty = (context: z.RefinementCtx) => context.addIssue({ code: "custom", path: ["body"], message: "is empty" });
 
 const written = z.object({
   type: z.literal("post"),
   id,
-  /** One of the two: where it stands. */
+  /** Exactly one of discussion and resource is set. */
   discussion: id.optional(),
   resource: id.optional(),
-  /** Told for those who read the archive; the order of the records is what counts. */
+  /** For human readers of the archive; the order of the records counts. */
   number: number.optional(),
   author: id,
   replyTo: id.nullish(),
   body: text(LONGEST),
   state: z.enum(["published", "hidden", "deleted_by_author", "removed", "moved"]).default("published"),
-  /** When it was taken away: its words are kept for thirty days from then on. */
+  /** When it was removed: the text is kept for thirty days after that. */
   takenAt: moment.nullish(),
   takenBy: id.nullish(),
   takenReason: heading(LIMITS.reason),
-  /** Since when, and how often so far, it was hidden since several had reported it; and when it was last let be read again. */
+  /** Since when and how often it was hidden after several reports, and when it was last shown again. */
   hiddenAt: moment.nullish(),
   hiddenTimes: z.int().min(0).max(1_000).default(0),
   shownAt: moment.nullish(),
-  /** The place of a post that went elsewhere, and has come before it; where it comes later, it names the places that it left. */
+  /** Placeholder of a moved post that was exported earlier; a post exported later lists its placeholders. */
   movedTo: id.nullish(),
   movedFrom: z.array(id).max(1_000).default([]),
-  /** Where it stood in discussions that were merged: what its addresses there say. */
+  /** Its positions in merged discussions, for old addresses. */
   stood: z
     .array(z.object({ discussion: id, number }))
     .max(100)
     .default([]),
-  /** It answers the question that its discussion asks, which is resolved by it. */
+  /** Accepted answer that resolves its discussion. */
   isAnswer: z.boolean().default(false),
   createdAt: moment,
   editedAt: moment.nullish(),
-  /** How often its text has been another, and once more. */
+  /** Number of versions of the text. */
   version: z.int().min(1).max(1_000_000).default(1),
   files,
   mentions: z.array(mention).max(200).default([]),
@@ -101,7 +104,7 @@ export const post = written.superRefine((it, context) => {
   if (it.body === "" && !WITHOUT_WORDS.includes(it.state)) isEmpty(context);
 });
 
-/** What a post said before it was changed, at the moment when it was. */
+/** A former text of a post, with the time of the edit. */
 export const revision = z.object({
   type: z.literal("revision"),
   post: id,
@@ -111,7 +114,7 @@ export const revision = z.object({
   createdAt: moment,
 });
 
-/** What somebody chose in the poll of a post: an option by its place, from one. */
+/** A vote in a post's poll: an option by position, from one. */
 export const vote = z.object({
   type: z.literal("vote"),
   post: id,
@@ -136,7 +139,7 @@ export const reading = z.object({
   user: id,
   number,
   level: z.enum(["watching", "tracking", "normal", "muted"]).default("normal"),
-  /** They said so: it does not become another by reading or writing. */
+  /** Chosen explicitly: reading or writing does not change it. */
   chosen: z.boolean().default(false),
   createdAt: moment.optional(),
 });
@@ -162,7 +165,7 @@ export const conversation = z.object({
     )
     .min(1)
     .max(200),
-  /** Who was added or removed, and what it was named: each after the message with that number. */
+  /** Member and name changes, each after the message with that number. */
   lines: z
     .array(
       z.object({
@@ -191,9 +194,9 @@ export const message = z
     files,
     createdAt: moment,
     editedAt: moment.nullish(),
-    /** Taken back, with its words; it keeps its number. */
+    /** Deleted with its text; it keeps its number. */
     deletedAt: moment.nullish(),
-    /** Who has put it out of their own sight. */
+    /** People who have hidden the message for themselves. */
     hiddenFrom: z
       .array(z.object({ user: id, at: moment }))
       .max(200)

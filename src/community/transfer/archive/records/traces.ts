@@ -3,9 +3,9 @@ import { LINE_KINDS } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { heading, id, moment, number, said } from "../fields.ts";
 
-// What stays of what people did, beside what they wrote.
+// Traces of people's activity besides texts.
 
-/** Something that somebody keeps for themselves: one of the two. */
+/** A bookmark of a post or a resource: one of the two is set. */
 export const bookmark = z.object({
   type: z.literal("bookmark"),
   user: id,
@@ -17,7 +17,7 @@ export const bookmark = z.object({
   createdAt: moment.optional(),
 });
 
-/** One hears no more from the other, who does not know. */
+/** One mutes the other, who does not know. */
 export const mute = z.object({ type: z.literal("mute"), from: id, to: id, until: moment.nullish(), createdAt: moment.optional() });
 
 export const follow = z.object({
@@ -28,7 +28,7 @@ export const follow = z.object({
   createdAt: moment.optional(),
 });
 
-/** What newcomers of a group read first: one of the two. */
+/** A "start here" item for new members: one of the two is set. */
 export const start = z.object({
   type: z.literal("start"),
   group: id,
@@ -51,7 +51,7 @@ const details = z
   })
   .partial();
 
-/** What was done to a discussion, as it stands between the posts. */
+/** An activity entry of a discussion, shown between posts. */
 export const line = z.object({
   type: z.literal("line"),
   id,
